@@ -1,0 +1,98 @@
+import { constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { createClient } from '@libsql/client';
+import { fileUrl, filePath } from './connection.ts';
+import { holdingLock } from './migrate.ts';
+import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+
+/** A backup or restore that was not made; the message is one sentence about why, and nothing was changed. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
+}
+
+const exists = (path: string) => stat(path).then(() => true, () => false);
+
+const pathOf = (url: string): string => {
+  const path = filePath(url);
+  if (!path) throw new BackupRefused('A remote database is backed up at its server; GET /dump of libsql-server gives it as SQL.');
+  return resolve(path);
+};
+
+/** One statement on a connection of its own. */
+async function ask(path: string, sql: string, args: string[] = []): Promise<unknown> {
+  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 5_000 });
+  try {
+    return (await client.execute({ sql, args })).rows[0]?.[0];
+  } finally {
+    client.close();
+  }
+}
+
+/** Puts a file's or a folder's content on the disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** @throws {BackupRefused} when the file is not a whole database of this program */
+async function inspect(path: string): Promise<void> {
+  const whole = await ask(path, 'PRAGMA integrity_check').catch(() => undefined);
+  const ours = await ask(path, 'SELECT count(*) FROM __drizzle_migrations').catch(() => undefined);
+  if (whole !== 'ok' || !ours) throw new BackupRefused('The backup is damaged or is not a database of this program.');
+}
+
+/**
+ * Writes a whole, checked copy while the server goes on serving; it appears under its name when it is complete.
+ * @throws {BackupRefused} or {DatabaseUnavailable}
+ */
+export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
+  const path = pathOf(url);
+  if (!(await exists(path))) throw new DatabaseUnavailable('gone');
+  if (await exists(target)) throw new BackupRefused('There is a file at the place of the backup; name another.');
+  const unfinished = `${target}.unfinished`;
+  await rm(unfinished, { force: true });
+  try {
+    await ask(path, 'VACUUM INTO ?', [unfinished]);
+    await inspect(unfinished);
+    await sync(unfinished);
+    await rename(unfinished, target);
+    await sync(dirname(resolve(target)));
+  } catch (error) {
+    const fault = faultOf(error);
+    throw fault.of === 'database' ? new DatabaseUnavailable(fault.reason, { cause: error }) : error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Whether no other connection is open, in any process: only then can the journal mode be left. A damaged file has nothing to ask. */
+async function isAlone(path: string): Promise<boolean> {
+  try {
+    return (await ask(path, 'PRAGMA journal_mode=DELETE')) === 'delete';
+  } catch (error) {
+    const fault = faultOf(error);
+    return fault.of === 'database' && fault.reason === 'malformed';
+  }
+}
+
+/**
+ * Replaces the database with a backup. What stood there stays beside it, with `.replaced` at the end of its name.
+ * @throws {BackupRefused} while a server or command has the database open, or when the backup is not whole
+ */
+export async function restoreDatabase(backup: string, { url }: { url: string }): Promise<void> {
+  const path = pathOf(url);
+  if (!(await exists(backup))) throw new BackupRefused('There is no file at the place of the backup.');
+  await inspect(backup);
+  await holdingLock(dirname(path), async () => {
+    const there = await exists(path);
+    if (there && !(await isAlone(path))) throw new BackupRefused('The database is in use; stop every server and command that has it open.');
+    const unfinished = `${path}.unfinished`;
+    await copyFile(backup, unfinished, constants.COPYFILE_FICLONE);
+    await sync(unfinished);
+    if (there) await rename(path, `${path}.replaced`);
+    // The log of the replaced file would be applied to the new one.
+    for (const end of ['-wal', '-shm']) await rm(path + end, { force: true });
+    await rename(unfinished, path);
+    await sync(dirname(path));
+  });
+}

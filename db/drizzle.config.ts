@@ -1,0 +1,3 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({ dialect: 'sqlite', schema: ['./db/schema.ts', './db/schema-capabilities.ts', './db/schema-deliveries.ts', './db/schema-a2a.ts'], out: './db/migrations' });

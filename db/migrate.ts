@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Client } from '@libsql/client';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { fileUrl } from './connection.ts';
+import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
+import { pauseBefore } from './writer.ts';
+
+/** Time that a start waits for another process that migrates, in ms. */
+const patience = 60_000;
+
+type Migration = ReturnType<typeof readMigrationFiles>[number];
+
+/** The migrations of a folder that drizzle-kit wrote, oldest first. */
+export const readMigrations = (folder: string): Migration[] => readMigrationFiles({ migrationsFolder: folder });
+
+/** When the newest applied migration was written (ms since 1970); 0 before the first. */
+async function newestApplied(client: Client): Promise<number> {
+  const table = await client.execute(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`);
+  if (!table.rows.length) return 0;
+  const { rows } = await client.execute('SELECT max(created_at) FROM __drizzle_migrations');
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+const newestOf = (migrations: Migration[]): number => migrations.at(-1)?.folderMillis ?? 0;
+
+/** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
+export async function checkVersion(client: Client, migrations: Migration[]): Promise<void> {
+  const applied = await newestApplied(client);
+  if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
+  if (applied < newestOf(migrations)) throw new DatabaseUnavailable('gone');
+}
+
+/** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
+async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
+  const applied = await newestApplied(client);
+  if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
+  if (!pending.length) return;
+  await client.execute('CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
+  await client.execute('CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)');
+  try {
+    // The journal comes first: of two processes, the second fails at its unique index before it changes anything.
+    await client.migrate(
+      pending.flatMap(({ sql, hash, folderMillis }) => [
+        { sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', args: [hash, folderMillis] },
+        ...sql.filter((statement) => statement.trim()),
+      ]),
+    );
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+}
+
+/** Repeats what failed because another process was writing, with a new client each time. */
+async function untilFree(connect: () => Client, work: (client: Client) => Promise<void>): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (let attempt = 0; ; attempt++) {
+    let client: Client | undefined;
+    try {
+      client = connect();
+      return await work(client);
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.of === 'statement') throw error;
+      if (fault.reason !== 'busy' || performance.now() > deadline) throw new DatabaseUnavailable(fault.reason, { cause: error });
+    } finally {
+      client?.close();
+    }
+    await wait(pauseBefore(attempt));
+  }
+}
+
+/** Makes a folder and those above it one by one: a recursive mkdir never ends on a file system that takes none, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // Another process that starts now may have made it.
+  }
+}
+
+/**
+ * Makes the folder and the file, and migrates it. Processes that start together do it one after the other: each holds a
+ * transaction on a file beside the database, taken before the journal mode is set.
+ */
+export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
+  const folder = dirname(path);
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new DatabaseUnavailable('unreachable', { cause: error });
+  }
+  await holdingLock(folder, () =>
+    untilFree(
+      () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
+      async (client) => {
+        const { rows } = await client.execute('PRAGMA journal_mode=WAL');
+        if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');
+        await client.execute('PRAGMA synchronous=FULL');
+        await applyPending(client, migrations);
+      },
+    ),
+  );
+}
+
+/** Keeps every other process that opens a database in this folder out meanwhile. */
+export const holdingLock = (folder: string, work: () => Promise<void>): Promise<void> =>
+  untilFree(
+    () => createClient({ url: fileUrl(join(folder, 'migrate.lock.db')), concurrency: 1, timeout: 100 }),
+    async (lock) => {
+      const held = await lock.transaction('write');
+      try {
+        await work();
+      } finally {
+        await held.rollback();
+      }
+    },
+  );
+
+/** Migrates a database of libsql-server; once, also when two processes do it together. */
+export const migrateRemote = (connect: () => Client, migrations: Migration[]): Promise<void> => untilFree(connect, (client) => applyPending(client, migrations));

@@ -1,0 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ResultSet } from '@libsql/client';
+import type { Statement } from './client.ts';
+import type { Connection } from './connection.ts';
+import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { pauseBefore } from './writer.ts';
+
+/** Time that a read goes on trying, in ms. */
+const patience = 1_000;
+
+/** Reads in one snapshot; tries again on a connection of its own, since a read has no effect. @throws {DatabaseUnavailable}, or the statement's error */
+export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
+  const deadline = performance.now() + patience;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const client = await connection.ready();
+      const [only, ...others] = statements;
+      if (only && !others.length && !Array.isArray(only)) return [await client.execute(only)];
+      return await client.batch(statements, 'deferred');
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.of === 'statement') throw error;
+      connection.distrust();
+      const again = fault.reason === 'busy' || fault.reason === 'unreachable';
+      if (!again || performance.now() > deadline) throw new DatabaseUnavailable(fault.reason, { cause: error });
+      await wait(pauseBefore(attempt));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Tasks of the A2A door. They hold no personal data: what a message says goes into the lead alone.
+ */
+
+/** One A2A task as its caller reads it again; who knows its id may read it. */
+export const a2aTasks = sqliteTable(
+  'a2a_tasks',
+  {
+    /** 122 random bits: the id is all that a caller shows. */
+    id: text('id').primaryKey(),
+    /** The task as A2A 1.0 writes it in JSON, its messages without their content. */
+    task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
+    /** Token of the lead that it filed, by which an erase finds it; null before there is one and in the sandbox. */
+    lead: text('lead'),
+    updatedAt: text('updated_at').notNull(),
+    /** When it came to a state that it does not leave; null while it waits for its caller. */
+    endedAt: text('ended_at'),
+    /** When it is removed. */
+    eraseAt: text('erase_at').notNull(),
+  },
+  (table) => [index('a2a_tasks_lead').on(table.lead), index('a2a_tasks_erase').on(table.eraseAt)],
+);

@@ -1,0 +1,128 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Keys, quotes, tasks and credits. Amounts are whole minor units (cents). Times are ISO 8601 in UTC with milliseconds.
+ * Enums that grow (status, kind) have no CHECK.
+ */
+
+/** Bearer keys. The secret itself is shown once and never stored. */
+export const keys = sqliteTable('keys', {
+  /** Public part of the key, by which it is named in commands and logs. */
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** SHA-256 of the secret part, hexadecimal. */
+  hash: text('hash').notNull(),
+  /** Capability ids or globs. */
+  scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
+  createdAt: text('created_at').notNull(),
+  /** From when it is refused; null never. */
+  expiresAt: text('expires_at'),
+  revokedAt: text('revoked_at'),
+  /** Written at most once a minute. */
+  lastUsedAt: text('last_used_at'),
+});
+
+/** Prices offered for one capability and one exact input. */
+export const quotes = sqliteTable(
+  'quotes',
+  {
+    id: text('id').primaryKey(),
+    key: text('key').notNull().references(() => keys.id),
+    capability: text('capability').notNull(),
+    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal. */
+    inputDigest: text('input_digest').notNull(),
+    currency: text('currency').notNull(),
+    amount: integer('amount').notNull(),
+    breakdown: text('breakdown', { mode: 'json' }).$type<{ label: string; amount: number }[]>().notNull(),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('quotes_expires').on(table.expiresAt)],
+);
+
+/** Runs of capabilities. */
+export const tasks = sqliteTable(
+  'tasks',
+  {
+    id: text('id').primaryKey(),
+    key: text('key').notNull().references(() => keys.id),
+    capability: text('capability').notNull(),
+    inputDigest: text('input_digest').notNull(),
+    /** Personal: the validated input; null once the task has ended. */
+    input: text('input', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** The quote that it accepted; a quote is accepted once. */
+    quote: text('quote').references(() => quotes.id),
+    /** Most that the caller accepted to pay; null where it is free. */
+    maxAmount: integer('max_amount'),
+    currency: text('currency').notNull(),
+    /** Price; charged when it completes. */
+    amount: integer('amount').notNull(),
+    /** State, contract.md: submitted, working, input_required, completed, failed, canceled, rejected. */
+    status: text('status').notNull(),
+    /** The result; null before it completes and after resultUntil. */
+    result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
+    error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
+    /** Receipt of a completed task; kept for good. */
+    receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** The caller’s key for repeats, handed on to the effect. */
+    idempotencyKey: text('idempotency_key'),
+    /** The provider’s id of the job. */
+    job: text('job'),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+    endedAt: text('ended_at'),
+    /** When it is worked on next; null when it has ended. */
+    dueAt: text('due_at'),
+    /** When it is given up. */
+    deadline: text('deadline').notNull(),
+    /** Process that works on it, and until when no other may. */
+    leaseOwner: text('lease_owner'),
+    leaseUntil: text('lease_until'),
+    /** Failed attempts in a row to reach the provider. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Until when the result is kept. */
+    resultUntil: text('result_until'),
+  },
+  (table) => [
+    uniqueIndex('tasks_quote').on(table.quote),
+    index('tasks_due').on(table.dueAt),
+    index('tasks_key').on(table.key, table.createdAt),
+    index('tasks_result').on(table.resultUntil),
+  ],
+);
+
+/**
+ * Credits, double entry: each transfer is two entries whose amounts sum to zero. Append-only. Accounts: `issued`,
+ * `revenue`, and for each key `available:<id>` and `reserved:<id>`; the last two never go below zero.
+ */
+export const ledgerEntries = sqliteTable(
+  'ledger_entries',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** What moved them: `credit:<id>`, `reserve:<task>` or `settle:<task>`; each happens once. */
+    transfer: text('transfer').notNull(),
+    account: text('account').notNull(),
+    /** Positive into the account, negative out of it. */
+    amount: integer('amount').notNull(),
+    /** Of the account after this entry. */
+    balance: integer('balance').notNull(),
+    currency: text('currency').notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [uniqueIndex('ledger_once').on(table.transfer, table.account), index('ledger_account').on(table.account, table.id)],
+);
+
+/** Questions that the network could not answer. */
+export const demand = sqliteTable(
+  'demand',
+  {
+    id: text('id').primaryKey(),
+    /** Significant words of the question, sorted: equal wants have equal topics. */
+    topic: text('topic').notNull(),
+    /** Personal: the question as it was asked; erased with `eraseAt`. */
+    question: text('question').notNull(),
+    at: text('at').notNull(),
+    eraseAt: text('erase_at').notNull(),
+  },
+  (table) => [index('demand_topic').on(table.topic, table.at), index('demand_erase').on(table.eraseAt)],
+);

@@ -1,0 +1,180 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/*
+ * What the service writes down. Times are ISO 8601 in UTC with milliseconds, so that they sort as text; days are
+ * YYYY-MM-DD. Enums that grow (status, door, kind) have no CHECK: changing one would rebuild the table. Personal data
+ * stands only in nullable columns marked “personal”, which an erase sets to null.
+ */
+
+/** Short links minted with POST /api/share; the same request mints the same token. */
+export const shareLinks = sqliteTable(
+  'share_links',
+  {
+    token: text('token').primaryKey(),
+    /** SHA-256 of the canonical request, hexadecimal. */
+    digest: text('digest').notNull(),
+    subsite: text('subsite').notNull(),
+    /** Site-relative path with query and fragment, resolved. */
+    path: text('path').notNull(),
+    title: text('title'),
+    /** Whatever the minter attached. */
+    meta: text('meta', { mode: 'json' }).$type<Record<string, unknown>>(),
+    createdAt: text('created_at').notNull(),
+    /** When it stops resolving; null never. */
+    expiresAt: text('expires_at'),
+  },
+  (table) => [uniqueIndex('share_links_digest').on(table.digest)],
+);
+
+/** One lead or inquiry; its token is the receipt’s. */
+export const leads = sqliteTable(
+  'leads',
+  {
+    token: text('token').primaryKey(),
+    subsite: text('subsite').notNull(),
+    /** Verb of the action; null for a plain lead. */
+    action: text('action'),
+    /** Label of where it came from. */
+    source: text('source').notNull(),
+    /** Through which door it came: json, form, mcp, a2a, task, import. */
+    door: text('door').notNull(),
+    /** State of the lead, contract.md “Lead states”. */
+    status: text('status').notNull(),
+    /** Personal: the action’s fields. */
+    fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),
+    /** Personal: free data of a plain lead. */
+    data: text('data', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** Personal: name of the contact. */
+    contactName: text('contact_name'),
+    /** Personal: mail address, lower case. */
+    contactEmail: text('contact_email'),
+    /** Personal: telephone number, E.164. */
+    contactPhone: text('contact_phone'),
+    /** Why it may be spam: codes of src/operations/suspicion.ts; empty when nothing speaks for it. */
+    suspicions: text('suspicions', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    /** The earlier lead of the same person for the same action within a day. */
+    repeatOf: text('repeat_of'),
+    /** Of an imported lead: SHA-256 of subsite, action and the partner’s id, hexadecimal; one lead each. */
+    importKey: text('import_key'),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+    /** Until when an answer is promised. */
+    respondBy: text('respond_by').notNull(),
+    /** Days after the last change when it is erased. */
+    retentionDays: integer('retention_days').notNull(),
+    /** updatedAt plus retentionDays: when it is erased. */
+    eraseAt: text('erase_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('leads_import_key').on(table.importKey),
+    index('leads_created').on(table.createdAt),
+    index('leads_inbox').on(table.status, table.createdAt),
+    index('leads_subsite').on(table.subsite, table.createdAt),
+    // Erased leads remain as tombstones and need no second look.
+    index('leads_erase').on(table.eraseAt).where(sql`status <> 'erased'`),
+    index('leads_counts').on(table.subsite, table.status),
+    index('leads_email').on(table.contactEmail, table.createdAt),
+    index('leads_phone').on(table.contactPhone, table.createdAt),
+  ],
+);
+
+/** Each state that a lead has had; append-only but for an erase, which clears the notes. */
+export const leadHistory = sqliteTable(
+  'lead_history',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    lead: text('lead').notNull().references(() => leads.token),
+    status: text('status').notNull(),
+    at: text('at').notNull(),
+    /** Who changed it: person, provider or system. */
+    actor: text('actor').notNull(),
+    /** Personal: a note that the person who filed the lead may read. */
+    note: text('note'),
+  },
+  (table) => [index('lead_history_lead').on(table.lead, table.id)],
+);
+
+/** Units of catalog items held for a range of days until the provider confirms. */
+export const holds = sqliteTable(
+  'holds',
+  {
+    lead: text('lead').primaryKey().references(() => leads.token),
+    /** Subsite whose catalog has the item. */
+    catalog: text('catalog').notNull(),
+    item: text('item').notNull(),
+    /** Which of the item’s units, from 1. */
+    unit: integer('unit').notNull(),
+    /** First and last day held, both inclusive. */
+    fromDay: text('from_day').notNull(),
+    toDay: text('to_day').notNull(),
+    /** When an unconfirmed hold lapses; null once it is confirmed. */
+    expiresAt: text('expires_at'),
+    /** When it was given up; null while it stands. */
+    releasedAt: text('released_at'),
+  },
+  (table) => [index('holds_item').on(table.catalog, table.item, table.toDay)],
+);
+
+/** Preview storefronts, readable at /biz/{slug} at once. */
+export const storefronts = sqliteTable(
+  'storefronts',
+  {
+    slug: text('slug').primaryKey(),
+    lead: text('lead').notNull().references(() => leads.token),
+    subsite: text('subsite').notNull(),
+    /** Value of the theme field. */
+    theme: text('theme').notNull(),
+    /** Personal: name of the business. Null after an erase, when the page is gone. */
+    name: text('name'),
+    /** Personal: the idea in the founder’s words. */
+    idea: text('idea'),
+    /** Personal: town. */
+    place: text('place'),
+    /** Personal: one offering or more. */
+    offerings: text('offerings', { mode: 'json' }).$type<{ name: string; desc: string; priceCents: number | null; kind: 'one_time' | 'monthly' }[]>(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('storefronts_lead').on(table.lead)],
+);
+
+/** Answers to calls that may be repeated, by the effect they had and the caller’s key. */
+export const idempotency = sqliteTable(
+  'idempotency',
+  {
+    /** The effect, for example lead; not the door. */
+    scope: text('scope').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal. */
+    digest: text('digest').notNull(),
+    /** The first answer; never a contact or a field value. */
+    response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
+    /** Token of what the call made, for example a lead’s. */
+    subject: text('subject').notNull(),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    index('idempotency_expires').on(table.expiresAt),
+    index('idempotency_subject').on(table.subject),
+  ],
+);
+
+/** What is still to be sent; written in the same batch as what it tells of. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text('id').primaryKey(),
+    /** What happened, for example lead.created. */
+    kind: text('kind').notNull(),
+    /** The lead that it tells of; its text is read when it is sent, never copied here. */
+    lead: text('lead').notNull().references(() => leads.token),
+    /** Facts of the event beside the lead, free of personal data. */
+    payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    createdAt: text('created_at').notNull(),
+    /** When its deliveries are planned; null once they stand in `deliveries`. */
+    dueAt: text('due_at'),
+  },
+  (table) => [index('outbox_due').on(table.dueAt), index('outbox_lead').on(table.lead)],
+);

@@ -1,0 +1,102 @@
+/** Why a database does not answer. `busy`: another writer held it past the deadline; `closed`: this program is stopping. */
+export type Reason = 'busy' | 'read_only' | 'full' | 'gone' | 'unreachable' | 'malformed' | 'newer' | 'closed';
+
+const sentences: Record<Reason, string> = {
+  busy: 'The database is held by another writer; try again in a moment.',
+  read_only: 'The database cannot be written; give this program write access to the file and its folder.',
+  full: 'The disk of the database is full; free some space.',
+  gone: 'The database file is not where it was; put it back.',
+  unreachable: 'The database cannot be reached; check its address, its access rights and whether it runs.',
+  malformed: 'The database file is damaged or is not a database; restore a backup.',
+  newer: 'The database was written by a newer version of this program; start that version or restore an older backup.',
+  closed: 'The database is being closed; no more work is taken.',
+};
+
+/**
+ * The database cannot do what was asked, now; nothing was acknowledged. Transports answer it with 503 and Retry-After.
+ * The message is one sentence about what is wrong and what would be right, without any value that was to be written.
+ */
+export class DatabaseUnavailable extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(sentences[reason], options);
+    this.name = 'DatabaseUnavailable';
+    this.reason = reason;
+  }
+
+  // The site's bundle carries its own copy of this class, so the name decides, not the identity.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'DatabaseUnavailable' && 'reason' in value;
+  }
+}
+
+/** What a failed statement means: the statement's own fault, or the database's and then whether it certainly had no effect and may be repeated. */
+export type Fault = { of: 'statement'; index: number | undefined } | { of: 'database'; reason: Reason; repeatable: boolean };
+
+const byCode: Record<string, Reason> = {
+  SQLITE_BUSY: 'busy',
+  SQLITE_LOCKED: 'busy',
+  SQLITE_PROTOCOL: 'busy',
+  SQLITE_READONLY: 'read_only',
+  SQLITE_PERM: 'read_only',
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR: 'unreachable',
+  SQLITE_CANTOPEN: 'unreachable',
+  SQLITE_NOMEM: 'unreachable',
+  SQLITE_NOLFS: 'full',
+  SQLITE_AUTH: 'unreachable',
+  SQLITE_CORRUPT: 'malformed',
+  SQLITE_NOTADB: 'malformed',
+  SQLITE_FORMAT: 'malformed',
+  SERVER_ERROR: 'unreachable',
+  HRANA_PROTO_ERROR: 'unreachable',
+  HRANA_CLOSED_ERROR: 'unreachable',
+  PROTOCOL_VERSION_ERROR: 'unreachable',
+  INTERNAL_ERROR: 'unreachable',
+  // The connection was made anew before the statement began.
+  CLIENT_CLOSED: 'busy',
+  // No connection came about, so nothing was sent.
+  ECONNREFUSED: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
+};
+
+const nothingSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: Reason };
+
+/** The error and what caused it, outermost first. */
+function* causes(error: unknown): Generator<Cause> {
+  for (let at = error; at instanceof Error; at = at.cause) yield at;
+}
+
+/** Reads an error of the client, drizzle or fetch. */
+export function faultOf(error: unknown): Fault {
+  let index: number | undefined;
+  let lost = false;
+  for (const cause of causes(error)) {
+    if (cause instanceof DatabaseUnavailable) return { of: 'database', reason: cause.reason, repeatable: false };
+    if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
+    const code = typeof cause.code === 'string' ? cause.code : '';
+    const reason = byCode[code];
+    if (reason) return { of: 'database', reason, repeatable: reason === 'busy' || nothingSent.has(code) };
+    // Opening a file fails without a code; SQLite's number stands at the end: 5 and 6 are busy and locked.
+    if (cause.message.startsWith('ConnectionFailed(')) {
+      const busy = /: [56]"\)$/.test(cause.message);
+      return { of: 'database', reason: busy ? 'busy' : 'unreachable', repeatable: busy };
+    }
+    lost ||= cause.message === 'fetch failed' || cause.name === 'TimeoutError' || cause.name === 'AbortError';
+  }
+  // A connection that broke on the way: the write may have happened.
+  if (lost) return { of: 'database', reason: 'unreachable', repeatable: false };
+  return { of: 'statement', index };
+}
+
+/** Whether a unique key or primary key already stood there. */
+export function isDuplicate(error: unknown): boolean {
+  return [...causes(error)].some(({ code, message }) => code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE constraint failed'));
+}

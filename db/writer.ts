@@ -1,0 +1,118 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import type { ResultSet } from '@libsql/client';
+import type { Statement } from './client.ts';
+import type { Connection } from './connection.ts';
+import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+
+/** Statements that are committed together or not at all. */
+interface Unit {
+  statements: Statement[];
+  /** `performance.now()` after which it is given up. */
+  deadline: number;
+  resolve(results: ResultSet[]): void;
+  reject(error: unknown): void;
+}
+
+/** What bounds the queue. */
+const limits = {
+  /** Statements in one commit. */
+  group: 256,
+  /** Units that may wait. */
+  waiting: 10_000,
+  /** Time from being queued to being given up, in ms. */
+  patience: 5_000,
+};
+
+/** A pause before the next try, in ms: longer with each try, never the same for two processes. */
+export const pauseBefore = (attempt: number): number => Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
+
+/**
+ * The only way to write: units queue first in, first out, and all that wait are committed as one group, with one sync to
+ * the disk. When a unit fails, it fails alone. One group is under way at a time.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  #queue: Unit[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+  #commits = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Groups committed so far: as long as it stays the same, this process has changed nothing. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** Queues one unit. @throws {DatabaseUnavailable}, or the error of the unit's own statement */
+  write(statements: Statement[]): Promise<ResultSet[]> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('closed'));
+    if (this.#queue.length >= limits.waiting) return Promise.reject(new DatabaseUnavailable('busy'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ statements, resolve, reject, deadline: performance.now() + limits.patience });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Refuses new units and waits for those that are queued. */
+  async stop(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length) {
+      // The turn gathers what other requests queue, and lets the event loop breathe: a file is written synchronously.
+      await turn();
+      await this.#commit(this.#takeGroup());
+    }
+    this.#draining = undefined;
+  }
+
+  #takeGroup(): Unit[] {
+    let statements = 0;
+    const end = this.#queue.findIndex((unit, index) => (statements += unit.statements.length) > limits.group && index > 0);
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  /** Commits a group and settles all its units; never rejects. */
+  async #commit(group: Unit[]): Promise<void> {
+    for (let attempt = 0; group.length; attempt++) {
+      try {
+        const client = await this.#connection.ready();
+        const results = await client.batch(group.flatMap(({ statements }) => statements), 'write');
+        this.#connection.verify();
+        this.#commits++;
+        for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
+        return;
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault.of === 'statement') return await this.#separate(group, error, fault.index);
+        this.#connection.distrust();
+        const now = performance.now();
+        const again = (unit: Unit) => fault.repeatable && unit.deadline > now;
+        for (const unit of group) if (!again(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
+        group = group.filter(again);
+        if (group.length) await wait(pauseBefore(attempt));
+      }
+    }
+  }
+
+  /** A unit of the group has a fault of its own: what came before it, it alone, what came after it, in this order. */
+  async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
+    if (group.length === 1) return group[0]!.reject(error);
+    const parts = index === undefined ? group.map((unit) => [unit]) : partsAround(group, index);
+    for (const part of parts) {
+      await turn();
+      await this.#commit(part);
+    }
+  }
+}
+
+function partsAround(group: Unit[], index: number): Unit[][] {
+  let seen = 0;
+  const at = group.findIndex(({ statements }) => (seen += statements.length) > index);
+  return [group.slice(0, at), [group[at]!], group.slice(at + 1)].filter(({ length }) => length);
+}

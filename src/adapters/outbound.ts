@@ -1,0 +1,84 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Addresses that belong to this machine, its own network, or nobody: IANA special-purpose registries. */
+const notPublic = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24],
+  ['192.0.2.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 3],
+] as const) notPublic.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [['::', 127], ['64:ff9b::', 96], ['64:ff9b:1::', 48], ['100::', 64], ['2001:db8::', 32], ['2002::', 16], ['fc00::', 7], ['fe80::', 10], ['ff00::', 8]] as const) notPublic.addSubnet(net, bits, 'ipv6');
+
+/** Whether an IP address is one of the public internet; IPv4 inside IPv6 counts as what it holds. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules.
+  return family !== 0 && !notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** A target that did not answer, or may not be called. `reason` is a code for the log. */
+export class Unreachable extends Error {
+  readonly reason: 'private_address' | 'timeout' | 'connection' | 'too_large';
+
+  constructor(reason: Unreachable['reason'], options?: ErrorOptions) {
+    super(`The target could not be reached (${reason}).`, options);
+    this.name = 'Unreachable';
+    this.reason = reason;
+  }
+}
+
+// Checked where the connection is made: a name that changes its address between two look-ups gains nothing.
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, '', 0);
+    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const [first] = allowed;
+    if (!first) return callback(new Unreachable('private_address'), '', 0);
+    if (options.all) return callback(null, allowed);
+    callback(null, first.address, first.family);
+  });
+};
+
+export interface Outbound {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** For the whole exchange, in ms. */
+  timeoutMs: number;
+  /** Most bytes of the answer. */
+  maxBytes: number;
+  /** Whether addresses of this machine and its network may be called; for development. */
+  allowPrivate: boolean;
+}
+
+/**
+ * One HTTP exchange with a service elsewhere. Redirects are not followed.
+ * @throws {Unreachable}
+ */
+export function exchange(url: string, { method, headers, body, timeoutMs, maxBytes, allowPrivate }: Outbound): Promise<{ status: number; text: string }> {
+  const { protocol, hostname } = new URL(url);
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(literal) && !isPublicAddress(literal)) return Promise.reject(new Unreachable('private_address'));
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const fail = (error: Error) => reject(error instanceof Unreachable ? error : new Unreachable(signal.aborted ? 'timeout' : 'connection', { cause: error }));
+    const request = (protocol === 'https:' ? requestHttps : requestHttp)(
+      url,
+      { method, headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }, signal, agent: false, ...(!allowPrivate && { lookup: publicLookup }) },
+      (response) => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on('data', (part: Buffer) => {
+          if ((size += part.length) > maxBytes) request.destroy(new Unreachable('too_large'));
+          else parts.push(part);
+        });
+        response.on('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(parts).toString('utf8') }));
+        response.on('error', fail);
+      },
+    );
+    request.on('error', fail);
+    request.end(body);
+  });
+}

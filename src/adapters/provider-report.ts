@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { printable, printableJson } from '../operations/texts.ts';
+
+/** What a provider says about a job: the answer to a submission and to a poll, and the body of a callback. */
+export const providerReport = v.object({
+  /** The provider’s id of the job. */
+  jobId: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),
+  /** With completed. */
+  result: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.transform((result) => printableJson(result) as Record<string, unknown>))),
+  /** With failed: one sentence for the caller. */
+  detail: v.optional(v.pipe(v.string(), v.transform((text) => printable(text).slice(0, 300)))),
+  /** When to ask again. */
+  retryAfterSeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(3600))),
+});
+
+export type ProviderReport = v.InferOutput<typeof providerReport>;
+
+/** A report from JSON text, or undefined where it is none. */
+export function readReport(text: string): ProviderReport | undefined {
+  try {
+    const { output, success } = v.safeParse(providerReport, JSON.parse(text));
+    return success ? output : undefined;
+  } catch {
+    return undefined;
+  }
+}

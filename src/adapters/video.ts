@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { providerAdapter } from './provider-adapter.ts';
+
+const positive = v.pipe(v.number(), v.minValue(0));
+
+/** Creates a narrated video at a provider; its script is what a price counts. */
+export const video = providerAdapter({
+  name: 'video',
+  patienceMinutes: 120,
+  pauseMs: 5000,
+  pricedText: (input) => String(input['script'] ?? ''),
+  result: v.object({
+    /** Where the video can be fetched. */
+    url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),
+    mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
+    durationSeconds: positive,
+    width: v.optional(positive),
+    height: v.optional(positive),
+    bytes: v.optional(positive),
+    /** SHA-256 of the file, hexadecimal. */
+    sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
+    /** Until when the provider keeps it. */
+    expiresAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  }),
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { figuresOf } from '../registry/index.ts';
+import { defineArtifact, once } from './artifact.ts';
+import { absoluteUrl, component } from './components.ts';
+import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const agentIndexSchema = component(
+  'AgentIndex',
+  z
+    .strictObject({
+      name: z.string().describe('Name of the index.'),
+      base: absoluteUrl.describe('Service base address.'),
+      generatedAt: z.iso.datetime().describe('When the index was made, ISO 8601.'),
+      stats: z
+        .strictObject({ total: count.describe('All subsites.'), public: count.describe('Subsites that everyone can use.'), auth: count.describe('Subsites that need an account.') })
+        .refine((stats) => stats.total === stats.public + stats.auth)
+        .describe('How many subsites there are; total is public plus auth.'),
+      discovery: z
+        .strictObject({
+          agentCard: absoluteUrl.describe('A2A agent card.'),
+          llmsTxt: absoluteUrl.describe('llms.txt.'),
+          llmsFullTxt: absoluteUrl.describe('llms-full.txt.'),
+          sitemap: absoluteUrl.describe('Sitemap.'),
+          robots: absoluteUrl.describe('robots.txt.'),
+          mcp: absoluteUrl.describe('MCP endpoint.'),
+          openapi: absoluteUrl.describe('OpenAPI document.'),
+        })
+        .describe('The other discovery documents.'),
+      endpoints: z
+        .strictObject({
+          leadCapture: absoluteUrl.describe('Where a lead e-mail is captured.'),
+          share: absoluteUrl.describe('Where share links are minted.'),
+          shareResolver: z.string().regex(/\{token\}/).describe('URL template of a share link.'),
+          manifest: z.string().regex(/\{name\}/).describe('URL template of a subsite’s record.'),
+        })
+        .describe('Endpoints, two of them URL templates.'),
+      subsites: z.array(subsiteRecordSchema).describe('Every subsite, by name.'),
+    })
+    .describe('Every subsite of the network.'),
+);
+
+/** `/api/agent-index`, spec.md "Agent index document": every subsite of the network with its record. */
+export const agentIndex = defineArtifact<null>({
+  name: 'agent-index',
+  description: 'Every subsite with its full record, and where the other discovery documents are.',
+  mediaType: 'application/json',
+  keys: once,
+  paths: () => ['/api/agent-index'],
+  schema: agentIndexSchema,
+  operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },
+  render(_, { registry, base, generatedAt }): z.infer<typeof agentIndexSchema> {
+    const { subsites: total, publicSubsites, accountSubsites } = figuresOf(registry);
+    return {
+      name: `${registry.network.name} agent index`,
+      base,
+      generatedAt,
+      stats: { total, public: publicSubsites, auth: accountSubsites },
+      discovery: {
+        agentCard: `${base}/.well-known/agent-card.json`,
+        llmsTxt: `${base}/llms.txt`,
+        llmsFullTxt: `${base}/llms-full.txt`,
+        sitemap: `${base}/sitemap.xml`,
+        robots: `${base}/robots.txt`,
+        mcp: `${base}/api/mcp`,
+        openapi: `${base}/api/openapi.json`,
+      },
+      endpoints: {
+        leadCapture: `${base}/api/email-capture`,
+        share: `${base}/api/share`,
+        shareResolver: `${base}/s/{token}`,
+        manifest: `${base}/api/agent/{name}`,
+      },
+      subsites: registry.subsites.map((subsite) => subsiteRecord(subsite, base)),
+    };
+  },
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type Network, SHARED_LEAD_ENDPOINTS, type Site, type Subsite, subsiteDigest } from '../registry/index.ts';
+import { defineArtifact, once } from './artifact.ts';
+import { component, sitePath } from './components.ts';
+import { subsiteMarkdown } from './markdown.ts';
+
+/** A skill of the network’s record, or that of using one public subsite. */
+type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & { subsite?: Subsite };
+
+/** Path of a skill’s SKILL.md. */
+export const skillPath = ({ name }: Pick<Skill, 'name'>): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+
+const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
+
+/** Most questions that a description names, so that it stays below the 1024 characters of agentskills.io. */
+const MOST_QUESTIONS = 3;
+
+/** The body of a request by JSON; capture of a mail address has a form of its own, contract.md "Bodies". */
+const requestBody = ({ name, leadEndpoint, leadSource }: Subsite): string =>
+  leadEndpoint === EMAIL_CAPTURE ? `{"email": …, "source": "${leadSource}", "data": {"action": …}}` : `{"subsite": "${name}", "action": …, "fields": …, "contact": {"name": …, "email": …}}`;
+
+function skillOf(site: Site, subsite: Subsite): Skill {
+  const { name, purpose, questions = [], actions, leadEndpoint } = subsite;
+  const asked = questions.slice(0, MOST_QUESTIONS).join(' ');
+  const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tries it without storing anything. Ask the person before anything is sent, and tell them that a receipt is no booking.`;
+  return { name, description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`, body: [subsiteMarkdown(site, subsite), ...(site.dynamic && actions.length ? [sending] : [])].join('\n\n'), subsite };
+}
+
+/** Every skill: the network’s own, then one for each public subsite. */
+const skillsOf = (site: Site): readonly Skill[] => [...site.registry.network.skills, ...site.registry.subsites.filter(({ status }) => status === 'public').map((subsite) => skillOf(site, subsite))];
+
+// JSON strings are YAML double-quoted scalars.
+const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>
+  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${body.replaceAll('{base}', base).trim()}\n`;
+
+/** `/.well-known/agent-skills/{name}/SKILL.md`, agentskills.io: front matter and instructions. */
+export const skillFiles = defineArtifact<Skill>({
+  name: 'agent-skill',
+  description: 'One agent skill: front matter and instructions in Markdown.',
+  mediaType: 'text/markdown; charset=utf-8',
+  keys: skillsOf,
+  paths: (skill) => [skillPath(skill)],
+  operation: {
+    id: 'readSkill',
+    tag: 'Discovery',
+    summary: 'One agent skill',
+    template: { path: '/.well-known/agent-skills/{skill}/SKILL.md', parameter: 'skill', description: 'Name of the skill.' },
+  },
+  digest: ({ subsite }, site) => subsite && subsiteDigest(site, subsite),
+  render: skillFile,
+});
+
+const skillIndexSchema = component(
+  'AgentSkillsIndex',
+  z
+    .strictObject({
+      $schema: z.literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json').describe('Version of the index format.'),
+      skills: z
+        .array(
+          z.strictObject({
+            name: z.string().max(64).regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).describe('Name of the skill.'),
+            type: z.literal('skill-md').describe('A single SKILL.md.'),
+            description: z.string().min(1).max(1024).describe('What it does and when to use it.'),
+            url: sitePath.describe('Where its SKILL.md is.'),
+            digest: z.string().regex(/^sha256:[0-9a-f]{64}$/).describe('SHA-256 of the bytes at url.'),
+          }),
+        )
+        .describe('The skills.'),
+    })
+    .describe('Index of agent skills.'),
+);
+
+/** `/.well-known/agent-skills/index.json`, Agent Skills discovery 0.2.0. */
+export const skillIndex = defineArtifact<null>({
+  name: 'agent-skills',
+  description: 'The agent skills with their digests.',
+  mediaType: 'application/json',
+  keys: once,
+  paths: () => ['/.well-known/agent-skills/index.json'],
+  schema: skillIndexSchema,
+  operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },
+  render: (_, site): z.infer<typeof skillIndexSchema> => ({
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: skillsOf(site).map((skill) => ({
+      name: skill.name,
+      type: 'skill-md',
+      description: skill.description,
+      url: skillPath(skill),
+      digest: `sha256:${createHash('sha256').update(skillFile(skill, site)).digest('hex')}`,
+    })),
+  }),
+});

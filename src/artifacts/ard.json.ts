@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { MCP_ENDPOINTS, type Site } from '../registry/index.ts';
+import { skillPath } from './agent-skills.ts';
+import { defineArtifact, once } from './artifact.ts';
+import { absoluteUrl, component } from './components.ts';
+import { SERVER_CARD_TYPE } from './server-card.ts';
+
+const entrySchema = z
+  .strictObject({
+    identifier: z.string().regex(/^urn:air:[a-zA-Z0-9.-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+$/).describe('Stable name: urn:air, domain, kind, name.'),
+    displayName: z.string().min(1).describe('Name that people read.'),
+    type: z.string().min(1).describe('Media type of what is at url.'),
+    url: absoluteUrl.describe('Where it is.'),
+    description: z.string().min(1).describe('What it offers.'),
+    tags: z.array(z.string()).optional().describe('Words that describe it.'),
+    representativeQueries: z.array(z.string()).min(2).max(5).describe('What people ask for that it answers.'),
+  })
+  .describe('One resource.');
+
+const catalogSchema = component(
+  'ArdCatalog',
+  z
+    .strictObject({
+      specVersion: z.literal('1.0').describe('Version of the catalog format.'),
+      host: z.strictObject({ displayName: z.string().describe('Operator.'), documentationUrl: absoluteUrl.describe('The agent services area.') }).describe('Who publishes the catalog.'),
+      entries: z.array(entrySchema).describe('The resources.'),
+    })
+    .describe('Agentic Resource Discovery catalog.'),
+);
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** Media type of a SKILL.md in a catalog, ARD "Media types". */
+const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
+
+const ASKED_OF_A_NETWORK = ['Which service can help with this?', 'What does it cost and when is it available?', 'Send a request to the provider for me.'];
+const ASKED_OF_A_CATALOG = ['Which capabilities does this network offer?', 'What input does a capability take?'];
+const ASKED_WITH_A_KEY = ['What would it cost to run this capability?', 'Run this capability and tell me when it is done.'];
+const ASKED_OF_SERVERS = [ASKED_OF_A_NETWORK, ASKED_OF_A_CATALOG, ASKED_WITH_A_KEY];
+
+function entries({ registry, base, dynamic }: Site): Entry[] {
+  const { network, subsites } = registry;
+  const identifier = (kind: string, name: string) => `urn:air:${new URL(base).hostname}:${kind}:${name}`;
+  return [
+    {
+      identifier: identifier('agent', 'network'),
+      displayName: network.name,
+      type: 'application/a2a-agent-card+json',
+      url: `${base}/.well-known/agent-card.json`,
+      description: network.description,
+      representativeQueries: ASKED_OF_A_NETWORK,
+    },
+    ...(dynamic ? MCP_ENDPOINTS : []).map(({ path, slug, title, description }, index) => ({
+      identifier: identifier('mcp', slug),
+      displayName: `${network.name}: ${title}`,
+      type: SERVER_CARD_TYPE,
+      url: `${base}${path}/server-card`,
+      description,
+      representativeQueries: ASKED_OF_SERVERS[index] ?? ASKED_OF_A_NETWORK,
+    })),
+    ...network.skills.map((skill) => ({
+      identifier: identifier('skill', skill.name),
+      displayName: skill.name.replaceAll('-', ' '),
+      type: SKILL_TYPE,
+      url: `${base}${skillPath(skill)}`,
+      description: skill.description,
+      representativeQueries: [...skill.questions],
+    })),
+    ...subsites
+      .filter((subsite) => subsite.status === 'public')
+      .map(({ name, title, purpose, keywords, questions }) => ({
+        identifier: identifier('subsite', name),
+        displayName: title,
+        type: SKILL_TYPE,
+        url: `${base}${skillPath({ name })}`,
+        description: purpose,
+        ...(keywords && { tags: [...keywords] }),
+        representativeQueries: [...(questions ?? [])],
+      })),
+  ];
+}
+
+/** `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its predecessor’s path has the same bytes. */
+export const ardCatalog = defineArtifact<null>({
+  name: 'ard',
+  description: 'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and that of every public subsite.',
+  mediaType: 'application/json',
+  keys: once,
+  paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
+  schema: catalogSchema,
+  operation: { id: 'readArdCatalog', tag: 'Discovery', summary: 'Agentic Resource Discovery catalog' },
+  render: (_, site): z.infer<typeof catalogSchema> => ({
+    specVersion: '1.0',
+    host: { displayName: site.registry.network.organization.name, documentationUrl: `${site.base}${site.registry.network.agentArea}` },
+    entries: entries(site),
+  }),
+});

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { ProblemCode } from '../operations/problem.ts';
+import type { Site } from '../registry/index.ts';
+
+/** One document: a site path and what stands there. */
+export interface Document {
+  path: string;
+  mediaType: string;
+  body: string;
+}
+
+/** Tags of the OpenAPI document that documents stand under. */
+export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
+
+/** How an artifact stands in the OpenAPI document. */
+export interface DocumentOperation {
+  /** operationId; with several paths, the path follows in camel case. */
+  id: string;
+  tag: DocumentTag;
+  /** One line; the artifact's description says more. */
+  summary: string;
+  /** Path with `{parameter}` that stands for all documents, and its parameter; without it each document has its own path. */
+  template?: { path: string; parameter: string; description: string };
+  /** Another form of the same document, chosen by a query parameter. */
+  variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
+  /** Refusals beside not_found. */
+  problems?: readonly ProblemCode[];
+}
+
+/**
+ * A kind of discovery document, prerendered from the registry. One file each, named by its URL.
+ * `Key` is what there is one document for: a subsite, a snapshot, a page; `null` where there is one in all.
+ */
+export interface Artifact<Key = null> {
+  /** Kebab-case name, used by tests and the probe. */
+  name: string;
+  /** What a reader finds in it, one sentence. */
+  description: string;
+  mediaType: string;
+  /** Everything that there is a document for, sorted. */
+  keys(site: Site): readonly Key[];
+  /** Site path of a key’s document; several where the same bytes stand at aliases, the first being canonical. */
+  paths(key: Key, site: Site): readonly string[];
+  /** Digest of everything that a key’s document is made of; absent or undefined where that is the whole network, or the time of the build. */
+  digest?(key: Key, site: Site): string | undefined;
+  /** What a JSON document must satisfy before it is written; absent for text. */
+  schema?: z.ZodType;
+  /** Whether the build signs it where it has a key. */
+  signed?: boolean;
+  /** Its place in the OpenAPI document; absent where a document is only another form of a page. */
+  operation?: DocumentOperation;
+  /** The document: a JSON value where there is a schema, else text. */
+  render(key: Key, site: Site): unknown;
+}
+
+/** Keeps the key type inside one artifact and hides it from the list. */
+export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact as Artifact<unknown>;
+
+/** Keys of an artifact that stands once. */
+export const once = (): readonly null[] => [null];
+
+/** A document that does not satisfy its own schema: a defect of ours, never of the operator. */
+export class ArtifactError extends Error {}
+
+/**
+ * The text of one document.
+ * @throws {ArtifactError} when the value does not satisfy the artifact’s schema.
+ */
+export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: Site): string {
+  const value = artifact.render(key, site);
+  if (!artifact.schema) return String(value);
+  const result = artifact.schema.safeParse(value);
+  if (!result.success) {
+    const at = artifact.paths(key, site)[0];
+    throw new ArtifactError(`${at} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`);
+  }
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,18 @@
+import { AgentCard, generateAgentCardSignature } from '@a2a-js/sdk';
+import { importPKCS8 } from 'jose';
+import type { Site } from '../registry/index.ts';
+import { JWKS_PATH } from './jwks.json.ts';
+
+const ALGORITHM = 'EdDSA';
+
+/**
+ * The text of an agent card with its signature, A2A 1.0 “Agent card signing”: a JWS (RFC 7515) over the canonical JSON
+ * (RFC 8785) of the card. Ed25519 signs equal bytes equally, so that equal builds stay equal.
+ * @throws when `privatePem` is no Ed25519 private key in PEM (PKCS #8)
+ */
+export async function signCard(text: string, privatePem: string, { base, cardKey }: Site): Promise<string> {
+  const card = JSON.parse(text) as Record<string, unknown>;
+  const header = { alg: ALGORITHM, kid: cardKey!.kid, typ: 'JOSE', jku: `${base}${JWKS_PATH}` };
+  const { signatures } = await generateAgentCardSignature(await importPKCS8(privatePem, ALGORITHM), header)(AgentCard.fromJSON(card));
+  return `${JSON.stringify({ ...card, signatures: signatures.map(({ protected: protectedHeader, signature }) => ({ protected: protectedHeader, signature })) })}\n`;
+}

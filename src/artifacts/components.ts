@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const named = z.registry<{ id: string }>();
+
+/** Names a schema, so that the OpenAPI document refers to it instead of repeating it. */
+export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  named.add(schema, { id });
+  return schema;
+}
+
+/** Name of a schema that `component` has named, or undefined. */
+export const componentName = (schema: z.ZodType): string | undefined => named.get(schema)?.id;
+
+/** Every named schema as JSON Schema (2020-12), for `#/components/schemas`. */
+export function componentSchemas(): Record<string, Record<string, unknown>> {
+  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, unrepresentable: 'any' });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}
+
+/** An absolute http or https URL. */
+export const absoluteUrl = z.url({ protocol: /^https?$/ });
+
+/** A site-relative path. */
+export const sitePath = z.string().regex(/^\//);

@@ -1,0 +1,86 @@
+import type { Site } from '../registry/index.ts';
+import { agentCard } from './agent-card.json.ts';
+import { agentIndex } from './agent-index.ts';
+import { skillFiles, skillIndex } from './agent-skills.ts';
+import { apiCatalog } from './api-catalog.ts';
+import { ardCatalog } from './ard.json.ts';
+import { type Artifact, type Document, renderDocument } from './artifact.ts';
+import { signCard } from './card-signature.ts';
+import { capabilities } from './capabilities.ts';
+import { jwks } from './jwks.json.ts';
+import { knowledge } from './knowledge.ts';
+import { llmsFullTxt } from './llms-full.txt.ts';
+import { llmsTxt } from './llms.txt.ts';
+import { manifest, manifestWithData } from './manifest.ts';
+import { openapi } from './openapi.json.ts';
+import { markdownTwins } from './page.md.ts';
+import { robots } from './robots.txt.ts';
+import { securityTxt } from './security.txt.ts';
+import { serverCards } from './server-card.ts';
+import { serverJson } from './server.json.ts';
+import { sitemapMarkdown } from './sitemap.md.ts';
+import { sitemap } from './sitemap.xml.ts';
+import { snapshots } from './snapshot.ts';
+
+export { type Artifact, ArtifactError, type Document, renderDocument } from './artifact.ts';
+export { signCard } from './card-signature.ts';
+export { twinPath } from './markdown.ts';
+
+const described: readonly Artifact<unknown>[] = [
+  agentCard,
+  jwks,
+  agentIndex,
+  manifest,
+  manifestWithData,
+  capabilities,
+  knowledge,
+  snapshots,
+  llmsTxt,
+  llmsFullTxt,
+  ardCatalog,
+  apiCatalog,
+  skillIndex,
+  skillFiles,
+  serverCards,
+  serverJson,
+  sitemap,
+  sitemapMarkdown,
+  robots,
+  securityTxt,
+  markdownTwins,
+];
+
+/** Every discovery document, in the order in which a reader meets them. */
+export const artifacts: readonly Artifact<unknown>[] = [...described, openapi(described)];
+
+/** A document that is to be rendered: its canonical path, its aliases and what makes it. */
+export interface Placement {
+  path: string;
+  aliases: readonly string[];
+  artifact: Artifact<unknown>;
+  key: unknown;
+}
+
+/** Where every document of a site stands. */
+export function placements(site: Site): Placement[] {
+  return artifacts.flatMap((artifact) =>
+    artifact.keys(site).map((key) => {
+      const [path, ...aliases] = artifact.paths(key, site);
+      return { path: path!, aliases, artifact, key };
+    }),
+  );
+}
+
+/** The text of a document as it is served: signed by `signingKey` (PEM) where it is to be signed and there is a key. */
+export async function documentText({ artifact, key }: Placement, site: Site, signingKey: string | undefined): Promise<string> {
+  const text = renderDocument(artifact, key, site);
+  return artifact.signed && signingKey ? signCard(text, signingKey, site) : text;
+}
+
+/** All documents of a site, rendered. */
+export function documents(site: Site): Document[] {
+  return placements(site).flatMap(({ path, aliases, artifact, key }) => {
+    const body = renderDocument(artifact, key, site);
+    return [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType, body }));
+  });
+}

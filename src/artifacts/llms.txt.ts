@@ -1,0 +1,73 @@
+import { problemCodes } from '../operations/problem.ts';
+import { MCP_ENDPOINTS, pagesOfSite, type Site } from '../registry/index.ts';
+import { defineArtifact, once } from './artifact.ts';
+import { CATEGORIES, hasTwin, type TwinnedPage, twinPath } from './markdown.ts';
+import { link } from './markdown-parts.ts';
+
+/** Characters that the file stays below; what does not fit stands in the agent index. */
+const MOST_CHARACTERS = 49_000;
+
+interface Section {
+  heading: string;
+  lines: readonly string[];
+}
+
+function machineLines({ base, dynamic }: Site): string[] {
+  const documents = [
+    ['Agent index', '/api/agent-index', 'every subsite with its record, actions and prices'],
+    ['Capability catalog', '/api/v1/capabilities', 'every capability with the JSON Schema of its input'],
+    ['Knowledge', '/api/v1/knowledge', 'published facts and guides'],
+    ['OpenAPI 3.1', '/api/openapi.json', 'every endpoint with requests, answers and problems'],
+    ['A2A agent card', '/.well-known/agent-card.json', 'skills and A2A interfaces'],
+    ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load when needed'],
+    ['llms-full.txt', '/llms-full.txt', 'the text of all pages in one file'],
+    ...(dynamic ? MCP_ENDPOINTS.map(({ path, title, description }) => [`MCP: ${title}`, `${path}/server-card`, description]) : []),
+  ] as [string, string, string][];
+  return documents.map(([title, path, what]) => `- ${link(title, `${base}${path}`)}: ${what}`);
+}
+
+function sections(site: Site): Section[] {
+  const pages = pagesOfSite(site, problemCodes).filter(hasTwin);
+  const lines = (wanted: (page: TwinnedPage) => boolean) => pages.filter(wanted).map((page) => `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`);
+  const ofCategory = (category: string) => lines((page) => page.kind === 'subsite' && page.subsite.status === 'public' && page.subsite.category === category);
+  return [
+    { heading: 'For agents', lines: machineLines(site) },
+    ...Object.entries(CATEGORIES).map(([category, heading]) => ({ heading, lines: ofCategory(category) })),
+    { heading: 'Pages', lines: lines((page) => page.kind === 'page' || page.kind === 'front' || page.kind === 'agentArea' || page.kind === 'apiReference') },
+    { heading: 'With an account', lines: lines((page) => page.kind === 'subsite' && page.subsite.status === 'auth') },
+    { heading: 'Capabilities', lines: lines((page) => page.kind === 'capability' && page.indexable) },
+    { heading: 'Optional', lines: lines((page) => page.kind === 'item' && page.indexable) },
+  ];
+}
+
+/** `/llms.txt`, llmstxt.org: a heading, a summary, and lists of links to the Markdown twins. */
+export const llmsTxt = defineArtifact<null>({
+  name: 'llms-txt',
+  description: 'The network in short, with links to the Markdown of its pages.',
+  mediaType: 'text/plain; charset=utf-8',
+  keys: once,
+  paths: () => ['/llms.txt'],
+  operation: { id: 'readLlmsTxt', tag: 'Discovery', summary: 'The network in short, for language models' },
+  render(_, site) {
+    const { name, description } = site.registry.network;
+    const head = [
+      `# ${name}`,
+      `> ${description}`,
+      `Reading needs no key. A request is sent by POST to the \`leadEndpoint\` of a subsite's record; \`"sandbox": true\` tries it without storing anything. A receipt is not a confirmed booking or payment. Each page stands at its address without \`.md\`.`,
+    ].join('\n\n');
+    let size = head.length;
+    const parts: string[] = [head];
+    for (const { heading, lines } of sections(site)) {
+      const kept: string[] = [];
+      for (const line of lines) {
+        if (size + line.length > MOST_CHARACTERS) break;
+        size += line.length + 1;
+        kept.push(line);
+      }
+      if (kept.length < lines.length) kept.push(`- ${link(`${lines.length - kept.length} more`, `${site.base}/api/agent-index`)}: in the agent index`);
+      size += heading.length + 7;
+      if (kept.length) parts.push(`## ${heading}\n\n${kept.join('\n')}`);
+    }
+    return `${parts.join('\n\n')}\n`;
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { capabilitiesOfSubsite, type Subsite, subsiteDigest } from '../registry/index.ts';
+import { subsiteResponsiveness } from '../registry/responsiveness.ts';
+import { defineArtifact } from './artifact.ts';
+import { component, sitePath } from './components.ts';
+import { snapshotBody, snapshotSchema } from './snapshot.ts';
+import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
+
+const manifestWithDataSchema = component(
+  'SubsiteRecordWithData',
+  subsiteRecordSchema
+    .extend({
+      data: z
+        .strictObject({
+          snapshots: z.record(sitePath, snapshotSchema).describe('Its public JSON snapshots by path.'),
+          facts: z.array(z.string()).describe('Published statements that can be checked.'),
+          capabilities: z.array(z.string()).describe('Ids of its capabilities in the catalog.'),
+          responsiveness: component('Responsiveness', subsiteResponsiveness).optional().describe('How quickly its leads were answered, once enough were.'),
+        })
+        .describe('What the record leaves out.'),
+    })
+    .describe('One subsite of the network with its snapshots, facts and capabilities.'),
+);
+
+/**
+ * `/api/agent/{name}?include=data`, contract.md. A static file cannot see a query, so the document stands beside the
+ * manifest as `/api/agent/{name}.data` and whoever serves it picks it by the parameter.
+ */
+export const manifestWithData = defineArtifact<Subsite>({
+  name: 'manifest-data',
+  description: 'One subsite’s record together with its snapshots, facts and capability ids.',
+  mediaType: 'application/json',
+  keys: ({ registry }) => registry.subsites,
+  paths: ({ name }) => [`/api/agent/${name}.data`],
+  digest: (subsite, site) => (subsite.snapshots?.length ? undefined : subsiteDigest(site, subsite)),
+  schema: manifestWithDataSchema,
+  render(subsite, site) {
+    const { registry, base } = site;
+    const responsiveness = registry.responsiveness[subsite.name];
+    return {
+      ...subsiteRecord(subsite, base),
+      data: {
+        snapshots: Object.fromEntries((subsite.snapshots ?? []).map((snapshot) => [snapshot.path, snapshotBody(subsite, snapshot, site)])),
+        facts: subsite.facts ?? [],
+        capabilities: capabilitiesOfSubsite(registry, subsite, base).map((capability) => capability.id),
+        ...(responsiveness && { responsiveness }),
+      },
+    } satisfies z.infer<typeof manifestWithDataSchema>;
+  },
+});
+
+/** `/api/agent/{name}`, spec.md "Subsite record". */
+export const manifest = defineArtifact<Subsite>({
+  name: 'manifest',
+  description: 'The record of one subsite: what it is for, its actions with their fields, prices and endpoints.',
+  mediaType: 'application/json',
+  keys: ({ registry }) => registry.subsites,
+  paths: ({ name }) => [`/api/agent/${name}`],
+  digest: (subsite, site) => subsiteDigest(site, subsite),
+  schema: subsiteRecordSchema,
+  operation: {
+    id: 'readSubsite',
+    tag: 'Discovery',
+    summary: 'The record of one subsite',
+    template: { path: '/api/agent/{name}', parameter: 'name', description: 'Name of the subsite.' },
+    variant: { artifact: manifestWithData, parameter: 'include', value: 'data', description: 'data adds the subsite’s snapshots, facts and capability ids.' },
+    problems: ['unknown_subsite', 'invalid_input'],
+  },
+  render: (subsite, { base }) => subsiteRecord(subsite, base),
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { problemAdvice } from '../operations/problem-advice.ts';
+import { problemCodes, type ProblemCode, type ProblemDetails } from '../operations/problem.ts';
+import { component } from './components.ts';
+
+/** RFC 9457, contract.md "Errors". */
+export const problemSchema = component(
+  'Problem',
+  z
+    .strictObject({
+      type: z.string().describe('URL of a page about the code.'),
+      title: z.string().describe('What is wrong, in general.'),
+      status: z.int().min(400).max(599).describe('HTTP status.'),
+      detail: z.string().describe('What is wrong with this request, and what would be right.'),
+      code: z.enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]]).describe('Error code.'),
+      errors: z
+        .array(
+          z.strictObject({
+            pointer: z.string().describe('JSON Pointer (RFC 6901) into the request body.'),
+            message: z.string().describe('What is wrong there, and what would be right.'),
+            allowed: z.array(z.string()).optional().describe('Values that would be accepted.'),
+          }),
+        )
+        .optional()
+        .describe('Every fault of the input.'),
+      id: z.string().optional().describe('Id under which an internal fault was logged.'),
+    })
+    .describe('Why a request was refused (RFC 9457).'),
+);
+
+const FAULTS = [{ pointer: '/fields/zip', message: 'is missing. Write a ZIP code, five digits or ZIP+4.' }];
+
+/** A sample problem of a code; `base` is the service’s origin. */
+export function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
+  const { status, title } = problemCodes[code];
+  return {
+    type: `${base}/problems/${code}`,
+    title,
+    status,
+    detail: problemAdvice[code].happened,
+    code,
+    ...(code === 'invalid_input' && { errors: FAULTS }),
+    ...(code === 'internal' && { id: 'V1StGXR8Z5jdHi6B' }),
+  };
+}
+
+const HEADERS: Partial<Record<ProblemCode, [string, string, Record<string, unknown>]>> = {
+  unauthorized: ['WWW-Authenticate', 'Bearer, with the reason.', { type: 'string', example: 'Bearer error="invalid_token"' }],
+  in_flight: ['Retry-After', 'Seconds to wait.', { type: 'integer', minimum: 1, maximum: 3600, example: 1 }],
+  rate_limited: ['Retry-After', 'Seconds to wait.', { type: 'integer', minimum: 1, maximum: 3600, example: 30 }],
+};
+
+/** Responses by status for a set of codes; codes of one status share a response and have an example each. */
+export function problemResponses(codes: Iterable<ProblemCode>): Record<string, unknown> {
+  const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => {
+      const headers = group.flatMap((code) => HEADERS[code] ?? []);
+      return [
+        String(status),
+        {
+          description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
+          ...(headers.length && { headers: { [headers[0] as string]: { description: headers[1], schema: headers[2] } } }),
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])) } },
+        },
+      ];
+    }),
+  );
+}
+
+/** Sample problems by code, for `#/components/examples`. */
+export const problemExamples = (base: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(problemCodes)
+      .sort()
+      .map((code) => [code, { summary: problemCodes[code as ProblemCode].title, value: sampleProblem(code as ProblemCode, base) }]),
+  );

@@ -1,0 +1,18 @@
+import { problemCodes } from '../operations/problem.ts';
+import { pageDigest, pagesOfSite } from '../registry/index.ts';
+import { defineArtifact } from './artifact.ts';
+import { hasTwin, pageMarkdown, type TwinnedPage, twinPath } from './markdown.ts';
+
+/** `{page}.md`: what a page says, as Markdown with front matter. JSON strings are YAML double-quoted scalars. */
+export const markdownTwins = defineArtifact<TwinnedPage>({
+  name: 'markdown-twin',
+  description: 'A page of the network as Markdown.',
+  mediaType: 'text/markdown; charset=utf-8',
+  keys: (site) => pagesOfSite(site, problemCodes).filter(hasTwin),
+  paths: ({ path }) => [twinPath(path)],
+  digest: (page, site) => pageDigest(site, page),
+  render(page, site) {
+    const matter = { title: page.title, description: page.description, canonical_url: `${site.base}${page.path}`, last_updated: page.lastmod };
+    return `---\n${Object.entries(matter).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('\n')}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${pageMarkdown(page, site)}\n`;
+  },
+});

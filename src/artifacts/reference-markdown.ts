@@ -1,0 +1,31 @@
+import { operations } from '../operations/index.ts';
+import { type CapabilityRecord, findSubsite, type Site } from '../registry/index.ts';
+import { link, section } from './markdown-parts.ts';
+
+const jsonBlock = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+/** A capability as Markdown: what it is, its input schema, its price and limits, and how it is called. */
+export function capabilityText(site: Site, capability: CapabilityRecord): string[] {
+  const { registry, base, dynamic } = site;
+  const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } = capability;
+  const subsite = findSubsite(registry, capability.subsite ?? '');
+  const priced = pricing.kind === 'quote' ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.` : '';
+  return [
+    `# ${title}`,
+    `> ${description}`,
+    [`- Id: \`${id}\`, version ${version}`, ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []), `- Price: ${pricing.description}`].join('\n'),
+    ...(dynamic ? ['## Call it', `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`] : []),
+    ...(dynamic && subsite && action ? [`Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`{"subsite": "${subsite.name}", "action": "${action}", "fields": …, "contact": …}\`; \`"sandbox": true\` tries it without storing anything.`] : []),
+    '## Input',
+    'JSON Schema 2020-12. Properties that are not named here are refused.',
+    jsonBlock(inputSchema),
+    ...section('Limits', limitations.map((limit) => `- ${limit}`)),
+    ...section('Evidence', evidence.map((url) => `- <${url}>`)),
+  ];
+}
+
+/** The API reference as Markdown: the operations in short; the OpenAPI document has the schemas and the documents to read. */
+export function apiReferenceText(site: Site, { title, description }: { title: string; description: string }): string[] {
+  const lines = (site.dynamic ? operations(site) : []).map(({ method, path, summary, bearer }) => `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`);
+  return [`# ${title}`, `> ${description}`, `Requests, answers, examples and problems, and every document that can be read, stand in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`, ...section('Operations', lines)];
+}

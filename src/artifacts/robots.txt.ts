@@ -1,0 +1,27 @@
+import { defineArtifact, once } from './artifact.ts';
+
+const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
+
+/**
+ * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named group replaces the rules
+ * of `*` for its crawlers, so it repeats every one. A bare `Disallow: /s` would also close /shop: each closed path is
+ * written as itself, ended by `$`, and as the folder beneath it.
+ */
+export const robots = defineArtifact<null>({
+  name: 'robots',
+  description: 'What crawlers may read and what for, and where the sitemap is.',
+  mediaType: 'text/plain; charset=utf-8',
+  keys: once,
+  paths: () => ['/robots.txt'],
+  operation: { id: 'readRobots', tag: 'Crawling', summary: 'Rules for crawlers' },
+  render(_, { registry: { network }, base }) {
+    const { search, aiInput, aiTrain, agents, disallow } = network.crawl;
+    const rules = [
+      `Content-Signal: search=${yesOrNo(search)}, ai-input=${yesOrNo(aiInput)}, ai-train=${yesOrNo(aiTrain)}`,
+      'Allow: /',
+      ...disallow.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
+    ];
+    const groups = [['*'], agents].filter((names) => names.length).map((names) => [...names.map((name) => `User-agent: ${name}`), ...rules].join('\n'));
+    return `${groups.join('\n\n')}\n\nSitemap: ${base}/sitemap.xml\n`;
+  },
+});

@@ -1,0 +1,24 @@
+import { defineArtifact, once } from './artifact.ts';
+
+/** RFC 9116 recommends an expiry less than a year ahead. */
+const VALID_DAYS = 364;
+const DAY_MS = 86_400_000;
+
+/** `/.well-known/security.txt`, RFC 9116: where a vulnerability is reported. */
+export const securityTxt = defineArtifact<null>({
+  name: 'security-txt',
+  description: 'Where to report a vulnerability.',
+  mediaType: 'text/plain; charset=utf-8',
+  keys: once,
+  paths: () => ['/.well-known/security.txt'],
+  operation: { id: 'readSecurityContact', tag: 'Crawling', summary: 'Where to report a vulnerability' },
+  render: (_, { registry: { network }, base, generatedAt }) =>
+    [
+      `Contact: mailto:${network.security.contact}`,
+      `Expires: ${new Date(Date.parse(generatedAt) + VALID_DAYS * DAY_MS).toISOString()}`,
+      'Preferred-Languages: en',
+      `Canonical: ${base}/.well-known/security.txt`,
+      `Policy: ${base}${network.security.policy}`,
+      '',
+    ].join('\n'),
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { MCP_ENDPOINTS, type McpEndpoint } from '../registry/index.ts';
+import { defineArtifact } from './artifact.ts';
+import { absoluteUrl, component } from './components.ts';
+import { keyHeader } from './server-card.ts';
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** Entry of the MCP registry, server.json of 2025-12-11: nothing beside what the schema names and this service has. */
+export const serverJsonSchema = component(
+  'McpServerJson',
+  z
+    .strictObject({
+      $schema: z.literal(SCHEMA).describe('Schema of the entry.'),
+      name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/).describe('Server name: reverse domain name, slash, name.'),
+      title: z.string().min(1).max(100).describe('Name that people read.'),
+      description: z.string().min(1).max(100).describe('What the server does.'),
+      version: z.string().max(255).regex(/^\d+\.\d+\.\d+/).describe('Version of the server, no range.'),
+      websiteUrl: absoluteUrl.describe('The agent services area.'),
+      remotes: z
+        .array(
+          z.strictObject({
+            type: z.literal('streamable-http').describe('Transport.'),
+            url: absoluteUrl.describe('Where it listens.'),
+            headers: z
+              .array(z.strictObject({ name: z.string().describe('Header name.'), description: z.string().describe('What to send.'), isRequired: z.boolean().describe('Whether it must be sent.'), isSecret: z.boolean().describe('Whether it is secret.') }))
+              .optional()
+              .describe('Headers to send.'),
+          }),
+        )
+        .length(1)
+        .describe('How to connect.'),
+    })
+    .describe('Entry of an MCP server in the MCP registry.'),
+);
+
+export type ServerJson = z.infer<typeof serverJsonSchema>;
+
+/** `{mcp url}/server.json`: what is published to the MCP registry. `npm run server-json` checks it as the registry does. */
+export const serverJson = defineArtifact<McpEndpoint>({
+  name: 'server-json',
+  description: 'Entry for the MCP registry: name, version and address of one MCP endpoint.',
+  mediaType: 'application/json',
+  keys: ({ dynamic }) => (dynamic ? MCP_ENDPOINTS : []),
+  paths: ({ path }) => [`${path}/server.json`],
+  schema: serverJsonSchema,
+  operation: { id: 'readServerJson', tag: 'Discovery', summary: 'MCP registry entry' },
+  render: ({ path, slug, title, description, bearer }, { registry: { network }, base }): ServerJson => ({
+    $schema: SCHEMA,
+    name: `${network.namespace}/${slug}`,
+    title: `${network.name}: ${title}`,
+    description,
+    version: network.version,
+    websiteUrl: `${base}${network.agentArea}`,
+    remotes: [{ type: 'streamable-http', url: `${base}${path}`, ...(bearer && { headers: [keyHeader] }) }],
+  }),
+});
+
+/** What the MCP registry would refuse beside the schema: it lists only servers that others can reach, under the name of their owner. */
+export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
+  const domain = name.split('/')[0]!.split('.').reverse().join('.');
+  return remotes.flatMap(({ url }) => {
+    const { protocol, hostname } = new URL(url);
+    const local = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+    return [
+      ...(protocol === 'https:' ? [] : ['remotes[0].url: is not https. Set SITE_URL to the public https origin.']),
+      ...(local ? ['remotes[0].url: is on this machine. Set SITE_URL to the public https origin.'] : []),
+      ...(local || hostname === domain || hostname.endsWith(`.${domain}`) ? [] : [`remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`]),
+    ];
+  });
+}

@@ -1,0 +1,19 @@
+import { problemCodes } from '../operations/problem.ts';
+import { pagesOfSite } from '../registry/index.ts';
+import { defineArtifact, once } from './artifact.ts';
+import { link } from './markdown-parts.ts';
+
+/** `/sitemap.md`: the pages of the sitemap as a Markdown list of titles; agent-readability asks for it. */
+export const sitemapMarkdown = defineArtifact<null>({
+  name: 'sitemap-md',
+  description: 'The pages of the sitemap as a Markdown list.',
+  mediaType: 'text/markdown; charset=utf-8',
+  keys: once,
+  paths: () => ['/sitemap.md'],
+  operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'Sitemap as Markdown' },
+  render(_, site) {
+    const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
+    const lines = pages.map(({ path, title, lastmod }) => `- ${link(title, `${site.base}${path}`)}, last changed ${lastmod}`);
+    return `# Pages of ${site.registry.network.name}\n\n${lines.join('\n')}\n`;
+  },
+});

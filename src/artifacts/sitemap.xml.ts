@@ -1,0 +1,36 @@
+import { problemCodes } from '../operations/problem.ts';
+import { pagesOfSite, type Site, type SitePage } from '../registry/index.ts';
+import { defineArtifact } from './artifact.ts';
+
+/** Most addresses in one sitemap file, sitemaps.org. */
+const MOST_URLS = 50_000;
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** One sitemap file: a part of the pages, or the index of the parts. */
+type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function keys(site: Site): readonly Key[] {
+  const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
+  if (pages.length <= MOST_URLS) return [{ part: 0, pages }];
+  const parts = Array.from({ length: Math.ceil(pages.length / MOST_URLS) }, (_, index) => ({ part: index + 1, pages: pages.slice(index * MOST_URLS, (index + 1) * MOST_URLS) }));
+  return [{ parts: parts.length }, ...parts];
+}
+
+/** `/sitemap.xml`, sitemaps.org 0.9: every page that may be listed, with its last change; beyond 50,000 an index of parts. */
+export const sitemap = defineArtifact<Key>({
+  name: 'sitemap',
+  description: 'Every page that search engines may list, with the day of its last change.',
+  mediaType: 'application/xml; charset=utf-8',
+  keys,
+  paths: (key) => ['part' in key && key.part > 0 ? `/sitemap-${key.part}.xml` : '/sitemap.xml'],
+  operation: { id: 'readSitemap', tag: 'Crawling', summary: 'Sitemap' },
+  render(key, { base, generatedAt }) {
+    const [root, entries] =
+      'pages' in key
+        ? ['urlset', key.pages.map(({ path, lastmod }) => `<url><loc>${escape(`${base}${path}`)}</loc><lastmod>${lastmod}</lastmod></url>`)]
+        : ['sitemapindex', Array.from({ length: key.parts }, (_, index) => `<sitemap><loc>${base}/sitemap-${index + 1}.xml</loc><lastmod>${generatedAt}</lastmod></sitemap>`)];
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('\n')}\n</${root}>\n`;
+  },
+});

@@ -1,0 +1,42 @@
+import { readSync, writeSync } from 'node:fs';
+
+/** Bytes that are gathered before they are written. */
+const MOST = 4 * 1024 * 1024;
+
+/**
+ * Appends to an open file, from memory and from other files. A large network has tens of thousands of small bodies:
+ * they are gathered, and read without the detour of a promise for each.
+ */
+export function arenaWriter(to: number) {
+  const gathered = Buffer.allocUnsafe(MOST);
+  let held = 0;
+  const write = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at, bytes.length - at);
+  };
+  const flush = () => {
+    write(gathered.subarray(0, held));
+    held = 0;
+  };
+  const makeRoom = (length: number) => {
+    if (held + length > MOST) flush();
+  };
+  return {
+    append(bytes: Uint8Array): void {
+      makeRoom(bytes.length);
+      if (bytes.length > MOST) return write(bytes);
+      gathered.set(bytes, held);
+      held += bytes.length;
+    },
+    copy(from: number, offset: number, length: number): void {
+      for (let done = 0; done < length; ) {
+        const part = Math.min(MOST, length - done);
+        makeRoom(part);
+        const read = readSync(from, gathered, held, part, offset + done);
+        if (read === 0) throw new Error('A body that was packed before is cut off. Remove node_modules/.astro and build again.');
+        held += read;
+        done += read;
+      }
+    },
+    flush,
+  };
+}

@@ -1,0 +1,23 @@
+import type { ServedFile } from '../policies.ts';
+import type { Pattern, Rule } from './rules.ts';
+
+/** Most rules that Cloudflare reads. */
+export const MOST_RULES = 100;
+
+const written = (pattern: Pattern): string => ('exact' in pattern ? pattern.exact : 'prefix' in pattern ? `${pattern.prefix}*` : `/*${pattern.suffix}`);
+
+const block = (pattern: string, headers: readonly (readonly [string, string])[]): string => `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
+
+/**
+ * `_headers`, as Netlify and Cloudflare read it: every rule that matches applies, and equal names are joined. So the
+ * first rule holds what pages have, without the lifetime that such a host gives them, and no later one repeats it.
+ */
+export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
+  const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};
+  const everywhere = Object.entries(page).filter(([name]) => name !== 'cache-control');
+  const names = new Set(everywhere.map(([name]) => name));
+  return [
+    block('/*', everywhere),
+    ...rules.map(({ pattern, policy }) => block(written(pattern), [...(policy.kind === 'asset' ? [] : [['content-type', policy.mediaType] as const]), ...Object.entries(policy.headers).filter(([name]) => !names.has(name))])),
+  ].join('\n');
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import type { AstroIntegration } from 'astro';
+import { placements } from '../artifacts/index.ts';
+import { buildSite } from '../build-site.ts';
+import { formatFault, RegistryError } from '../registry/index.ts';
+import { readSettings, SettingsError } from '../settings.ts';
+import { buildFiles } from './arena.ts';
+import { headersFile, MOST_RULES } from './cdn/headers-file.ts';
+import { includesOf } from './cdn/includes.ts';
+import { nginxConfig } from './cdn/nginx.ts';
+import { redirectsFile } from './cdn/redirects-file.ts';
+import { rulesOf } from './cdn/rules.ts';
+import { type KeptArena, openKeptArena, setArenaAside } from './kept-arena.ts';
+import { type EarlyPacking, packEarly } from './pack-early.ts';
+import { packingPrerenderer } from './packing-prerenderer.ts';
+import { policyFinder } from './policies.ts';
+import { returnMemory } from './return-memory.ts';
+import { servedFiles } from './served-files.ts';
+import { readStamp, type Stamp, takeStamp, writeStamp } from './stamp.ts';
+import { writeArena } from './write-arena.ts';
+
+/**
+ * Astro’s record of what it rendered under which key, written when all is rendered, while the copies beside it change
+ * before: after a build that broke off, they no longer belong together.
+ */
+const RENDERED = 'incremental-build.json';
+
+/** Ends a build over what the operator can mend, without the stack of a defect. */
+function endForPeople(error: unknown): never {
+  if (error instanceof RegistryError) process.stderr.write(`${error.faults.map(formatFault).join('\n')}\n${error.faults.length} faults in the registry.\n`);
+  else if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
+  else throw error;
+  process.exit(1);
+}
+
+/**
+ * Writes what delivers a build: the arena of the memory tier, the site that the dynamic endpoints load, the rules for a
+ * CDN and for nginx, and, as the last step, the stamp by which `npm start` knows the build.
+ */
+export function delivery(): AstroIntegration {
+  let outDir = '';
+  let clientDir = '';
+  let cacheDir = '';
+  let stamp: Stamp;
+  let kept: KeptArena;
+  let early: EarlyPacking;
+  let packWhileRendering: () => void;
+  return {
+    name: 'delivery',
+    hooks: {
+      'astro:config:setup': ({ command }) => {
+        // Left alone, V8 lets the heap of a long build grow to twice of what is in use before it looks for garbage.
+        if (command === 'build') setFlagsFromString('--heap-growing-percent=25');
+      },
+      'astro:config:done': ({ config }) => {
+        outDir = fileURLToPath(config.outDir);
+        clientDir = fileURLToPath(config.build.client);
+        cacheDir = fileURLToPath(config.cacheDir);
+      },
+      'astro:build:start': async ({ setPrerenderer }) => {
+        try {
+          // What changes while the build runs is not in it, and a build that breaks off is none.
+          stamp = takeStamp();
+          if (!readStamp(outDir)) rmSync(join(cacheDir, RENDERED), { force: true });
+          rmSync(join(outDir, buildFiles.stamp), { force: true });
+          buildSite();
+          mkdirSync(cacheDir, { recursive: true });
+          setArenaAside(outDir, cacheDir);
+          kept = await openKeptArena(cacheDir);
+          early = packEarly(join(cacheDir, 'early.bin'), kept);
+          packWhileRendering = () => setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
+        } catch (error) {
+          endForPeople(error);
+        }
+      },
+      // Set any sooner, another prerenderer would have to bundle Astro’s for itself.
+      'astro:build:setup': () => packWhileRendering(),
+      'astro:build:generated': () => returnMemory(),
+      'astro:build:done': async ({ logger }) => {
+        const site = buildSite();
+        const placed = placements(site);
+        const { base, generatedAt, dynamic, registry } = site;
+        const { host, port } = readSettings();
+        const files = servedFiles(clientDir).map(policyFinder(placed, site));
+        const redirects = registry.links.map(({ slug, target }) => [`/go/${slug}`, target] as const);
+        await early.end();
+        const index = await writeArena({ outDir, clientDir, base, generatedAt, redirects, files, kept });
+        await Promise.all([early.drop(), kept.drop()]);
+        writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
+        const rules = rulesOf(files);
+        const includes = includesOf(files);
+        if (rules.length >= MOST_RULES) logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MOST_RULES}.`);
+        writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
+        writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));
+        const server = dynamic ? `${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}` : undefined;
+        writeFileSync(join(outDir, buildFiles.nginx), nginxConfig({ base, clientDir, files, rules, redirects, includes, server, listen: '80' }));
+        writeStamp(outDir, stamp);
+        logger.info(`${index.rows.length} files ready to serve`);
+      },
+    },
+  };
+}

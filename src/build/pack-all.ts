@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os';
+import { pack, type Packed, type PackJob } from './pack.ts';
+import { startPackWorkers } from './pack-workers.ts';
+
+/** Files in one job: enough to outweigh the message, few enough that the workers end together. */
+export const BATCH = 200;
+
+/** Files that are packed without threads, which would take longer to start. */
+const FEW = 400;
+
+/**
+ * Packs files in their order, in worker threads when there are many; each batch is yielded as soon as its turn comes.
+ * Bodies with a hash in `had` are not packed again.
+ */
+export async function* packAll({ files }: PackJob, had: ReadonlySet<string>): AsyncGenerator<Packed> {
+  if (files.length <= FEW) {
+    yield pack({ files }, had);
+    return;
+  }
+  const workers = startPackWorkers(Math.min(8, availableParallelism()), had);
+  const pending: Promise<Packed>[] = [];
+  try {
+    for (let at = 0; at < files.length; at += BATCH) {
+      pending.push(workers.run({ files: files.slice(at, at + BATCH) }));
+      if (pending.length >= workers.enough) yield await pending.shift()!;
+    }
+    while (pending.length) yield await pending.shift()!;
+  } finally {
+    await workers.stop();
+  }
+}

@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { KeptArena } from './kept-arena.ts';
+import { BATCH } from './pack-all.ts';
+import { type Packed, type PackJob } from './pack.ts';
+import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
+
+/** Files that wait before they are packed: the last may not be written yet. Where one is not, or not whole, the arena packs it. */
+const LAG = 200;
+
+/** Packing of files while others are still rendered, which keeps one thread busy. */
+export interface EarlyPacking {
+  /** Takes a file that will be written at once; waits where the threads fall behind. */
+  add(file: PackJob['files'][number]): Promise<void>;
+  /** Waits for what is being packed and adds it to the bodies that are kept. Files that have not begun are left. */
+  end(): Promise<void>;
+  /** Removes what was packed. */
+  drop(): Promise<void>;
+}
+
+/** Packs what is added into a file of its own, from which the arena takes it. Bodies that are kept already are not packed again. */
+export function packEarly(path: string, { bodies, hashOf }: Pick<KeptArena, 'bodies' | 'hashOf'>): EarlyPacking {
+  const waiting: PackJob['files'][number][] = [];
+  const running = new Set<Promise<void>>();
+  let offset = 0;
+  let started: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
+
+  async function start() {
+    return { workers: startPackWorkers(Math.max(1, Math.min(7, availableParallelism() - 1)), new Set(bodies.keys())), file: await open(path, 'w+') };
+  }
+
+  async function take({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
+    const { file } = await started!;
+    let at = offset;
+    offset += bytes.length;
+    await file.write(bytes, 0, bytes.length, at);
+    for (const [index, [hash, lengths]] of entries.entries()) {
+      hashOf.set(files[index]!.file, hash);
+      if (!lengths) continue;
+      if (!bodies.has(hash)) bodies.set(hash, { file, offset: at, lengths });
+      at += lengths[0] + lengths[1] + lengths[2];
+    }
+  }
+
+  return {
+    async add(file) {
+      waiting.push(file);
+      if (waiting.length < BATCH + LAG) return;
+      const batch = { files: waiting.splice(0, BATCH) };
+      const { workers } = await (started ??= start());
+      // What cannot be packed is left to the arena, which says why.
+      const job = workers.run(batch).then((packed) => take(batch, packed)).catch(() => undefined).finally(() => running.delete(job));
+      running.add(job);
+      if (running.size >= workers.enough) await Promise.race(running);
+    },
+    async end() {
+      await Promise.all(running);
+      await (await started)?.workers.stop();
+    },
+    async drop() {
+      await (await started)?.file.close();
+      rmSync(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Packed, PackJob } from './pack.ts';
+
+/** Worker threads that pack, each one job at a time, in turn. */
+export interface PackWorkers {
+  run(job: PackJob): Promise<Packed>;
+  /** How many jobs keep all of them busy; more would only hold bodies in memory. */
+  enough: number;
+  stop(): Promise<unknown>;
+}
+
+/** Starts threads that do not pack bodies whose hash is in `had`. */
+export function startPackWorkers(count: number, had: ReadonlySet<string>): PackWorkers {
+  const workers = Array.from({ length: count }, () => ({ thread: new Worker(new URL('./pack-worker.ts', import.meta.url), { workerData: had, resourceLimits: { maxYoungGenerationSizeMb: 8 } }), idle: Promise.resolve() as Promise<unknown> }));
+  let turn = 0;
+  return {
+    run(job) {
+      const worker = workers[turn++ % workers.length]!;
+      const packed = worker.idle.then(async () => {
+        worker.thread.postMessage(job);
+        const [answer] = (await once(worker.thread, 'message')) as [{ packed: Packed } | { error: unknown }];
+        if ('error' in answer) throw answer.error;
+        return answer.packed;
+      });
+      worker.idle = packed.catch(() => undefined);
+      return packed;
+    },
+    enough: 2 * count,
+    stop: () => Promise.all(workers.map(({ thread }) => thread.terminate())),
+  };
+}

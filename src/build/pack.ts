@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { contentHash } from './arena.ts';
+
+/** Bodies below this many bytes travel in one packet anyway. */
+const LEAST = 600;
+
+/** A coding is kept when it saves at least a tenth. */
+const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean => coded.length < body.length * 0.9;
+
+/** Files to pack, and whether their type can be compressed. */
+export interface PackJob {
+  files: readonly { file: string; compressible: boolean }[];
+}
+
+/** Bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not kept. */
+export type Lengths = readonly [identity: number, gzip: number, brotli: number];
+
+/** Bodies one after another, and for each file its hash and the lengths of its bodies; the hash alone where they are had already. */
+export interface Packed {
+  bytes: Uint8Array<ArrayBuffer>;
+  entries: [hash: string, lengths?: Lengths][];
+}
+
+function brotli(body: Buffer): Buffer {
+  // A window no larger than the body saves most of the encoder’s set-up; quality 5 is where bytes stop falling cheaply.
+  const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
+  return brotliCompressSync(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: window, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  });
+}
+
+/**
+ * Reads, hashes and compresses files, in their order; those whose hash is `had` are only hashed. The synchronous codecs
+ * cost less than the thread pool’s hand-over. What it makes of a body may change only with ARENA_FORMAT.
+ */
+export function pack({ files }: PackJob, had: { has(hash: string): boolean }): Packed {
+  const chunks: Buffer[] = [];
+  const entries = files.map(({ file, compressible }): Packed['entries'][number] => {
+    const body = readFileSync(file);
+    const hash = contentHash(body);
+    if (had.has(hash)) return [hash];
+    const coded = compressible && body.length >= LEAST ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) } : undefined;
+    const gzip = coded && worthwhile(coded.gzip, body) ? coded.gzip : undefined;
+    const br = coded && worthwhile(coded.br, body) ? coded.br : undefined;
+    chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));
+    return [hash, [body.length, gzip?.length ?? 0, br?.length ?? 0]];
+  });
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const bytes = new Uint8Array(new ArrayBuffer(length));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return { bytes, entries };
+}

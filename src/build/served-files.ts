@@ -1,0 +1,16 @@
+import { readdirSync } from 'node:fs';
+
+/** Files for a CDN, which are read by it and never served. */
+const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
+
+const isSibling = (file: string, all: ReadonlySet<string>) => /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
+
+/** Every file below a folder that is served, with a leading slash, sorted. */
+export function servedFiles(dir: string): string[] {
+  const root = dir.replace(/\/$/, '');
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
+  const all = new Set(files);
+  return files.filter((file) => !CONTROL_FILES.has(file) && !isSibling(file, all)).sort();
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from '../settings.ts';
+import { buildFiles } from './arena.ts';
+
+/** What a build is made from, beside the registry: paths relative to the project. */
+const CODE = ['src', 'db', 'public', 'astro.config.mjs', 'package.json', 'package-lock.json'];
+
+/**
+ * By what a build is known. `inputs` is a digest of every source’s bytes and of the build settings; `touched` is one of
+ * names, sizes and times, which says “unchanged” without reading the bytes.
+ */
+export interface Stamp {
+  inputs: string;
+  touched: string;
+}
+
+interface Source {
+  path: string;
+  size: number;
+  time: number;
+}
+
+interface Sources {
+  settings: string;
+  files: Source[];
+}
+
+function filesOf(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (stat.isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function sources(): Sources {
+  const { registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey } = readSettings();
+  const read = (path: string): Source => {
+    const { size, mtimeMs: time } = statSync(path);
+    return { path, size, time };
+  };
+  return {
+    settings: JSON.stringify([registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey]),
+    files: [...CODE.flatMap(filesOf), ...filesOf(registryDir)].map(read),
+  };
+}
+
+const digest = (parts: Iterable<string | Uint8Array>): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('base64url');
+};
+
+const touchedOf = ({ settings, files }: Sources): string => digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
+
+function* bytesOf({ settings, files }: Sources): Generator<string | Uint8Array> {
+  yield settings;
+  for (const { path } of files) {
+    yield `\0${path}\0`;
+    yield readFileSync(path);
+  }
+}
+
+function stampOf(all: Sources): Stamp {
+  return { inputs: digest(bytesOf(all)), touched: touchedOf(all) };
+}
+
+/** The stamp of a build that begins now. */
+export const takeStamp = (): Stamp => stampOf(sources());
+
+/** The stamp of a build, or undefined where there is no whole build. */
+export function readStamp(outDir: string): Stamp | undefined {
+  try {
+    return JSON.parse(readFileSync(join(outDir, buildFiles.stamp), 'utf8')) as Stamp;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Marks a build as whole, as its last step. */
+export function writeStamp(outDir: string, stamp: Stamp): void {
+  writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
+}
+
+/** Whether a build was made from what is there now. A build whose sources only have new times is stamped again. */
+export function isCurrent(outDir: string): boolean {
+  const built = readStamp(outDir);
+  if (!built) return false;
+  const now = sources();
+  if (touchedOf(now) === built.touched) return true;
+  const stamp = stampOf(now);
+  if (stamp.inputs !== built.inputs) return false;
+  writeStamp(outDir, stamp);
+  return true;
+}

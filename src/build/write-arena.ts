@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ARENA_FORMAT, type ArenaIndex, type ArenaRow, buildFiles, type Policy } from './arena.ts';
+import { arenaWriter } from './arena-writer.ts';
+import type { KeptArena } from './kept-arena.ts';
+import { type Lengths, type PackJob } from './pack.ts';
+import { packAll } from './pack-all.ts';
+import type { ServedFile } from './policies.ts';
+
+/** Media types that compression helps. */
+export const COMPRESSIBLE = /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
+
+const sum = (lengths: Lengths): number => lengths[0] + lengths[1] + lengths[2];
+
+export interface ArenaInput {
+  /** Folder of the build. */
+  outDir: string;
+  /** Folder of the files. */
+  clientDir: string;
+  base: string;
+  generatedAt: string;
+  redirects: ArenaIndex['redirects'];
+  files: readonly ServedFile[];
+  /** What is packed already. */
+  kept: Pick<KeptArena, 'bodies' | 'hashOf'>;
+}
+
+/** Hash of a file that was packed already; undefined for another, and for one that was read before it was written whole. */
+function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): string | undefined {
+  const hash = hashOf.get(file);
+  return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size ? hash : undefined;
+}
+
+/** A file’s hash and, where it is packed here, its bodies. */
+interface Entry {
+  hash: string;
+  packed?: { bytes: Uint8Array; lengths: Lengths };
+}
+
+async function* entriesOf(jobs: PackJob, had: ReadonlySet<string>): AsyncGenerator<Entry, undefined> {
+  for await (const { bytes, entries } of packAll(jobs, had)) {
+    let at = 0;
+    for (const [hash, lengths] of entries) {
+      const start = at;
+      if (lengths) at += sum(lengths);
+      yield lengths ? { hash, packed: { bytes: bytes.subarray(start, at), lengths } } : { hash };
+    }
+  }
+}
+
+/** Writes the bodies and the index of the memory tier; equal bodies are kept once. */
+export async function writeArena({ outDir, clientDir, base, generatedAt, redirects, files, kept }: ArenaInput): Promise<ArenaIndex> {
+  const policies = [...new Set(files.map((file) => file.policy))];
+  const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
+  const rows: ArenaRow[] = [];
+  const bodiesOf = new Map<string, readonly [offset: number, ...Lengths]>();
+  const jobs = files.map(({ file, policy }) => ({ file: join(clientDir, file), compressible: COMPRESSIBLE.test(policy.mediaType) }));
+  const hashes = jobs.map(({ file }) => hashOfWhole(file, kept));
+  const unknown = entriesOf({ files: jobs.filter((_, at) => hashes[at] === undefined) }, new Set(kept.bodies.keys()));
+  const arena = await open(join(outDir, buildFiles.arena), 'w');
+  const writer = arenaWriter(arena.fd);
+  let offset = 0;
+  try {
+    for (const [at, { path, policy }] of files.entries()) {
+      const known = hashes[at];
+      const { hash, packed }: Entry = known === undefined ? (await unknown.next()).value! : { hash: known };
+      if (!bodiesOf.has(hash)) {
+        const had = packed ? undefined : kept.bodies.get(hash)!;
+        const lengths = packed?.lengths ?? had!.lengths;
+        if (had) writer.copy(had.file.fd, had.offset, sum(lengths));
+        else writer.append(packed!.bytes);
+        bodiesOf.set(hash, [offset, ...lengths]);
+        offset += sum(lengths);
+      }
+      rows.push([path, numberOf.get(policy)!, hash, ...bodiesOf.get(hash)!]);
+    }
+    writer.flush();
+  } finally {
+    await unknown.return(undefined);
+    await arena.close();
+  }
+  const index: ArenaIndex = { format: ARENA_FORMAT, base, generatedAt, policies, redirects, rows };
+  await writeFile(join(outDir, buildFiles.index), JSON.stringify(index));
+  return index;
+}

@@ -1,0 +1,82 @@
+import { Command, Option } from 'commander';
+import { eq, sql } from 'drizzle-orm';
+import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { leads } from '../../db/schema.ts';
+import { DoorsError, type DoorsReport, makeIntent, tryDoors } from '../doors/index.ts';
+import { readSettings, SettingsError } from '../settings.ts';
+
+const NOT_ONE = 1;
+const MISUSED = 2;
+
+const program = new Command('npm run doors --')
+  .description('Sends one intent through every door of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.')
+  .argument('<url>', 'origin of the service, for example http://localhost:4321')
+  .option('--action <subsite.verb>', 'action to submit; the first capability without dates when left out')
+  .addOption(new Option('--key <key>', 'bearer key for the door of tasks').env('KEY'))
+  .addOption(new Option('--times <n>', 'times through each door, cut and whole').default(3).argParser(Number))
+  .option('--count', 'count the rows in the database of the settings (DATABASE_URL) too')
+  .option('--allow-remote', 'take an address of another machine; a lead is filed there')
+  .option('--json', 'print the report as JSON')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 exactly one lead, ${NOT_ONE} none or more, or a door that refused, ${MISUSED} wrong usage.
+The lead is real: it has the name “Doors check” and is sent to whoever receives leads.
+Four doors three times are 28 requests; the default limit is 30 writes a minute.
+Examples:
+  npm run doors -- http://localhost:4321
+  npm run doors -- http://localhost:4321 --times 20 --count
+  KEY=fk_… npm run doors -- http://localhost:4321 --action <subsite>.<verb> --json
+  npm run doors -- https://example.com --allow-remote`,
+  )
+  .parse();
+
+function fail(sentence: string, code: number): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(code);
+}
+
+const isLoopback = ({ hostname }: URL) => hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/** Rows of leads with the mail address of the intent. */
+async function countRows(email: string): Promise<number> {
+  const { databaseUrl: url, databaseAuthToken: authToken } = readSettings();
+  const database = await openDatabase({ url, ...(authToken && { authToken }) });
+  try {
+    const [row] = await database.writer.select({ count: sql<number>`count(*)` }).from(leads).where(eq(leads.contactEmail, email));
+    return row!.count;
+  } finally {
+    await database.close();
+  }
+}
+
+function table({ subsite, action, doors, receipts, readable }: DoorsReport, rows: number | undefined): string {
+  const lines = doors.map(({ door, cut, receipts: given, later, refused }) => [door, cut, given, later, Object.entries(refused).map(([what, count]) => `${what} × ${count}`).join(', ') || '0'].map(String));
+  const head = ['door', 'cut', 'receipts', 'later', 'refused'];
+  const widths = head.map((name, column) => Math.max(name.length, ...lines.map((line) => line[column]!.length)));
+  const write = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
+  const counted = rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
+  return [`${subsite}.${action}`, write(head), ...lines.map(write), `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`, ''].join('\n');
+}
+
+async function run(): Promise<number> {
+  const { action, key, times, count, allowRemote, json } = program.opts<{ action?: string; key?: string; times: number; count?: boolean; allowRemote?: boolean; json?: boolean }>();
+  const given = program.args[0]!;
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) fail('The url must be an absolute http: or https: address, for example http://localhost:4321.', MISUSED);
+  if (!Number.isInteger(times) || times < 1 || times > 1000) fail('--times must be a whole number from 1 to 1000.', MISUSED);
+  const url = new URL(given);
+  if (!isLoopback(url) && !allowRemote) fail('This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.', MISUSED);
+  const intent = await makeIntent(url.origin, action);
+  const report = await tryDoors(url.origin, intent, { times, key });
+  const rows = count ? await countRows(intent.contact.email) : undefined;
+  const one = report.one && (rows === undefined || rows === 1);
+  process.stdout.write(json ? `${JSON.stringify({ ...report, ...(rows !== undefined && { rows }), one }, null, 2)}\n` : table(report, rows));
+  return one ? 0 : NOT_ONE;
+}
+
+const isForPeople = (error: unknown): error is Error => error instanceof DoorsError || error instanceof SettingsError || error instanceof DatabaseUnavailable;
+
+run()
+  .then((code) => (process.exitCode = code))
+  .catch((error: unknown) => fail(isForPeople(error) ? error.message : String((error as Error).stack ?? error), isForPeople(error) ? MISUSED : NOT_ONE));

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readRegistry, type Registry } from '../registry/index.ts';
+
+const git = (folder: string, args: string[], input?: string) =>
+  execFileSync('git', args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] });
+
+/** A revision that cannot be read; the message says why in one sentence. */
+export class RevisionError extends Error {}
+
+/** Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a line feed. */
+function contents(batch: Buffer, count: number): string[] {
+  const texts: string[] = [];
+  for (let at = 0; texts.length < count; ) {
+    const end = batch.indexOf('\n', at);
+    const size = Number(batch.toString('utf8', at, end).split(' ')[2]);
+    texts.push(batch.toString('utf8', end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}
+
+/**
+ * The registry of a folder as it stood at a git revision.
+ * @throws {RevisionError} when git does not know the revision or the folder did not exist there
+ * @throws {RegistryError} when the registry had faults then.
+ */
+export function registryAtRevision(folder: string, revision: string): Registry {
+  let listing: string;
+  try {
+    git(folder, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+    listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
+  } catch {
+    throw new RevisionError(`${revision} is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.`);
+  }
+  const files = listing
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => /^\d+ blob (\w+)\t(.+)$/.exec(line))
+    .flatMap((match) => (match ? [{ object: match[1]!, file: match[2]! }] : []))
+    .filter(({ file }) => !file.startsWith('schema/') && !file.split('/').some((part) => part.startsWith('.')));
+  if (!files.length) throw new RevisionError(`${folder} had no files at ${revision}. Choose a later revision.`);
+  const batch = execFileSync('git', ['cat-file', '--batch'], { cwd: folder, input: files.map(({ object }) => object).join('\n'), maxBuffer: 1 << 30 });
+  const root = `${revision}:${folder}`;
+  return readRegistry(root, contents(batch, files.length).map((text, index) => ({ file: `${root}/${files[index]!.file}`, text })));
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { creditKey, createKey, KeyFault, type KeyRecord, listKeys, revokeKey, showKey } from '../operations/keys.ts';
+import { publicPemOf, verifyReceipt } from '../operations/receipt-signature.ts';
+import { readSettings } from '../settings.ts';
+import { exitCodes, isForPeople, withContext } from './with-context.ts';
+
+/** Prints lines for people, or with --json one value for programs. */
+function print(lines: readonly string[], value: unknown): void {
+  process.stdout.write(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
+}
+
+const describe = (key: KeyRecord): string[] => [
+  `${key.id}  ${key.status}  ${key.name}`,
+  `  scopes    ${key.scopes.join(' ')}`,
+  `  created   ${key.createdAt}`,
+  `  expires   ${key.expiresAt ?? 'never'}`,
+  ...(key.revokedAt ? [`  revoked   ${key.revokedAt}`] : []),
+  `  last used ${key.lastUsedAt ?? 'never'}`,
+];
+
+function readExpiry(text: string): Date {
+  const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
+  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
+  if (!time || Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
+  return time;
+}
+
+function readAmount(text: string): string {
+  if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('Write an amount such as 25 or 12.50.');
+  return text;
+}
+
+/** A file’s text, or the text itself where there is no such file; - is the standard input. */
+const readText = (given: string): string => (given === '-' ? readFileSync(0, 'utf8') : /^[\w-]+\.[\w-]+\.[\w-]+$/.test(given) ? given : readFileSync(given, 'utf8')).trim();
+
+/** The signed receipt in a text: the JWS alone, a receipt or a task as JSON. */
+function jwsIn(text: string): string {
+  if (!text.startsWith('{')) return text;
+  const value = JSON.parse(text) as { jws?: string; receipt?: { jws?: string } };
+  const jws = value.jws ?? value.receipt?.jws;
+  if (!jws) throw new KeyFault('This receipt is not signed: it has no jws. The service signs where RECEIPT_SIGNING_KEY is set.');
+  return jws;
+}
+
+async function verify(given: string, publicKey: string | undefined): Promise<void> {
+  const { receiptSigningKey } = publicKey ? {} : readSettings();
+  if (!publicKey && !receiptSigningKey) throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
+  const pem = publicKey ? readFileSync(publicKey, 'utf8') : publicPemOf(receiptSigningKey!);
+  const claims = await verifyReceipt(jwsIn(readText(given)), pem).catch(() => {
+    throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
+  });
+  print(['The receipt is valid.', ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`)], { valid: true, claims });
+}
+
+const program = new Command('npm run keys --')
+  .description('Bearer keys of agents, their credits, and receipts of their tasks.')
+  .option('--json', 'print JSON')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.misused} wrong usage.
+
+Examples:
+  npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
+  npm run keys -- create "Front desk" --scope inbox
+  npm run keys -- list --json
+  npm run keys -- credit k3m9p2x7ab 25.00
+  npm run keys -- revoke k3m9p2x7ab
+  openssl genpkey -algorithm ed25519 -out receipts.pem    # for RECEIPT_SIGNING_KEY_FILE
+  openssl pkey -in receipts.pem -pubout -out receipts.pub
+  npm run keys -- verify-receipt task.json --public-key receipts.pub`,
+  );
+
+program
+  .command('create')
+  .description('makes a key and shows it once')
+  .argument('<name>', 'who uses it')
+  .requiredOption('--scope <scope...>', 'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox')
+  .option('--expires <when>', 'days such as 90d, or a date; never when left out', readExpiry)
+  .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
+    withContext(async (context) => {
+      const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
+      print([key.key, '', 'It is shown only now; a hash of it is kept.', ...describe(key)], key);
+    }),
+  );
+
+program
+  .command('list')
+  .description('lists all keys')
+  .action(() =>
+    withContext(async (context) => {
+      const keys = await listKeys(context);
+      print(keys.length ? keys.flatMap(describe) : ['There are no keys yet.'], keys);
+    }),
+  );
+
+program
+  .command('show')
+  .description('shows a key with its credits')
+  .argument('<key>', 'its id')
+  .action((id: string) =>
+    withContext(async (context) => {
+      const key = await showKey(id, context);
+      print([...describe(key), `  credits   ${key.credits.available} available, ${key.credits.reserved} reserved`], key);
+    }),
+  );
+
+program
+  .command('revoke')
+  .description('revokes a key from its next request on')
+  .argument('<key>', 'its id')
+  .action((id: string) =>
+    withContext(async (context) => {
+      const key = await revokeKey(id, context);
+      print([`${key.id} is revoked.`], key);
+    }),
+  );
+
+program
+  .command('credit')
+  .description('gives a key credits, or with a minus takes back such as are not reserved')
+  .argument('<key>', 'its id')
+  .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
+  .action((id: string, amount: string) =>
+    withContext(async (context) => {
+      const key = await creditKey(id, amount, context);
+      print([`${key.id} has ${key.credits.available} available and ${key.credits.reserved} reserved.`], key);
+    }),
+  );
+
+program
+  .command('verify-receipt')
+  .description('checks a signed receipt offline')
+  .argument('<receipt>', 'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input')
+  .option('--public-key <file>', 'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out')
+  .action((receipt: string, { publicKey }: { publicKey?: string }) => verify(receipt, publicKey));
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = exitCodes.refused;
+});

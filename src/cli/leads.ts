@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { BackupRefused } from '../../db/backup.ts';
+import { Problem } from '../operations/index.ts';
+import { addChanging } from './leads/change.ts';
+import { addReading } from './leads/read.ts';
+import { addSafekeeping } from './leads/safekeeping.ts';
+import { addTables } from './leads/tables.ts';
+import { exitCodes, isForPeople } from './with-context.ts';
+
+/** Prints lines for people, or with --json one value for programs. */
+function print(lines: readonly string[], value: unknown): void {
+  process.stdout.write(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
+}
+
+const program = new Command('npm run leads --')
+  .description('Leads: what came in, what became of it, and what is kept. The server may run beside these commands.')
+  .option('--json', 'print JSON')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
+  .addHelpText(
+    'after',
+    `
+A lead is named by its reference, as mails and the inbox show it, or by the token of its receipt.
+
+Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.misused} wrong usage.
+
+Examples:
+  npm run leads -- list --state new --older 2h
+  npm run leads -- show k3m9p2x7abQ_w1Zz
+  npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'
+  npm run leads -- export --since 2027-01-01 --out leads.csv
+  npm run leads -- import partner.csv
+  npm run leads -- stats --export registry/responsiveness.json
+  npm run leads -- backup backups/monday.db`,
+  );
+
+addReading(program, print);
+addChanging(program, print);
+addTables(program, print);
+addSafekeeping(program, print);
+
+program.parseAsync().catch((error: unknown) => {
+  const known = isForPeople(error) || error instanceof Problem || error instanceof BackupRefused;
+  process.stderr.write(`${known ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = exitCodes.refused;
+});

@@ -1,0 +1,63 @@
+import { Argument, type Command } from 'commander';
+import { eraseLead, type LeadStatus } from '../../operations/index.ts';
+import { changeLead } from '../../operations/change-lead.ts';
+import { countPastRetention, purgeLeads } from '../../operations/erase-lead.ts';
+import { tokenOf } from '../../operations/lead-records.ts';
+import { redeliverLate, redeliverLead } from '../../operations/redeliver-leads.ts';
+import { withContext } from '../with-context.ts';
+import type { Print } from './options.ts';
+
+/** States that the operator sets in the provider’s name. */
+const settable: LeadStatus[] = ['acknowledged', 'needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn'];
+
+/** Commands that change leads. */
+export function addChanging(program: Command, print: Print): void {
+  program
+    .command('set')
+    .description('sets the state of a lead in the provider’s name')
+    .argument('<lead>', 'its reference')
+    .addArgument(new Argument('<state>', 'the new state').choices(settable))
+    .option('--note <text>', 'what the person reads on the receipt')
+    .action((given: string, to: LeadStatus, { note }: { note?: string }) =>
+      withContext(async (context) => {
+        await changeLead({ lead: await tokenOf(given, context), to, actor: 'provider', note }, context);
+        print([`${given} is ${to}.`], { lead: given, status: to });
+      }),
+    );
+
+  program
+    .command('redeliver')
+    .description('tells providers of leads once more, with the same event ids; the running server does it')
+    .argument('[leads...]', 'their references')
+    .option('--late', 'everything that has not arrived, given up or not')
+    .action((given: string[], { late }: { late?: boolean }, command: Command) => {
+      if (!given.length && !late) command.error('error: Name leads, or say --late.');
+      return withContext(async (context) => {
+        let count = late ? await redeliverLate(context) : 0;
+        for (const one of given) count += await redeliverLead(await tokenOf(one, context), context);
+        print([`${count} ${late ? 'deliveries' : 'leads'} are told again.`], { again: count });
+      });
+    });
+
+  program
+    .command('erase')
+    .description('erases what a lead says about a person; its address answers 410 from then on')
+    .argument('<leads...>', 'their references')
+    .action((given: string[]) =>
+      withContext(async (context) => {
+        for (const one of given) await eraseLead(await tokenOf(one, context), 'provider', context);
+        print([`Erased: ${given.length}.`], { erased: given });
+      }),
+    );
+
+  program
+    .command('purge')
+    .description('erases the leads that are past their retention; the server does it every hour')
+    .option('--dry-run', 'only says how many there are')
+    .action(({ dryRun }: { dryRun?: boolean }) =>
+      withContext(async (context) => {
+        const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);
+        print([dryRun ? `Past their retention: ${count}.` : `Erased: ${count}.`], { [dryRun ? 'due' : 'erased']: count });
+      }),
+    );
+}

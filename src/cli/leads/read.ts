@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import { answerFigures, type AnswerFigures, publishedFigures } from '../../operations/lead-statistics.ts';
+import { type LeadRecord, type LeadSummary, listLeads, readLead } from '../../operations/lead-records.ts';
+import { listDemand } from '../../operations/list-demand.ts';
+import { readOutboxState } from '../../operations/index.ts';
+import { LEADS_BEHIND_A_FIGURE } from '../../registry/responsiveness.ts';
+import { withContext } from '../with-context.ts';
+import { filterOf, type FilterOptions, type Print, readCount, readTime, withFilter } from './options.ts';
+
+const HELD_BACK = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** What strangers wrote may hold codes that a terminal obeys. */
+const plain = (text: string): string => text.replace(HELD_BACK, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
+
+const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+const line = (lead: LeadSummary): string =>
+  plain([lead.reference, lead.status.padEnd(12), minute(lead.createdAt), `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`, lead.name ?? lead.email ?? lead.phone ?? '-', ...(lead.undelivered ? ['not told yet'] : []), ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : [])].join('  '));
+
+function describe(lead: LeadRecord): string[] {
+  const value = (of: unknown) => plain(typeof of === 'string' ? of : JSON.stringify(of));
+  const pairs = (of: Record<string, unknown> | null) => Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
+  const contact = pairs(Object.fromEntries(Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(([, inner]) => inner !== null)));
+  return [
+    line(lead),
+    `  filed ${lead.createdAt} by ${lead.door}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; kept until ${lead.eraseAt}`,
+    ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
+    ...(contact.length ? ['Contact', ...contact] : []),
+    ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
+    ...(lead.data ? ['Data', ...pairs(lead.data)] : []),
+    'History',
+    ...lead.history.map(({ status, at, actor, note }) => `  ${minute(at)}  ${status} by ${actor}${note ? `: ${plain(note)}` : ''}`),
+    'Deliveries',
+    ...(lead.deliveries.length ? lead.deliveries.map(({ event, kind, channel, attempts, outcome, sentAt, dueAt }) => `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${attempts} attempts${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`) : ['  none yet']),
+  ];
+}
+
+const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
+  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${medianMinutes} minutes`}`;
+
+/** Commands that only read. */
+export function addReading(program: Command, print: Print): void {
+  withFilter(program.command('list'))
+    .description('lists leads, newest first')
+    .option('--limit <count>', 'at most so many', readCount, 50)
+    .action((options: FilterOptions & { limit: number }) =>
+      withContext(async (context) => {
+        const leads = await listLeads(filterOf(options), { limit: options.limit }, context);
+        print(leads.length ? leads.map(line) : ['No lead is like that.'], leads);
+      }),
+    );
+
+  program
+    .command('show')
+    .description('shows all about a lead: what was written, its history, who was told')
+    .argument('<lead>', 'its reference')
+    .action((given: string) =>
+      withContext(async (context) => {
+        const lead = await readLead(given, context);
+        print(describe(lead), lead);
+      }),
+    );
+
+  program
+    .command('stats')
+    .description('shows how leads are answered, what is undelivered, and what was asked for in vain')
+    .option('--since <date>', 'leads filed since then; of the last 365 days when left out', readTime, readTime('365d'))
+    .option('--export <file>', `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`)
+    .action(({ since, export: file }: { since: string; export?: string }) =>
+      withContext(async (context) => {
+        const [{ all, bySubsite }, outbox, demand] = await Promise.all([answerFigures({ since }, context), readOutboxState(context), listDemand(context.database, 1_000)]);
+        const published = publishedFigures(bySubsite);
+        if (file !== undefined) await writeFile(file, `${JSON.stringify(published, null, 2)}\n`);
+        const unmet = demand.reduce((sum, { count }) => sum + count, 0);
+        print(
+          [
+            figures('All leads', all),
+            ...Object.entries(bySubsite).map(([name, of]) => `  ${figures(name, of)}`),
+            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${Math.round(outbox.oldestSeconds / 60)} minutes` : ''}; given up: ${outbox.givenUp}`,
+            `Unmet demand: ${unmet} questions about ${demand.length} things; npm run leads -- demand lists them`,
+            ...(file === undefined ? [] : [`Written: figures of ${Object.keys(published).length} subsites.`]),
+          ],
+          { all, bySubsite, outbox, unmetDemand: { questions: unmet, topics: demand.length }, ...(file !== undefined && { published }) },
+        );
+      }),
+    );
+
+  program
+    .command('demand')
+    .description('lists what was asked for and not found, most asked first')
+    .option('--limit <count>', 'at most so many', readCount, 50)
+    .action(({ limit }: { limit: number }) =>
+      withContext(async (context) => {
+        const demand = await listDemand(context.database, limit);
+        print(demand.length ? demand.map(({ count, topic, last, question }) => plain(`${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`)) : ['Nothing was asked for in vain.'], demand);
+      }),
+    );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { backUpDatabase, restoreDatabase } from '../../../db/backup.ts';
+import { readSettings } from '../../settings.ts';
+import { databaseOf } from '../with-context.ts';
+import type { Print } from './options.ts';
+
+/** Commands that keep the database safe. */
+export function addSafekeeping(program: Command, print: Print): void {
+  program
+    .command('backup')
+    .description('writes a whole copy of the database while the server goes on; it holds personal data')
+    .argument('<file>', 'where it is written; nothing may stand there')
+    .action(async (file: string) => {
+      await backUpDatabase(databaseOf(readSettings()), file);
+      print([`The backup stands in ${file}.`], { backup: file });
+    });
+
+  program
+    .command('restore')
+    .description('puts a backup in the place of the database; stop the server first')
+    .argument('<file>', 'the backup')
+    .action(async (file: string) => {
+      await restoreDatabase(file, databaseOf(readSettings()));
+      print(['The backup is in place; the database that was there stands beside it, with .replaced at its end. Leads that were erased since the backup are back: npm run leads -- purge, and erase them again.'], { restored: file });
+    });
+}

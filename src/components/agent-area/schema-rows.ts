@@ -1,0 +1,82 @@
+/** A JSON Schema (2020-12) object, as far as the pages show it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** One property of an input or an answer, flattened: `contact.email`, `sources[]`. */
+export interface SchemaRow {
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+  /** Constraints in words, for example “at most 4,000 characters”. */
+  limits: readonly string[];
+  /** Values that are taken, where they can be listed. */
+  values: readonly string[];
+  /** Name of the component that the value is described by. */
+  component?: string;
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Name of the component that a reference leads to, or undefined. */
+export const componentOf = (schema: unknown): string | undefined =>
+  isSchema(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
+
+const limitWords: Readonly<Record<string, (value: number) => string>> = {
+  minLength: (least) => (least === 1 ? 'not empty' : `at least ${count.format(least)} characters`),
+  maxLength: (most) => `at most ${count.format(most)} characters`,
+  minimum: (least) => `at least ${count.format(least)}`,
+  maximum: (most) => `at most ${count.format(most)}`,
+  minItems: (least) => `at least ${count.format(least)} entries`,
+  maxItems: (most) => `at most ${count.format(most)} entries`,
+};
+
+function limitsOf(schema: Schema): string[] {
+  const limits = Object.entries(limitWords).flatMap(([name, words]) => (typeof schema[name] === 'number' && Math.abs(schema[name]) < Number.MAX_SAFE_INTEGER ? [words(schema[name])] : []));
+  if (typeof schema['format'] === 'string') limits.push(`format ${schema['format']}`);
+  // A format says the same in a word that people know.
+  if (typeof schema['pattern'] === 'string' && schema['format'] === undefined && schema['pattern'] !== String.raw`\S`) limits.push(`matches ${schema['pattern']}`);
+  if (schema['default'] !== undefined) limits.push(`${JSON.stringify(schema['default'])} when left out`);
+  return limits;
+}
+
+const alternatives = (schema: Schema): readonly unknown[] => (['oneOf', 'anyOf'] as const).flatMap((name) => (Array.isArray(schema[name]) ? (schema[name] as unknown[]) : []));
+
+/** The type of a value in words. */
+export function typeOf(schema: unknown): string {
+  if (!isSchema(schema)) return 'any';
+  const { type, items } = schema;
+  const component = componentOf(schema);
+  if (component) return component;
+  if (type === 'array') return `array of ${typeOf(items)}`;
+  if (Array.isArray(type)) return type.join(' or ');
+  if (typeof type === 'string') return type;
+  const options = alternatives(schema);
+  if (options.length) return [...new Set(options.map(typeOf))].join(' or ');
+  return schema['const'] === undefined ? 'any' : typeof schema['const'];
+}
+
+const valuesOf = ({ enum: values, const: only }: Schema): string[] => (Array.isArray(values) ? values.map(String) : only === undefined ? [] : [String(only)]);
+
+/** The properties of an object schema, nested ones below their parent, in the order in which they are declared. */
+export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (!isSchema(value)) return [];
+    const path = `${above}${name}`;
+    const inner = isSchema(value['items']) ? value['items'] : undefined;
+    const component = componentOf(value) ?? componentOf(inner);
+    const row: SchemaRow = {
+      path,
+      type: typeOf(value),
+      required: required.has(name),
+      description: typeof value['description'] === 'string' ? value['description'] : '',
+      limits: limitsOf(value),
+      values: valuesOf(inner && !valuesOf(value).length ? inner : value),
+      ...(component && { component }),
+    };
+    return [row, ...schemaRows(value, `${path}.`), ...(inner ? schemaRows(inner, `${path}[].`) : [])];
+  });
+}

@@ -1,0 +1,24 @@
+import type { Registry, Subsite } from '../registry/index.ts';
+
+/** Most names on one shore of the chart; of a larger network the first with requests are drawn. */
+const MOST_A_SHORE = 30;
+
+/** Longest name on the chart, in characters. */
+const LONGEST = 26;
+
+/** A subsite’s title as it stands on the chart: without the network’s name, cut where it is long. */
+export function chartName({ title }: Subsite, { network }: Registry): string {
+  const own = title.startsWith(`${network.name} `) ? title.slice(network.name.length + 1) : title.endsWith(` at ${network.name}`) ? title.slice(0, -` at ${network.name}`.length) : title;
+  return own.length > LONGEST ? `${own.slice(0, LONGEST - 1).trimEnd()}…` : own;
+}
+
+/** The subsites named on the two shores of the network’s chart, those that belong together beside each other. */
+export function chartLabels({ subsites }: Registry): { west: readonly Subsite[]; east: readonly Subsite[]; rows: number } {
+  const order = { product: 0, marketing: 1, misc: 2 } as const satisfies Record<Subsite['category'], number>;
+  const drawn = [...subsites]
+    .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
+    .slice(0, 2 * MOST_A_SHORE)
+    .sort((a, b) => order[a.category] - order[b.category]);
+  const rows = Math.ceil(drawn.length / 2);
+  return { west: drawn.slice(0, rows), east: drawn.slice(rows), rows };
+}

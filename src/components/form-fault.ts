@@ -1,0 +1,11 @@
+/** A submission of a form that was refused: the form is shown again with what was typed and what would be right. */
+export interface FormFault {
+  /** Verb of the action, or null for the plain lead form. */
+  verb: string | null;
+  /** What is wrong, one sentence. */
+  detail: string;
+  /** A JSON Pointer into the body for each fault, and what would be right. */
+  errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
+  /** What was typed, by dotted form name, for example `fields.zip`. */
+  values: Readonly<Record<string, string>>;
+}

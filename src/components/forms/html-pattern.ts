@@ -1,0 +1,24 @@
+/** Characters that a class must escape when the expression is read with the `v` flag, as HTML reads `pattern`. */
+const SYNTAX_IN_CLASS = new Set('(){}/|');
+
+/**
+ * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML adds, and with
+ * the escapes that character classes need under the `v` flag. An unescaped one makes browsers ignore the attribute.
+ */
+export function htmlPattern(expression: string): string {
+  const body = expression.replace(/^\^/, '').replace(/\$$/, '');
+  let inClass = false;
+  let out = '';
+  for (let at = 0; at < body.length; at++) {
+    const character = body[at]!;
+    if (character === '\\') {
+      out += character + (body[++at] ?? '');
+      continue;
+    }
+    if (!inClass && character === '[') inClass = true;
+    else if (inClass && character === ']') inClass = false;
+    else if (inClass && (SYNTAX_IN_CLASS.has(character) || (character === '-' && body[at + 1] === ']'))) out += '\\';
+    out += character;
+  }
+  return out;
+}

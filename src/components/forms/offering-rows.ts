@@ -1,0 +1,30 @@
+/** An offering as its row of the form shows it: texts, the price in dollars. */
+export interface OfferingRow {
+  name: string;
+  desc: string;
+  price: string;
+  kind: string;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Cents as the text of a price in dollars; what is no number of cents is shown as it was typed. */
+function priceText(cents: unknown): string {
+  if (typeof cents !== 'number') return textOf(cents);
+  return cents % 100 ? (cents / 100).toFixed(2) : String(cents / 100);
+}
+
+/** The rows behind the JSON text of offerings; none where the text is no array. */
+export function offeringRows(text: string): OfferingRow[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(value)) return [];
+  return value.map((offering: unknown) => {
+    const { name, desc, priceCents, kind } = (typeof offering === 'object' && offering !== null ? offering : {}) as Record<string, unknown>;
+    return { name: textOf(name), desc: textOf(desc), price: priceText(priceCents), kind: textOf(kind) };
+  });
+}

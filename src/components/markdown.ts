@@ -1,0 +1,39 @@
+import { Marked } from 'marked';
+
+const slug = (text: string) => text.toLowerCase().replaceAll(/<[^>]+>|&[a-z]+;/g, '').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+
+/** The one Markdown renderer of the pages: GitHub’s dialect. Tables can be scrolled by keyboard where they are wide. */
+function renderer(shift: number): Marked {
+  return new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }) {
+        const level = Math.min(6, depth + shift);
+        const text = this.parser.parseInline(tokens);
+        return `<h${level} id="${slug(text)}">${text}</h${level}>\n`;
+      },
+      table(token) {
+        const cell = (tag: string) => (entry: (typeof token.header)[number]) => `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
+        const head = token.header.map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">')).join('');
+        const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
+        return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+      },
+      code({ text }) {
+        const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+        return `<pre tabindex="0"><code>${escaped}</code></pre>\n`;
+      },
+    },
+  });
+}
+
+const renderers = new Map<number, Marked>();
+
+/**
+ * HTML of Markdown that the operator wrote. `shift` lowers its headings by so many levels, for text that stands
+ * below a heading of the page.
+ */
+export function markdown(text: string, shift = 0): string {
+  let marked = renderers.get(shift);
+  if (!marked) renderers.set(shift, (marked = renderer(shift)));
+  return marked.parse(text, { async: false });
+}

@@ -1,0 +1,57 @@
+/** Shapes of a chart, drawn from a seed: the same name gives the same coast. */
+
+/** A repeatable sequence of numbers from 0 to 1 (mulberry32, seeded with FNV-1a). */
+export function sequence(seed: string): () => number {
+  let state = 0x811c9dc5;
+  for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export type Point = readonly [x: number, y: number];
+
+const text = (...points: Point[]) => points.map(([x, y]) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`).join(' ');
+const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
+
+/** SVG path of a smooth closed line around the points. */
+export function closedPath(points: readonly Point[]): string {
+  const start = middle(points.at(-1)!, points[0]!);
+  return `M${text(start)}${points.map((point, index) => `Q${text(point, middle(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
+}
+
+/** SVG path of a smooth open line through the middles of the points, from the first to the last. */
+export function openPath(points: readonly Point[]): string {
+  const inner = points.slice(1, -1).map((point, index) => `Q${text(point, middle(point, points[index + 2]!))}`);
+  return `M${text(points[0]!)}${inner.join('')}L${text(points.at(-1)!)}`;
+}
+
+/**
+ * Rings of an island with its depth contours, from the coast outward: `count` closed paths around (`x`, `y`).
+ * `radius` is the mean radius of the coast, `step` the distance between rings.
+ */
+export function islandRings(seed: string, { x, y, radius, step, count }: { x: number; y: number; radius: number; step: number; count: number }): string[] {
+  const next = sequence(seed);
+  const waves = [2, 3, 4, 5].map((frequency) => ({ frequency, phase: next() * Math.PI * 2, size: (0.55 * (0.4 + next())) / frequency ** 1.15 }));
+  const POINTS = 28;
+  return Array.from({ length: count }, (_, ring) => {
+    const calm = 1 / (1 + ring * 0.42);
+    const points = Array.from({ length: POINTS }, (_, index): Point => {
+      const angle = (index / POINTS) * Math.PI * 2;
+      const wave = waves.reduce((sum, { frequency, phase, size }) => sum + size * calm ** (frequency / 3) * Math.cos(frequency * angle + phase), 0);
+      const reach = (radius + ring * step) * Math.max(0.45, 1 + wave * 0.62);
+      return [x + Math.cos(angle) * reach * 1.12, y + Math.sin(angle) * reach * 0.92];
+    });
+    return closedPath(points);
+  });
+}
+
+/** How far a coast that runs down the page lies from its edge at a height: slow bays with small coves. */
+export function coast(seed: string): (y: number) => number {
+  const next = sequence(seed);
+  const waves = [620, 290, 150, 74].map((length, index) => ({ length, phase: next() * Math.PI * 2, size: [26, 17, 9, 4][index]! }));
+  return (y) => waves.reduce((sum, { length, phase, size }) => sum + size * Math.sin((y / length) * Math.PI * 2 + phase), 0);
+}

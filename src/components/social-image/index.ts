@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Font } from 'satori';
+import type { SocialImage } from './choice.ts';
+import { DRAWING, drawSocialImage } from './draw.ts';
+
+/** Finished pictures are kept here from build to build, under a digest of what they show. */
+const KEPT = join('node_modules', '.cache', 'frontage', 'social-images');
+
+let loaded: Font[] | undefined;
+
+function fonts(): Font[] {
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  return (loaded ??= ([500, 800] as const).map((weight) => ({
+    name: 'Bricolage Grotesque',
+    weight,
+    data: readFileSync(resolve(`@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`)),
+  })));
+}
+
+/** The PNG of a picture: one that an earlier build drew, or a new one. */
+export async function socialImage(image: SocialImage): Promise<Buffer> {
+  const file = join(KEPT, `${createHash('sha256').update(JSON.stringify([DRAWING, image])).digest('hex')}.png`);
+  try {
+    return readFileSync(file);
+  } catch {
+    const png = await drawSocialImage(image, fonts());
+    mkdirSync(KEPT, { recursive: true });
+    writeFileSync(file, png);
+    return png;
+  }
+}

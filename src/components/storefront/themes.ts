@@ -1,0 +1,27 @@
+/** How a kind of business looks. The colors and type stand in src/styles/storefront.css under the theme’s name. */
+export interface Theme {
+  /** Name of an icon in the set (Lucide). */
+  icon: string;
+  /** What the offerings are headed with. */
+  offerings: string;
+  /** What stands above the name where the page says no town. */
+  kicker: string;
+}
+
+/** The themes by the values of a storefront’s theme field; any other value looks generic. */
+export const themes: Readonly<Record<string, Theme>> = {
+  generic: { icon: 'store', offerings: 'What we offer', kicker: 'Local business' },
+  auto: { icon: 'car', offerings: 'Services', kicker: 'Auto care' },
+  nails: { icon: 'sparkles', offerings: 'Treatments', kicker: 'Nail studio' },
+  hair: { icon: 'scissors', offerings: 'Services', kicker: 'Hair' },
+  lawn: { icon: 'leaf', offerings: 'Lawn care', kicker: 'Yards and gardens' },
+  plumber: { icon: 'droplets', offerings: 'Services', kicker: 'Plumbing' },
+  bakery: { icon: 'croissant', offerings: 'From the oven', kicker: 'Bakery' },
+  restaurant: { icon: 'utensils', offerings: 'On the table', kicker: 'Kitchen' },
+  boutique: { icon: 'shirt', offerings: 'The collection', kicker: 'Boutique' },
+  contractor: { icon: 'hammer', offerings: 'Work we do', kicker: 'Building and repair' },
+  petgroomer: { icon: 'paw-print', offerings: 'Grooming', kicker: 'Pets' },
+};
+
+/** The theme of a value, and the name under which its style stands. */
+export const themeOf = (value: string): { name: string; theme: Theme } => (Object.hasOwn(themes, value) ? { name: value, theme: themes[value]! } : { name: 'generic', theme: themes['generic']! });

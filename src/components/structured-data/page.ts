@@ -1,0 +1,39 @@
+import type { Graph } from 'schema-dts';
+import type { Site, SitePage } from '../../registry/index.ts';
+import { itemNode, organizationId } from './items.ts';
+import { organizationNode, subsiteGraph } from './subsite.ts';
+
+const graph = (...nodes: unknown[]): Graph => ({ '@context': 'https://schema.org', '@graph': nodes as unknown as Graph['@graph'] });
+
+/** The JSON-LD graph of a page (one `@graph`, types of schema.org), or undefined where it has none. */
+export function pageGraph(site: Site, page: SitePage): Graph | undefined {
+  const { base, registry } = site;
+  const url = `${base}${page.path}`;
+  const website = { '@type': 'WebSite', '@id': `${base}/#website`, url: `${base}/`, name: registry.network.name, description: registry.network.description, publisher: { '@id': organizationId(site) } };
+  const webPage = { '@type': 'WebPage', '@id': url, url, name: page.title, description: page.description, dateModified: page.lastmod, isPartOf: { '@id': `${base}/#website` } };
+  switch (page.kind) {
+    case 'front':
+      return graph(website, organizationNode(site));
+    case 'subsite':
+      return subsiteGraph(site, page.subsite);
+    case 'item':
+      if (page.subsite.skipJsonLd) return undefined;
+      return graph(itemNode(site, page.subsite, page.catalog, page.item), breadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]), organizationNode(site));
+    case 'page':
+    case 'agentArea':
+    case 'apiReference':
+    case 'capability':
+      return graph(webPage, website, organizationNode(site));
+    case 'problem':
+      return undefined;
+    default:
+      return page satisfies never;
+  }
+}
+
+function breadcrumbs(site: Site, ...steps: readonly (readonly [name: string, path: string])[]) {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(([name, path], index) => ({ '@type': 'ListItem', position: index + 1, name, item: `${site.base}${path}` })),
+  };
+}

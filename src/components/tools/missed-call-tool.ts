@@ -1,0 +1,31 @@
+/* Computes the calculator anew with every number that is changed. Nothing is sent or kept. */
+import { type MissedCallAnswers, missedCallCost, missedCallNumbers, resultText } from './missed-calls.ts';
+
+function run(tool: HTMLElement): void {
+  const form = tool.querySelector<HTMLFormElement>('form')!;
+  const fault = form.querySelector<HTMLElement>('[data-fault]')!;
+  const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+
+  function show(): void {
+    const unsound = missedCallNumbers.filter(({ name }) => !input(name).validity.valid);
+    for (const { name } of missedCallNumbers) input(name).toggleAttribute('aria-invalid', false);
+    for (const { name } of unsound) input(name).setAttribute('aria-invalid', 'true');
+    fault.textContent = unsound.map(({ label, most }) => `${label}: write a number from 0 to ${most.toLocaleString('en-US')}.`).join(' ');
+    if (unsound.length) return;
+    const answers = Object.fromEntries(missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber])) as MissedCallAnswers;
+    const steps = missedCallCost(answers);
+    tool.querySelector('[data-year]')!.textContent = resultText(steps.at(-1)!);
+    for (const [index, row] of [...tool.querySelectorAll('[data-steps] tr')].entries()) {
+      row.children[1]!.textContent = steps[index]!.sum;
+      row.children[2]!.textContent = resultText(steps[index]!);
+    }
+  }
+
+  form.addEventListener('input', show);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  tool.querySelector<HTMLElement>('[data-without-script]')!.hidden = true;
+  form.hidden = false;
+  show();
+}
+
+for (const tool of document.querySelectorAll<HTMLElement>('[data-missed-calls]')) run(tool);

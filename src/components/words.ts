@@ -1,0 +1,84 @@
+import type { Item, Pricing, Subsite } from '../registry/index.ts';
+
+/** What each category is called on the pages. */
+export const categories = {
+  product: 'Services and goods',
+  marketing: 'Business and media',
+  misc: 'House rules and accounts',
+} as const satisfies Record<Subsite['category'], string>;
+
+/** What each state of an item is called; `available` needs no word. */
+export const itemStates = {
+  available: undefined,
+  sold: 'Sold',
+  upcoming: 'Upcoming',
+  past: 'Past',
+} as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
+
+/** Units that end an attribute’s name, as they stand behind a figure. */
+const units: Readonly<Record<string, string>> = {
+  ft: 'ft', in: 'in', lb: 'lb', lbs: 'lb', oz: 'oz', gal: 'gal', qt: 'qt', cuft: 'cu ft', percent: '%', watts: 'W',
+  volts: 'V', amps: 'A', db: 'dB', hours: 'hours', minutes: 'minutes', years: 'years', psi: 'psi', ohms: 'Ω',
+};
+
+const counted = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A snake_case or kebab-case name as words, its first letter large. */
+export const inWords = (name: string): string => sentence(name.replaceAll(/[_-]/g, ' '));
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format is slow, and a network has few. */
+function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: digits })));
+  return format;
+}
+
+/** An amount in a currency: whole dollars without cents. */
+export const money = (amount: number, currency: string): string => currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
+
+/** What one of an item costs: the amount, and the unit where it is not the item itself. */
+export function itemPrice({ amount, currency, unit }: Pricing, noun: string): { amount: string; per?: string } {
+  if (amount === 0) return { amount: 'Free' };
+  return unit === noun || unit === 'item' ? { amount: money(amount, currency) } : { amount: money(amount, currency), per: `per ${unit}` };
+}
+
+/** The smallest price to pay, or a free one where nothing costs anything; undefined where no price is published. */
+export function leastPrice(pricing: readonly Pricing[] = []): Pricing | undefined {
+  const paid = pricing.filter(({ amount }) => amount > 0);
+  return (paid.length ? paid : pricing).reduce<Pricing | undefined>((least, price) => (least && least.amount <= price.amount ? least : price), undefined);
+}
+
+/** The least price of several as a sentence begins, for example “From $35”. */
+export function priceFrom(pricing: readonly Pricing[] | undefined): { amount: string; unit: string } | undefined {
+  const least = leastPrice(pricing);
+  if (!least) return undefined;
+  const amount = least.amount === 0 ? 'Free' : money(least.amount, least.currency);
+  return { amount: pricing!.length > 1 && least.amount > 0 ? `From ${amount}` : amount, unit: least.unit };
+}
+
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
+export const dayInWords = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+/** Hours as a promise reads: under two days in hours, else in days. */
+export const hoursInWords = (hours: number): string =>
+  hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${counted.format(hours / 24)} days`;
+
+/** An attribute as label and value: a unit at the end of its name goes behind the figure. */
+export function attributeInWords(name: string, value: string | number | boolean): { label: string; value: string } {
+  if (typeof value === 'boolean') return { label: inWords(name), value: value ? 'yes' : 'no' };
+  const parts = name.split('_');
+  const last = parts.at(-1)!;
+  if (typeof value === 'string') return { label: inWords(name), value };
+  if (last === 'usd' && parts.length > 1) return { label: inWords(parts.slice(0, -1).join('_')), value: money(value, 'USD') };
+  const unit = parts.length > 1 || last in units ? units[last] : undefined;
+  if (!unit) return { label: inWords(name), value: counted.format(value) };
+  const label = parts.length > 1 ? inWords(parts.slice(0, -1).join('_')) : inWords(last);
+  return { label, value: unit === '%' ? `${counted.format(value)}%` : `${counted.format(value)} ${unit}` };
+}

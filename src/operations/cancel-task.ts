@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import { adapters } from '../adapters/index.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import { endTask } from './end-task.ts';
+import { defineOperation } from './operation.ts';
+import { oneTask, ownTask } from './read-task.ts';
+import { type Task, taskOf } from './task-record.ts';
+
+/** Cancels a task that still runs and gives its credits back; one that has ended stays as it is. */
+export const cancelTask = defineOperation<{ id: string }, Task>({
+  name: 'cancel-task',
+  summary: 'Cancel a task',
+  description: 'Cancels a task that still runs; nothing is charged. A task that has ended stays as it is, so it may be repeated.',
+  method: 'POST',
+  path: '/api/v1/tasks/{id}/cancel',
+  problems: ['unauthorized', 'not_found'],
+  bearer: true,
+  bodiless: true,
+  describe: oneTask,
+  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+
+  async handle({ id }, call, context) {
+    const row = await ownTask(id, call, context);
+    const canceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
+    const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
+    // The provider’s answer changes nothing for the caller, so nobody waits for it.
+    if (canceled && adapter) void adapters[adapter].abandon?.({ taskId: id, job: row.job }, context);
+    const [now] = canceled ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id)) : [row];
+    return { output: taskOf(now!, context.site), replayed: false };
+  },
+});

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { findAction, type Registry, type Subsite } from '../registry/index.ts';
+import { email } from './fields.ts';
+import { fileLead } from './file-lead.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { idempotencyParameter, leadComponents, leadProblems, MOST_DESCRIBED, receiptExample } from './lead-doors.ts';
+import { readLeadForm } from './lead-form.ts';
+import { checkFields, checkFixed, type LeadInput, namedAction, sandboxSchema } from './lead-input.ts';
+import { defineOperation, type JsonSchema, type Operation, type OperationDescription } from './operation.ts';
+import type { InputError } from './problem.ts';
+import type { Receipt } from './receipt.ts';
+import { filledText, freeObject } from './texts.ts';
+import { check, expecting, isObject, refuseIfAny, suggestion } from './validate.ts';
+
+const DATA_BYTES = 16_384;
+
+const request = v.pipe(
+  v.strictObject({
+    email: v.pipe(email, v.description('Mail address of the person.')),
+    source: v.optional(v.unknown()),
+    name: v.optional(v.pipe(filledText(200), expecting('Write a name of at most 200 characters.'), v.description('Name of the person.'))),
+    data: v.optional(
+      v.pipe(
+        freeObject(DATA_BYTES),
+        expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
+        v.description('Anything else about the lead, at most 16 KiB as JSON. Where data.action names an action of the subsite, the other keys are its fields and are checked as such.'),
+      ),
+    ),
+    sandbox: v.optional(sandboxSchema),
+  }),
+  expecting('Send a JSON object with email and source.'),
+);
+
+function sourceOf(registry: Registry, sent: unknown, errors: InputError[]): Subsite | undefined {
+  const subsite = typeof sent === 'string' ? registry.subsites.find((other) => other.leadSource === sent) : undefined;
+  if (subsite) return subsite;
+  const allowed = registry.subsites.map((other) => other.leadSource);
+  errors.push({ pointer: '/source', message: `${sent === undefined ? 'It is required. ' : ''}Write the leadSource of a subsite, as in the agent index.${suggestion(sent, allowed)}`, allowed });
+  return undefined;
+}
+
+function parseCapture(value: unknown, registry: Registry, fixed: Subsite | undefined): LeadInput {
+  const errors: InputError[] = [];
+  const body = isObject(value) ? value : undefined;
+  if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
+  const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
+  const { output, errors: others } = check(request, value);
+  const data = body && isObject(body['data']) ? body['data'] : undefined;
+  const named = subsite && data && Object.hasOwn(data, 'action') ? namedAction(subsite, data['action'], '/data/action', errors) : undefined;
+  const { action: _, ...rest } = data ?? {};
+  const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  refuseIfAny([...errors, ...others]);
+  return {
+    subsite: subsite!.name,
+    action: named?.verb ?? null,
+    source: subsite!.leadSource,
+    fields,
+    data: named ? null : (output!.data ?? null),
+    contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
+    sandbox: output!.sandbox ?? false,
+  };
+}
+
+function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
+  const schema = jsonSchemaOf(request) as { properties: Record<string, JsonSchema>; required: string[] };
+  const source = { type: 'string', ...(sources.length <= MOST_DESCRIBED && { enum: sources }), description: 'The leadSource of the subsite.' };
+  return {
+    ...schema,
+    properties: { ...schema.properties, source, data: { ...schema.properties['data'], type: 'object' } },
+    required: required ? ['email', 'source'] : ['email'],
+  };
+}
+
+const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
+
+const formOf = (subsite: Subsite | undefined): NonNullable<Operation['fromForm']> => (texts, { registry }) => {
+  const owner = subsite ?? registry.subsites.find((other) => other.leadSource === texts['source']);
+  const data = texts['data'];
+  const verb = typeof data === 'object' ? data['action'] : undefined;
+  const action = owner && typeof verb === 'string' ? findAction(owner, verb) : undefined;
+  return { body: readLeadForm(texts, 'data', action), subsite: owner?.name, verb: action?.verb ?? null };
+};
+
+/** A mail address with the label of a subsite, or one of its actions by way of `data.action`. */
+export const captureLead = defineOperation<LeadInput, Receipt>({
+  name: 'capture-lead',
+  summary: 'Leave a mail address with a subsite',
+  description: 'Files a lead from a mail address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
+  method: 'POST',
+  path: '/api/email-capture',
+  problems: leadProblems,
+
+  describe(site): OperationDescription {
+    const { subsites } = site.registry;
+    const plain = subsites.find((subsite) => subsite.leadEndpoint === '/api/email-capture' && !subsite.actions.length) ?? subsites[0];
+    return {
+      parameters: [idempotencyParameter],
+      request: { $ref: '#/components/schemas/LeadCapture' },
+      requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, source: plain?.leadSource ?? 'source' } } },
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, plain, null),
+      components: { ...leadComponents(), LeadCapture: bodySchema(subsites.map((subsite) => subsite.leadSource), true) },
+    };
+  },
+
+  fromForm: formOf(undefined),
+  parse: (value, { site }) => parseCapture(value, site.registry, undefined),
+  handle: (input, call, context) => fileLead(input, call, context, ['data']),
+});
+
+/** Plain leads of a subsite with a lead endpoint of its own; the source is fixed. */
+export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
+  return defineOperation({
+    ...captureLead,
+    name: `capture-lead-${subsite.name}`,
+    summary: `Leave a mail address with ${subsite.title}`,
+    description: `Files a lead for ${subsite.title} from a mail address. The receipt is not a confirmed booking or payment.`,
+    path: subsite.leadEndpoint,
+    describe: (site) => ({
+      parameters: [idempotencyParameter],
+      request: bodySchema([subsite.leadSource], false),
+      requestExamples: { plain: { summary: 'A plain lead', value: PERSON } },
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, subsite, null),
+      components: leadComponents(),
+    }),
+    fromForm: formOf(subsite),
+    parse: (value, { site }) => parseCapture(value, site.registry, subsite),
+  });
+}

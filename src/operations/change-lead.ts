@@ -1,0 +1,108 @@
+import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { usedLinks } from '../../db/schema-deliveries.ts';
+import { holds, leadHistory, leads, outbox } from '../../db/schema.ts';
+import type { Context } from './context.ts';
+import { type Actor, leadTransitions, type LeadStatus, transitionFault } from './lead-states.ts';
+import { Problem } from './problem.ts';
+import { daysLater } from './receipt.ts';
+import { insertWhere } from './statements.ts';
+
+/** A change of a lead’s state that somebody wants. */
+export interface LeadChange {
+  /** Token of the lead. */
+  lead: string;
+  to: LeadStatus;
+  actor: Actor;
+  /** A text that the person who filed the lead may read. */
+  note?: string | undefined;
+  /** Signature of the link that was acted on; it works once. */
+  signature?: string | undefined;
+}
+
+/** What a change writes beside the state: values of the lead’s row, and statements that may follow it. */
+export interface ChangeExtra {
+  values?: Partial<typeof leads.$inferInsert>;
+  /** Statements that follow in the same batch; `done` holds where the lead has the new state. */
+  rows?(done: SQL): readonly SQL[];
+}
+
+/** Times that a change is planned anew after another one came first. */
+const TRIES = 5;
+
+/** Leads in these states keep no item. */
+const released = new Set<LeadStatus>(['declined', 'withdrawn', 'expired', 'erased']);
+
+const goneForGood = () => new Problem('gone', 'This lead was erased; nothing of it is kept.');
+
+/** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
+function holdStands(lead: string, now: string): SQL {
+  const other = alias(holds, 'other');
+  const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
+  const same = and(eq(other.catalog, holds.catalog), eq(other.item, holds.item), eq(other.unit, holds.unit), lte(other.fromDay, holds.toDay), gte(other.toDay, holds.fromDay));
+  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, live)})`;
+  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
+}
+
+const isUnused = (signature: string): SQL => sql`not exists (select 1 from ${usedLinks} where ${eq(usedLinks.signature, signature)})`;
+
+/** What becomes of the lead’s hold. */
+function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
+  const mine = sql`${eq(holds.lead, lead)} and changes() > 0`;
+  if (to === 'confirmed') return [sql`update ${holds} set expires_at = null where ${mine} and released_at is null`];
+  return released.has(to) ? [sql`update ${holds} set released_at = ${now} where ${mine} and released_at is null`] : [];
+}
+
+/** Why the guards of a change did not hold, as a refusal; nothing where it is to be tried again. */
+async function refusalOf({ lead, to, signature }: LeadChange, from: string, now: string, { database: { writer } }: Context): Promise<Problem | undefined> {
+  const [row] = await writer.select({ status: leads.status, unused: signature === undefined ? sql`1` : isUnused(signature), free: holdStands(lead, now) }).from(leads).where(eq(leads.token, lead));
+  if (row && !row.unused) return linkWasUsed();
+  if (row?.status === from && to === 'confirmed' && !row.free) return new Problem('invalid_input', 'The hold of this lead has lapsed and somebody else has the item on these days. Decline the lead, or agree on other days.');
+  return undefined;
+}
+
+/** The refusal of a link that was acted on before. */
+export const linkWasUsed = () => new Problem('gone', 'This link was used before, and each works once. Open the newest message about the lead, or its page.');
+
+/**
+ * Changes the state of a lead with its history, the event that tells of it and its hold, all or none, once: of two equal
+ * changes that arrive together, the second is refused.
+ * @throws {Problem} unknown_receipt; gone when it was erased or the link was used; invalid_input when it may not go there
+ * @throws {DatabaseUnavailable}
+ */
+export async function changeLead(change: LeadChange, context: Context, extra: ChangeExtra = {}): Promise<void> {
+  const { lead, to, actor, signature } = change;
+  const note = change.note?.trim() || undefined;
+  const { database: { writer }, tokens } = context;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const [row] = await writer.select({ status: leads.status, retentionDays: leads.retentionDays }).from(leads).where(eq(leads.token, lead));
+    if (!row) throw new Problem('unknown_receipt', 'No lead has this token. Check that it was copied whole.');
+    const from = row.status as LeadStatus;
+    if (from === 'erased') throw goneForGood();
+    const at = context.now();
+    const now = at.toISOString();
+    const fault = to === 'erased' ? undefined : transitionFault(from, to, actor, note);
+    if (fault) throw (await refusalOf(change, from, now, context)) ?? new Problem('invalid_input', fault);
+
+    const free = and(signature === undefined ? undefined : isUnused(signature), to === 'confirmed' ? holdStands(lead, now) : undefined);
+    const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
+    // Each statement hangs on the one before it, so that the batch is written whole or not at all.
+    const before = sql`changes() > 0`;
+    const event = { id: tokens.event(), kind: 'lead.changed', lead, payload: { from, to, by: actor }, createdAt: now, dueAt: now };
+    const [first] = await writer.batch([
+      writer.update(leads).set({ status: to, updatedAt: now, eraseAt: daysLater(at, row.retentionDays), ...extra.values }).where(and(eq(leads.token, lead), eq(leads.status, from), free)),
+      writer.run(insertWhere(leadHistory, { lead, status: to, at: now, actor, note: note ?? null }, before)),
+      writer.run(insertWhere(outbox, event, before)),
+      ...(signature === undefined ? [] : [writer.run(insertWhere(usedLinks, { signature, lead, at: now }, before))]),
+      ...holdAfter(to, lead, now).map((row) => writer.run(row)),
+      ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
+    ]);
+    if (first.rowsAffected > 0) return;
+    const refusal = await refusalOf(change, from, now, context);
+    if (refusal) throw refusal;
+  }
+  throw new Error('A lead was changed by others each time that its change was planned.');
+}
+
+/** States that an actor may lead a lead to from here; those that need a note included. */
+export const possibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] => leadTransitions[from].filter((to) => transitionFault(from, to, actor, 'a note') === undefined);

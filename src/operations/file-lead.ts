@@ -1,0 +1,105 @@
+import { findAction, findSubsite } from '../registry/index.ts';
+import type { Context } from './context.ts';
+import { planEffect } from './effects/index.ts';
+import type { EffectPlan } from './effects/effect.ts';
+import { type Intent, once, recall, remembering } from './idempotency.ts';
+import { digestOf, type LeadInput } from './lead-input.ts';
+import { leadStatements } from './lead-rows.ts';
+import type { Call, Outcome } from './operation.ts';
+import { daysLater, hoursLater, leadTerms, receipt, type Receipt } from './receipt.ts';
+import { suspicionsOf } from './suspicion.ts';
+import { SANDBOX_TOKEN } from './tokens.ts';
+
+/** Hours within which a second lead of the same person for the same action is linked to the first. */
+const REPEAT_HOURS = 24;
+/** Times that a write is planned anew after another one took its place. */
+const TRIES = 5;
+
+const noEffect: EffectPlan = { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
+
+/** Who the lead is about, from the contact and, where that is silent, from fields of these kinds. */
+function personOf(input: LeadInput, context: Context): { email: string | null; phone: string | null } {
+  const action = input.action === null ? undefined : findAction(findSubsite(context.site.registry, input.subsite)!, input.action);
+  const field = (type: 'email' | 'phone') => {
+    const name = Object.entries(action?.fields ?? {}).find(([known, spec]) => spec.type === type && input.fields[known] !== undefined)?.[0];
+    return name === undefined ? undefined : String(input.fields[name]);
+  };
+  return { email: (input.contact.email ?? field('email'))?.toLowerCase() ?? null, phone: input.contact.phone ?? field('phone') ?? null };
+}
+
+interface Filing {
+  input: LeadInput;
+  call: Call;
+  context: Context;
+  intent: Intent | undefined;
+  fieldsAt: readonly string[];
+}
+
+/** One attempt. `undefined` when another write took this one’s place and it is to be planned anew. */
+async function attempt({ input, call, context, intent, fieldsAt }: Filing): Promise<Outcome<Receipt> | undefined> {
+  const { site, database, tokens } = context;
+  const now = context.now();
+  const createdAt = now.toISOString();
+  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt();
+  const subsite = findSubsite(site.registry, input.subsite)!;
+  const action = input.action === null ? undefined : findAction(subsite, input.action)!;
+  const plan = action?.effect ? await planEffect({ effect: action.effect, input, subsite, action, token, now, context, fieldsAt }) : noEffect;
+  const answer = receipt(site, input, token, createdAt, plan.extra);
+  if (input.sandbox) {
+    await plan.refusal();
+    return { output: answer, replayed: false };
+  }
+
+  const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
+  const person = personOf(input, context);
+  const lead = {
+    token,
+    subsite: input.subsite,
+    action: input.action,
+    source: input.source,
+    door: call.door,
+    status: answer.status,
+    fields: input.fields,
+    data: input.data,
+    contactName: input.contact.name ?? null,
+    contactEmail: person.email,
+    contactPhone: person.phone,
+    suspicions: suspicionsOf({ honeypot: call.suspected === true, address: person.email ?? undefined }),
+    importKey: plan.importKey ?? null,
+    createdAt,
+    updatedAt: createdAt,
+    respondBy: hoursLater(now, respondWithinHours),
+    retentionDays,
+    eraseAt: daysLater(now, retentionDays),
+  };
+  const statements = leadStatements(
+    { lead, repeatsSince: hoursLater(now, -REPEAT_HOURS), eventId: tokens.event(), remembered: intent && remembering(intent, token, answer, now) },
+    plan === noEffect ? undefined : plan,
+  );
+  const [first] = await database.writer.$client.batch(statements, 'write');
+  if (first!.rowsAffected > 0) return { output: answer, replayed: false };
+
+  const earlier = intent && (await recall<Receipt>(intent, context));
+  if (earlier) return earlier;
+  const refusal = await plan.refusal();
+  if (refusal === 'again') return undefined;
+  return { output: receipt(site, input, refusal.existing, refusal.createdAt, plan.extra), replayed: true };
+}
+
+/**
+ * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency record, all or none.
+ * `fieldsAt` says where the fields stand in the caller’s body, for the pointers of a refusal.
+ * @throws {Problem} invalid_input when an effect refuses; idempotency_mismatch; in_flight
+ * @throws {DatabaseUnavailable}
+ */
+export function fileLead(input: LeadInput, call: Call, context: Context, fieldsAt: readonly string[] = ['fields']): Promise<Outcome<Receipt>> {
+  const { idempotencyKey: key } = call;
+  const intent = key === undefined || input.sandbox ? undefined : { scope: 'lead', key, digest: digestOf(input) };
+  return once(intent, context, async () => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const outcome = await attempt({ input, call, context, intent, fieldsAt });
+      if (outcome) return outcome;
+    }
+    throw new Error('A lead found its place taken each time that it was planned.');
+  });
+}

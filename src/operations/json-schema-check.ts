@@ -1,0 +1,83 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { InputSchema } from '../registry/index.ts';
+import type { InputError } from './problem.ts';
+import { pointerTo, suggestion } from './validate.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+// The package is CommonJS: its function is the default export’s default.
+(addFormats as unknown as { default: typeof addFormats.default }).default(ajv);
+
+const compiled = new WeakMap<InputSchema, ValidateFunction>();
+
+function validatorOf(schema: InputSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+  return validate;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'Write text.',
+  number: 'Write a number, without quotes.',
+  integer: 'Write a whole number, without quotes.',
+  boolean: 'Write true or false.',
+  array: 'Write an array.',
+  object: 'Send an object.',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uri: 'Write an absolute address, for example https://example.com/page.',
+  email: 'Write one mail address, for example dana@example.com.',
+  date: 'Write a day of the calendar as YYYY-MM-DD.',
+};
+
+/** What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence. */
+function sentence({ keyword, params, parentSchema }: ErrorObject): string {
+  const { limit, type, format } = params as { limit?: number; type?: string; format?: string };
+  switch (keyword) {
+    case 'type':
+      return kinds[type ?? ''] ?? 'Send a value of the documented type.';
+    case 'minLength':
+      return `Write at least ${limit} characters.`;
+    case 'maxLength':
+      return `Write at most ${limit} characters.`;
+    case 'minItems':
+      return `Give at least ${limit} entries.`;
+    case 'maxItems':
+      return `Give at most ${limit} entries.`;
+    case 'minimum':
+      return `Write a number of at least ${limit}.`;
+    case 'maximum':
+      return `Write a number of at most ${limit}.`;
+    case 'format':
+      return formats[format ?? ''] ?? `Write a ${format}.`;
+    case 'enum':
+      return `Choose one of: ${(parentSchema?.['enum'] as unknown[]).join(', ')}.`;
+    default:
+      return 'Send a value that the input schema of the capability accepts.';
+  }
+}
+
+function errorOf(error: ErrorObject, at: string): InputError {
+  const { keyword, params, instancePath, parentSchema } = error;
+  const { missingProperty, additionalProperty } = params as { missingProperty?: string; additionalProperty?: string };
+  const pointer = `${at}${instancePath}`;
+  if (keyword === 'required') {
+    const { description = '' } = (parentSchema?.['properties'] as Record<string, { description?: string }> | undefined)?.[missingProperty!] ?? {};
+    return { pointer: `${pointer}${pointerTo(missingProperty!)}`, message: `It is required. ${description}`.trim() };
+  }
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+    return { pointer: `${pointer}${pointerTo(additionalProperty!)}`, message: `This name is not known here.${suggestion(additionalProperty, known) || ' Remove it.'}`, allowed: known };
+  }
+  const allowed = keyword === 'enum' ? (parentSchema?.['enum'] as unknown[]).map(String) : undefined;
+  return { pointer, message: sentence(error), ...(allowed && { allowed }) };
+}
+
+/** Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the pointer to the value. */
+export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputError[] {
+  const validate = validatorOf(schema);
+  if (validate(value)) return [];
+  const seen = new Set<string>();
+  return (validate.errors ?? []).map((error) => errorOf(error, at)).filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
+}

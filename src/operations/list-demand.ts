@@ -1,0 +1,28 @@
+import { desc, sql } from 'drizzle-orm';
+import { demand } from '../../db/schema-capabilities.ts';
+import type { Database } from '../../db/index.ts';
+
+/** Questions about one thing that nothing published answered. */
+export interface Demand {
+  /** Significant words that the questions share, sorted. */
+  topic: string;
+  /** How often it was asked. */
+  count: number;
+  /** ISO 8601 times of the first and the last. */
+  first: string;
+  last: string;
+  /** The last question as it was asked. */
+  question: string;
+}
+
+/** Unmet demand, what was asked most first. SQLite takes `question` from the row of the greatest time. */
+export async function listDemand({ reader }: Database, limit = 100): Promise<Demand[]> {
+  const count = sql<number>`count(*)`;
+  const last = sql<string>`max(${demand.at})`;
+  return reader
+    .select({ topic: demand.topic, count, first: sql<string>`min(${demand.at})`, last, question: demand.question })
+    .from(demand)
+    .groupBy(demand.topic)
+    .orderBy(desc(count), desc(last))
+    .limit(limit);
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import type { tasks } from '../../db/schema-capabilities.ts';
+import type { Site } from '../registry/index.ts';
+import { decimalOf } from './money.ts';
+
+export type TaskRow = typeof tasks.$inferSelect;
+
+/** States of a task, contract.md “Bodies”, and whether it has ended in them. */
+export const taskStates = { submitted: false, working: false, input_required: false, completed: true, failed: true, canceled: true, rejected: true } as const;
+
+export type TaskStatus = keyof typeof taskStates;
+
+/** States in which a task still runs. */
+export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter((status) => !taskStates[status]);
+
+const time = v.pipe(v.string(), v.isoTimestamp());
+const object = v.record(v.string(), v.unknown());
+
+/** A task as its caller reads it, contract.md “Bodies”. */
+export const taskSchema = v.pipe(
+  v.strictObject({
+    taskId: v.string(),
+    capability: v.pipe(v.string(), v.description('Capability that it runs.')),
+    status: v.pipe(v.picklist(Object.keys(taskStates) as [TaskStatus, ...TaskStatus[]]), v.description('submitted, working or input_required while it runs; completed, failed, canceled or rejected when it has ended.')),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('Where it is read again.')),
+    createdAt: time,
+    updatedAt: time,
+    result: v.optional(v.pipe(object, v.description('What came of it, once completed; kept until resultExpiresAt.'))),
+    resultExpiresAt: v.optional(v.pipe(time, v.description('Until when the result is kept.'))),
+    error: v.optional(v.pipe(v.strictObject({ code: v.string(), detail: v.string() }), v.description('Why it failed or was rejected.'))),
+    charge: v.optional(v.pipe(v.strictObject({ amount: v.string(), currency: v.string() }), v.description('What was charged, once it has ended; never more than was accepted.'))),
+    receipt: v.optional(v.pipe(object, v.description('Receipt of a completed task, kept for good; jws is its signed form where the service signs.'))),
+  }),
+  v.description('A run of a capability.'),
+);
+
+export type Task = v.InferOutput<typeof taskSchema>;
+
+/** Seconds after which a running task is worth another look. */
+export const POLL_SECONDS = 5;
+
+/** A stored task. */
+export function taskOf(row: TaskRow, { base }: Pick<Site, 'base'>): Task {
+  const status = row.status as TaskStatus;
+  return {
+    taskId: row.id,
+    capability: row.capability,
+    status,
+    statusUrl: `${base}/api/v1/tasks/${row.id}`,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...(row.result && { result: row.result, ...(row.resultUntil && { resultExpiresAt: row.resultUntil }) }),
+    ...(row.error && { error: row.error }),
+    ...(taskStates[status] && { charge: { amount: decimalOf(status === 'completed' ? row.amount : 0), currency: row.currency } }),
+    ...(row.receipt && { receipt: row.receipt }),
+  };
+}
+
+/** Status and headers of an answer with a task: 202 and a hint when to look again while it runs. */
+export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
+  taskStates[task.status] ? {} : { status: 202, headers: { 'retry-after': String(POLL_SECONDS), location: task.statusUrl } };
+
+/** A task for the documentation. */
+export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
+  taskId: 'T7dQw2LpX0cVn8sJrKf3a',
+  capability,
+  status: 'completed',
+  statusUrl: `${base}/api/v1/tasks/T7dQw2LpX0cVn8sJrKf3a`,
+  createdAt: '2026-11-02T15:04:05.000Z',
+  updatedAt: '2026-11-02T15:04:05.000Z',
+  result: { answer: 'What is published about it.' },
+  charge: { amount: '0.00', currency: 'USD' },
+});

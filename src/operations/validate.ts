@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { nearest } from '../registry/nearest.ts';
+import { type InputError, Problem } from './problem.ts';
+
+type Schema = v.GenericSchema;
+
+/** What a checked value is, and everything that is wrong with it. `output` is absent when there are errors. */
+export interface Checked<Output> {
+  output?: Output;
+  errors: InputError[];
+}
+
+interface Expectation {
+  expect: string;
+  allowed?: readonly string[];
+}
+
+/**
+ * Says in one sentence what a value must be. Every fault of a value is reported with the sentence of its schema, so that
+ * a message never depends on how the value was wrong, and never repeats it.
+ */
+export const expecting = <Input>(expect: string, allowed?: readonly string[]) => v.metadata<Input, { readonly expectation: Expectation }>({ expectation: { expect, ...(allowed && { allowed }) } });
+
+/** Steps of a pointer, RFC 6901. */
+export const pointerTo = (...steps: readonly (string | number)[]): string => steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** `Did you mean …?` where a known word is close to the one that was sent, else nothing. */
+export function suggestion(word: unknown, known: readonly string[]): string {
+  const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
+  return guess ? ` Did you mean ${guess}?` : '';
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unwrap = (schema: Schema | undefined): Schema | undefined => (schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema);
+
+const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
+  const inner = unwrap(schema);
+  return inner && inner.type === 'strict_object' ? (inner as unknown as { entries: Record<string, Schema> }).entries : undefined;
+};
+
+const at = (schema: Schema | undefined, key: unknown): Schema | undefined => {
+  const entries = entriesOf(schema);
+  return entries && typeof key === 'string' && Object.hasOwn(entries, key) ? entries[key] : undefined;
+};
+
+function expectationOf(schema: Schema | undefined): Expectation {
+  const own = schema && (v.getMetadata(schema as v.GenericSchema)['expectation'] as Expectation | undefined);
+  if (own) return own;
+  const inner = unwrap(schema);
+  if (inner && inner !== schema) return expectationOf(inner);
+  return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
+}
+
+/** Keys that no schema names, at every level; valibot itself stops at the first. */
+function unknownKeys(schema: Schema, value: unknown, steps: readonly string[]): InputError[] {
+  const entries = entriesOf(schema);
+  // valibot takes an array for an object without members.
+  if (entries && Array.isArray(value)) return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
+  if (!entries || !isObject(value)) return [];
+  const known = Object.keys(entries);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const entry = at(schema, key);
+    if (entry) return unknownKeys(entry, inner, [...steps, key]);
+    return [{ pointer: pointerTo(...steps, key), message: `This name is not known here.${suggestion(key, known) || ' Remove it.'}`, allowed: known }];
+  });
+}
+
+/** Issues whose message was written by one of our own checks. */
+const OWN = new Set(['raw_check', 'partial_check', 'raw_transform']);
+
+function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputError {
+  const steps = (issue.path ?? []).map((item) => item.key as string | number);
+  const pointer = pointerTo(...base, ...steps);
+  if (OWN.has(issue.type)) return { pointer, message: issue.message };
+  const { expect, allowed } = expectationOf(steps.reduce<Schema | undefined>((inner, step) => at(inner, step), schema));
+  const missing = issue.path?.at(-1)?.origin === 'key';
+  return { pointer, message: missing ? `It is required. ${expect}` : expect, ...(allowed && { allowed }) };
+}
+
+/** The first error of each place. */
+export function onePerPlace(errors: readonly InputError[]): InputError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
+}
+
+/** Checks a value; `base` is where it stands in the body. One error a place, unknown names last. */
+export function check<S extends Schema>(schema: S, value: unknown, base: readonly string[] = []): Checked<v.InferOutput<S>> {
+  const result = v.safeParse(schema, value);
+  const unknown = unknownKeys(schema, value, base);
+  const issues = (result.issues ?? []).filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never')).map((issue) => errorOf(schema, issue, base));
+  const errors = onePerPlace([...issues, ...unknown]);
+  return errors.length ? { errors } : { output: result.output, errors };
+}
+
+/** @throws {Problem} invalid_input when there is an error. */
+export function refuseIfAny(found: readonly InputError[]): void {
+  if (!found.length) return;
+  const errors = onePerPlace(found);
+  const detail = errors.length === 1 ? 'One value is not valid; errors says which and what would be right.' : `${errors.length} values are not valid; errors says which and what would be right.`;
+  throw new Problem('invalid_input', detail, { errors });
+}
+
+/** Refuses one value. */
+export const refuse = (pointer: string, message: string, allowed?: readonly string[]): Problem =>
+  new Problem('invalid_input', 'One value is not valid; errors says which and what would be right.', { errors: [{ pointer, message, ...(allowed && { allowed }) }] });

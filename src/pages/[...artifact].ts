@@ -1,0 +1,17 @@
+import type { APIRoute, GetStaticPaths } from 'astro';
+import { documentText, type Placement, placements } from '../artifacts/index.ts';
+import { buildSite } from '../build-site.ts';
+import { readBuildSettings } from '../settings.ts';
+
+export const prerender = true;
+
+export const getStaticPaths: GetStaticPaths = () => {
+  const site = buildSite();
+  return placements(site).flatMap((placement) => {
+    const cacheKey = placement.artifact.digest?.(placement.key, site);
+    return [placement.path, ...placement.aliases].map((path) => ({ params: { artifact: path.slice(1) }, props: { placement }, ...(cacheKey && { cacheKey }) }));
+  });
+};
+
+export const GET: APIRoute<{ placement: Placement }> = async ({ props: { placement } }) =>
+  new Response(await documentText(placement, buildSite(), readBuildSettings().agentCardKey), { headers: { 'content-type': placement.artifact.mediaType } });

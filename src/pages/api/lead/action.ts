@@ -1,0 +1,6 @@
+import { submitAction } from '../../../operations/index.ts';
+import { mount } from '../../_mount.ts';
+
+export const prerender = false;
+
+export const ALL = mount(submitAction);

@@ -1,0 +1,13 @@
+import type { APIRoute } from 'astro';
+import { buildSite } from '../build-site.ts';
+import { iconDrawing } from '../components/icon-drawing.ts';
+import { iconsOf } from '../components/icons.ts';
+
+export const prerender = true;
+
+const symbol = (name: string) =>
+  `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${iconDrawing(name)}</symbol>`;
+
+/** One sprite of the icons that the network’s pages show. */
+export const GET: APIRoute = () =>
+  new Response(`<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(symbol).join('')}</svg>\n`, { headers: { 'content-type': 'image/svg+xml' } });

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { field, fields } from './fields.ts';
+import { key, line } from './text.ts';
+
+const fieldReference = z.string().min(1);
+
+/**
+ * What a submission does beside becoming a lead. The effects are the network's only special cases:
+ * a record names one and says which of its fields it works on.
+ */
+export const effect = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('route').describe('Returns the service to visit next.'),
+    serviceField: fieldReference.describe('Field that names the chosen subsite.'),
+  }),
+  z.strictObject({
+    kind: z.literal('storefront').describe('Provisions a preview page under /biz at once.'),
+    nameField: fieldReference.describe('Field with the business name; becomes the slug.'),
+    ideaField: fieldReference.describe('Field with the idea, shown as the page text.'),
+    themeField: fieldReference.describe('Enum field that picks the theme.'),
+    placeField: fieldReference.describe('Field with the town.'),
+    offeringsField: fieldReference.describe('Field with the offerings as JSON text.'),
+  }),
+  z.strictObject({
+    kind: z.literal('hold').describe('Holds a catalog item for a range of dates until the provider confirms.'),
+    catalog: key.describe('Subsite whose catalog holds the items.'),
+    itemField: fieldReference.describe('Field that names the item by id.'),
+    fromField: fieldReference.describe('Date field: first day.'),
+    toField: fieldReference.describe('Date field: last day.'),
+    hours: z.int().min(1).max(720).describe('Hours until an unconfirmed hold lapses.'),
+  }),
+  z.strictObject({
+    kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
+    keyField: fieldReference.describe('Field with the partner’s id of the lead; one lead per id.'),
+  }),
+]);
+
+/** How an action appears in the capability catalog, where that differs from the action itself. */
+const capabilityOffer = z.strictObject({
+  fields: z.record(z.string(), field).optional().describe('Field definitions that replace or extend the action’s in the capability’s input.'),
+  limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
+});
+
+/** One action of a subsite, spec.md "Action". */
+export const action = z
+  .strictObject({
+    verb: z
+      .string()
+      .regex(/^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/, 'is not a verb. Use snake_case, for example request_quote')
+      .describe('Operation name, normally snake_case.'),
+    title: line(60).describe('What a person reads on the form’s heading and button, for example “Request a quote”.'),
+    description: line(400).describe('What submitting does, in one or two sentences.'),
+    fields: fields.describe('The fields by name; may be empty.'),
+    resultExample: z.string().optional().describe('JSON text of a sample result.'),
+    effect: effect.optional().describe('What happens beside the lead.'),
+    capability: capabilityOffer.optional().describe('Present when the action is offered in the capability catalog; {} when it is offered as it stands.'),
+    respondWithinHours: z.int().min(1).max(720).describe('Hours in which the provider promises an answer.'),
+    retentionDays: z.int().min(1).max(3650).describe('Days after the last change when a lead of this action is erased.'),
+  })
+  .superRefine((value, context) => {
+    const known = Object.keys(value.fields);
+    const names = known.join(', ') || 'none';
+    for (const [name, spec] of Object.entries(value.fields))
+      if (spec.notBefore && value.fields[spec.notBefore]?.type !== 'date')
+        context.addIssue({ code: 'custom', path: ['fields', name, 'notBefore'], message: `names no date field of this action. Its fields: ${names}` });
+    for (const [part, reference] of Object.entries(value.effect ?? {}))
+      if (part.endsWith('Field') && !known.includes(String(reference)))
+        context.addIssue({ code: 'custom', path: ['effect', part], message: `names no field of this action. Its fields: ${names}` });
+    if (value.resultExample !== undefined) {
+      try {
+        JSON.parse(value.resultExample);
+      } catch {
+        context.addIssue({ code: 'custom', path: ['resultExample'], message: 'is not JSON text. Write one JSON value' });
+      }
+    }
+  })
+  .describe('One action of a subsite; submitting it files a lead.');
+
+export type Action = z.infer<typeof action>;
+export type Effect = z.infer<typeof effect>;

@@ -1,0 +1,173 @@
+import type { Action } from './action.ts';
+import type { NetworkCapability } from './capability.ts';
+import { exampleValues, type Fields, FILLED_PATTERN, fieldJsonSchema, fieldsJsonSchema, MAX_TEXT } from './fields.ts';
+import { findSubsite, type Registry } from './registry.ts';
+import type { Subsite } from './subsite.ts';
+
+/** JSON Schema (2020-12) of an input object; closed at every level. */
+export type InputSchema = Readonly<Record<string, unknown>>;
+
+/** A capability as agents read it, spec.md "Capability record". */
+export interface CapabilityRecord {
+  /** `<subsite>.help`, `guide.<subsite>`, `<subsite>.<verb>`, or an id from capabilities.yaml. */
+  id: string;
+  version: '1';
+  title: string;
+  description: string;
+  /** Site-relative page that it belongs to. */
+  route: string;
+  mode: NetworkCapability['mode'];
+  adapter: NetworkCapability['adapter'];
+  authentication: 'bearer';
+  /** Present where it belongs to a subsite. */
+  subsite?: string;
+  /** The action's verb; present where the adapter is inquiry. */
+  action?: string;
+  inputSchema: InputSchema;
+  pricing: { kind: 'free' | 'quote'; description: string };
+  /** Absolute URLs of pages and documents that back the description. */
+  evidence: string[];
+  limitations: string[];
+}
+
+const PRICES_ARE_NO_BOOKING = 'Published prices are not a booking or availability guarantee.';
+const PROVIDER_CONFIRMS = 'Physical services need provider confirmation.';
+const FREE_FACTS = 'Free: published facts and guidance.';
+const FREE_INTAKE = 'Sending the request is free. A provider confirmation and a separate quote are required.';
+
+const textField = { required: false } as const;
+
+/** JSON Schema (2020-12) of the person that an inquiry is from; every part is optional. */
+export const contactJsonSchema: InputSchema = {
+  type: 'object',
+  description: 'Who asks, and how to reach them.',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 200, pattern: FILLED_PATTERN, description: 'Name of the person.', examples: ['Dana Reyes'] },
+    email: fieldJsonSchema({ ...textField, type: 'email', description: 'Mail address for the answer.', example: 'dana@example.com' }),
+    phone: fieldJsonSchema({ ...textField, type: 'phone', description: 'Telephone number for the answer.', example: '(727) 555-0142' }),
+  },
+  additionalProperties: false,
+};
+
+const questionSchema = (example: string | undefined): InputSchema => ({
+  type: 'object',
+  properties: { question: { type: 'string', maxLength: MAX_TEXT, description: 'What to answer, in plain words; the published facts as a whole when left out.' } },
+  additionalProperties: false,
+  ...(example !== undefined && { examples: [{ question: example }] }),
+});
+
+/** Fields that an action takes through its capability: the action's own, replaced or extended by the offer's. */
+export function capabilityFields(action: Action): Fields {
+  return { ...action.fields, ...action.capability?.fields };
+}
+
+/** The page of a capability in the agent services area, site-relative. */
+export const capabilityPath = (registry: Registry, id: string): string => `${registry.network.agentArea}/${id}`;
+
+function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
+  return {
+    id: `${subsite.name}.help`,
+    version: '1',
+    title: `${subsite.title}: help`,
+    description: `Answers a question about ${subsite.title} from its published facts and prices, and names the source. ${subsite.purpose}`,
+    route: subsite.url,
+    mode: 'information',
+    adapter: 'facts',
+    authentication: 'bearer',
+    subsite: subsite.name,
+    inputSchema: questionSchema(subsite.questions?.[0]),
+    pricing: { kind: 'free', description: FREE_FACTS },
+    evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`, `${base}/api/v1/knowledge`],
+    limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+  };
+}
+
+function guideRecord(registry: Registry, subsite: Subsite, base: string): CapabilityRecord {
+  const id = `guide.${subsite.name}`;
+  const steps = (subsite.guide ?? []).map((step) => step.title).join('; ');
+  return {
+    id,
+    version: '1',
+    title: `${subsite.title}: guide`,
+    description: `Steps to do or to choose it oneself${steps ? `: ${steps}` : ''}.`,
+    route: capabilityPath(registry, id),
+    mode: 'education',
+    adapter: 'recipe',
+    authentication: 'bearer',
+    subsite: subsite.name,
+    inputSchema: questionSchema(subsite.questions?.[0]),
+    pricing: { kind: 'free', description: FREE_FACTS },
+    evidence: [`${base}${subsite.url}`, `${base}${capabilityPath(registry, id)}`, `${base}/api/v1/knowledge`],
+    limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+  };
+}
+
+function intakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
+  const fields = capabilityFields(action);
+  return {
+    id: `${subsite.name}.${action.verb}`,
+    version: '1',
+    title: `${subsite.title}: ${action.title}`,
+    description: action.description,
+    route: subsite.url,
+    mode: 'intake',
+    adapter: 'inquiry',
+    authentication: 'bearer',
+    subsite: subsite.name,
+    action: action.verb,
+    inputSchema: {
+      type: 'object',
+      properties: { contact: contactJsonSchema, fields: { description: 'What the action asks for.', ...fieldsJsonSchema(fields) } },
+      required: ['contact', 'fields'],
+      additionalProperties: false,
+      examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValues(fields) }],
+    },
+    pricing: { kind: 'free', description: FREE_INTAKE },
+    evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
+    limitations: [
+      'A receipt is not a confirmed booking or payment; the provider confirms separately.',
+      PRICES_ARE_NO_BOOKING,
+      ...(action.capability?.limitations ?? []),
+    ],
+  };
+}
+
+const ownerName = ({ id }: NetworkCapability) => id.slice(0, id.indexOf('.'));
+
+function networkRecord(registry: Registry, capability: NetworkCapability, base: string): CapabilityRecord {
+  const { id, title, description, route, mode, adapter, inputSchema, example, pricing, evidence, limitations } = capability;
+  const owner = findSubsite(registry, ownerName(capability));
+  return {
+    id,
+    version: '1',
+    title,
+    description,
+    route,
+    mode,
+    adapter,
+    authentication: 'bearer',
+    ...(owner && { subsite: owner.name }),
+    inputSchema: { ...inputSchema, examples: [example] },
+    pricing,
+    evidence: evidence.map((path) => `${base}${path}`),
+    limitations: [...limitations],
+  };
+}
+
+/** Every capability that the registry offers: the network's own, then each subsite's. `base` is the service's origin. */
+export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
+  const ownerless = registry.capabilities.filter((capability) => !findSubsite(registry, ownerName(capability)));
+  return [
+    ...ownerless.map((capability) => networkRecord(registry, capability, base)),
+    ...registry.subsites.flatMap((subsite) => capabilitiesOfSubsite(registry, subsite, base)),
+  ];
+}
+
+/** The capabilities of one subsite: help, guide, offered actions, and those of capabilities.yaml whose id begins with its name. */
+export function capabilitiesOfSubsite(registry: Registry, subsite: Subsite, base: string): CapabilityRecord[] {
+  return [
+    ...(subsite.capabilities ? [helpRecord(subsite, base), guideRecord(registry, subsite, base)] : []),
+    ...subsite.actions.filter((action) => action.capability).map((action) => intakeRecord(subsite, action, base)),
+    ...registry.capabilities.filter((capability) => ownerName(capability) === subsite.name).map((capability) => networkRecord(registry, capability, base)),
+  ];
+}

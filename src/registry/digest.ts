@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { SitePage } from './pages-of-site.ts';
+import { findSubsite, type Registry } from './registry.ts';
+import type { Site } from './site.ts';
+import type { Subsite } from './subsite.ts';
+
+const digests = new WeakMap<object, string>();
+
+/** Digest of plain data: 128 bits of SHA-256 over its JSON, base64url. Records do not change, so each is read once. */
+export function digestOf(data: object): string {
+  let digest = digests.get(data);
+  if (!digest) digests.set(data, (digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)));
+  return digest;
+}
+
+const optional = (data: object | undefined) => data && digestOf(data);
+
+const known = new WeakMap<Site, string>();
+
+/** Digest of what any document may show beside its own records: the network, and which pages and capabilities it has itself. */
+function networkDigest(site: Site): string {
+  let digest = known.get(site);
+  if (!digest) {
+    const { base, dynamic, registry, cardKey } = site;
+    const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
+    known.set(site, (digest = digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages])));
+  }
+  return digest;
+}
+
+/** Names and titles, which a field shows that asks for a subsite. */
+const namesDigest = ({ subsites }: Registry) => digestOf(subsites.map(({ name, title }) => [name, title]));
+
+const asksForSubsite = ({ actions }: Subsite) => actions.some(({ fields }) => Object.values(fields).some(({ content }) => content?.kind === 'subsite'));
+
+/** Digest of everything that the documents of one subsite are made of, except figures of the network and the time of the build. */
+export function subsiteDigest(site: Site, subsite: Subsite): string {
+  const { registry } = site;
+  const { [subsite.name]: catalog } = registry.catalogs;
+  const { [subsite.name]: responsiveness } = registry.responsiveness;
+  return digestOf([networkDigest(site), digestOf(subsite), optional(catalog), responsiveness, asksForSubsite(subsite) && namesDigest(registry)]);
+}
+
+/** Digest of everything that a page’s text is made of; undefined where that is the whole network. */
+export function pageDigest(site: Site, page: SitePage): string | undefined {
+  const { registry } = site;
+  const facts = [networkDigest(site), page.kind, page.path, page.title, page.description, page.lastmod, page.indexable];
+  switch (page.kind) {
+    case 'front':
+    case 'agentArea':
+    case 'apiReference':
+      return undefined;
+    case 'subsite':
+      return digestOf([...facts, subsiteDigest(site, page.subsite)]);
+    case 'item':
+      return digestOf([...facts, digestOf(page.subsite), digestOf(page.catalog), page.item.id]);
+    case 'page': {
+      const { items } = page.page;
+      return digestOf([...facts, digestOf(page.page), items && optional(registry.catalogs[items.catalog])]);
+    }
+    case 'capability': {
+      const { capability } = page;
+      const subsite = findSubsite(registry, capability.subsite ?? '');
+      return digestOf([...facts, capability, optional(subsite)]);
+    }
+    case 'problem':
+      return digestOf([...facts, page.code, page.status]);
+    default:
+      return page satisfies never;
+  }
+}

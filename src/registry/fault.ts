@@ -1,0 +1,32 @@
+/** A path into a record: keys and array indexes. */
+export type RecordPath = readonly (string | number)[];
+
+/** Something wrong in the registry, at a place in a file, with its cure. `line` and `column` count from 1. */
+export interface Fault {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  problem: string;
+}
+
+/** `actions[0].fields.zip` for `['actions', 0, 'fields', 'zip']`. */
+export function formatPath(path: RecordPath): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+}
+
+/** One line a fault: `file:line:column path: problem. Cure.` */
+export function formatFault({ file, line, column, path, problem }: Fault): string {
+  return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${problem}`;
+}
+
+/** All faults of a registry at once, in the order of files and lines. */
+export class RegistryError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(formatFault).join('\n'));
+    this.name = 'RegistryError';
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { calendarDate, key, line, path, prose, routePath } from './text.ts';
+
+/** The network itself: who runs it and how it may be crawled. */
+export const network = z
+  .strictObject({
+    name: line(60).describe('Name of the network.'),
+    description: line(300).describe('What the network offers, in one or two sentences.'),
+    tagline: line(80).describe('The front page’s heading.'),
+    version: z.string().regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0').describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
+    namespace: z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'is not a reverse domain name. Write for example com.example').describe('Reverse domain name that MCP server names begin with.'),
+    organization: z
+      .strictObject({
+        name: line(80).describe('Legal name of the operator.'),
+        email: z.email().describe('Address for questions.'),
+        phone: line(30).describe('Telephone number.'),
+        locality: line(80).describe('Town.'),
+        region: line(40).describe('State.'),
+        country: z.string().length(2).describe('ISO 3166-1 alpha-2 code.'),
+      })
+      .describe('Who operates the network.'),
+    security: z
+      .strictObject({
+        contact: z.email().describe('Where a vulnerability is reported.'),
+        policy: path.describe('Page with the policy.'),
+      })
+      .describe('What security.txt says.'),
+    crawl: z
+      .strictObject({
+        search: z.boolean().describe('Whether pages may be indexed for search.'),
+        aiInput: z.boolean().describe('Whether pages may be read to answer a question.'),
+        aiTrain: z.boolean().describe('Whether pages may be used to train models.'),
+        agents: z.array(line(60)).describe('Crawlers named in robots.txt; each group repeats every rule.'),
+        disallow: z.array(path).describe('Paths that crawlers leave alone.'),
+      })
+      .describe('Crawl policy.'),
+    agentArea: path.describe('Path of the agent services area.'),
+    terms: path.optional().describe('Page with the terms of use; the agent services area when left out.'),
+    leadNotice: line(300).describe('What every receipt says: that it is no confirmed booking or payment.'),
+    leadTerms: z
+      .strictObject({
+        respondWithinHours: z.int().min(1).max(720).describe('Hours in which a plain lead is answered.'),
+        retentionDays: z.int().min(1).max(3650).describe('Days after its last change when a plain lead is erased.'),
+      })
+      .describe('Terms of a lead without an action.'),
+    skills: z
+      .array(
+        z.strictObject({
+          name: key.describe('Name of the skill.'),
+          description: line(300).describe('When an agent should load it.'),
+          questions: z.array(line(160)).min(2).max(5).describe('What people ask for that the skill answers, 2 to 5 questions.'),
+          body: prose.describe('Markdown of SKILL.md; {base} stands for the service’s address.'),
+        }),
+      )
+      .describe('Agent skills published under /.well-known/agent-skills.'),
+  })
+  .describe('The network.');
+
+/** routes.yaml: the public routes and who they are for, spec.md "Public route paths". */
+export const routes = z
+  .array(
+    z.strictObject({
+      path: routePath.describe('Route; bracketed segments are parameters.'),
+      audience: z.enum(['machine', 'public', 'supporting']).describe('Who reads it.'),
+    }),
+  )
+  .describe('The public routes.');
+
+/** links.yaml: hand-curated short links under /go. */
+export const links = z
+  .array(
+    z.strictObject({
+      slug: key.describe('Last segment of /go/{slug}.'),
+      target: z.string().min(1).describe('Site-relative path, with a query or fragment where needed.'),
+      title: line(100).describe('What is behind it.'),
+    }),
+  )
+  .describe('Hand-curated short links.');
+
+/** Front matter of a Markdown page in registry/pages; its path is the file’s. */
+export const page = z
+  .strictObject({
+    title: line(100).describe('Title of the page.'),
+    description: line(200).describe('One sentence for search results and agents.'),
+    updated: calendarDate.describe('Day of the last change.'),
+    items: z
+      .strictObject({
+        catalog: key.describe('Subsite whose items are listed.'),
+        status: z.enum(['available', 'sold', 'upcoming', 'past']).optional().describe('Only items in this state.'),
+        tag: key.optional().describe('Only items with this tag.'),
+      })
+      .optional()
+      .describe('Items listed below the text.'),
+    tool: key.optional().describe('Calculator shown below the text.'),
+  })
+  .describe('Front matter of a page.');
+
+export type Network = z.infer<typeof network>;
+export type Route = z.infer<typeof routes>[number];
+export type Link = z.infer<typeof links>[number];
+export type Page = z.infer<typeof page> & { path: string; body: string };

@@ -1,0 +1,58 @@
+import type { Action } from './action.ts';
+import type { NetworkCapability } from './capability.ts';
+import type { Catalog, Item } from './catalog.ts';
+import type { Link, Network, Page, Route } from './network.ts';
+import type { Responsiveness } from './responsiveness.ts';
+import type { InfoTool, Subsite } from './subsite.ts';
+
+/** Everything that the operator wrote, checked; plain data, sorted, frozen. */
+export interface Registry {
+  readonly network: Network;
+  /** By name. */
+  readonly subsites: readonly Subsite[];
+  /** By the name of their subsite. */
+  readonly catalogs: Readonly<Record<string, Catalog>>;
+  /** By path. */
+  readonly pages: readonly Page[];
+  readonly routes: readonly Route[];
+  readonly links: readonly Link[];
+  readonly capabilities: readonly NetworkCapability[];
+  readonly responsiveness: Readonly<Record<string, Responsiveness>>;
+}
+
+const subsitesByName = new WeakMap<Registry, Map<string, Subsite>>();
+
+/** The subsite of that name, or undefined. */
+export function findSubsite(registry: Registry, name: string): Subsite | undefined {
+  let byName = subsitesByName.get(registry);
+  if (!byName) subsitesByName.set(registry, (byName = new Map(registry.subsites.map((subsite) => [subsite.name, subsite]))));
+  return byName.get(name);
+}
+
+/** The action of that verb on a subsite, or undefined. */
+export function findAction(subsite: Subsite, verb: string): Action | undefined {
+  return subsite.actions.find((action) => action.verb === verb);
+}
+
+/** Items of a subsite’s catalog; empty where it has none. */
+export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
+  return registry.catalogs[subsite]?.items ?? [];
+}
+
+/** Path of an item’s page, or undefined where its catalog has no route. */
+export function itemPath(catalog: Catalog, item: Item): string | undefined {
+  return catalog.route?.replace(/\[[a-z]+\]/, item.id);
+}
+
+/** Information tools of all records, by name. */
+export function infoTools(registry: Registry): InfoTool[] {
+  return registry.subsites.flatMap((subsite) => subsite.infoTools ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Lead endpoints that any subsite may use; every other one belongs to a single subsite. */
+export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];
+
+/** The subsite that a dedicated lead endpoint belongs to, or undefined. */
+export function subsiteOfLeadEndpoint(registry: Registry, path: string): Subsite | undefined {
+  return SHARED_LEAD_ENDPOINTS.includes(path) ? undefined : registry.subsites.find((subsite) => subsite.leadEndpoint === path);
+}

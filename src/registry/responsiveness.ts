@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Leads that must stand behind a published figure, so that none speaks for a handful of people. */
+export const LEADS_BEHIND_A_FIGURE = 20;
+
+/** How quickly one subsite’s leads were answered, measured from the lead store. */
+export const subsiteResponsiveness = z
+  .strictObject({
+    answered: z.int().min(0).describe('Leads that the provider answered.'),
+    of: z.int().min(LEADS_BEHIND_A_FIGURE, `is under ${LEADS_BEHIND_A_FIGURE}. Leave the subsite out until enough leads stand behind the figure`).describe('Leads in all.'),
+    medianMinutes: z.number().min(0).describe('Median minutes from lead to first answer.'),
+    since: z.iso.date().describe('First day counted, YYYY-MM-DD.'),
+  })
+  .describe('Measured answers of a subsite.');
+
+/** responsiveness.json: by subsite; written by `npm run leads -- stats --export`, never by hand. */
+export const responsiveness = z.record(z.string(), subsiteResponsiveness).describe('Measured answers by subsite.');
+
+export type Responsiveness = z.infer<typeof subsiteResponsiveness>;

@@ -1,0 +1,8 @@
+import { exampleRules } from './examples.ts';
+import { identityRules } from './identity.ts';
+import { referenceRules } from './references.ts';
+import { routeRules } from './routes.ts';
+import type { Rule } from './rule.ts';
+
+/** Every rule across records; `npm run check` runs them all, every time. */
+export const rules: readonly Rule[] = [...identityRules, ...referenceRules, ...exampleRules, ...routeRules];

@@ -1,0 +1,127 @@
+import { nearest } from '../nearest.ts';
+import { findSubsite, infoTools, type Registry, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
+import type { Breach, Rule } from './rule.ts';
+
+/** Tools that every network has: a directory needs them. */
+export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
+
+const meant = (word: string, known: readonly string[]) => {
+  const guess = nearest(word, known);
+  return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
+};
+
+function* unknownSubsite(registry: Registry, broken: ReadonlySet<string>, name: string, record: string, path: Breach['path']): Generator<Breach> {
+  if (!broken.has(`subsites/${name}`) && !findSubsite(registry, name))
+    yield { record, path, problem: `names no subsite. ${meant(name, registry.subsites.map((subsite) => subsite.name))}` };
+}
+
+/** Who names whom: references between records that must resolve. */
+export const referenceRules: Rule[] = [
+  {
+    name: 'catalog-of-subsite',
+    description: 'Each catalog and each responsiveness figure belongs to a subsite.',
+    *check(registry, broken) {
+      for (const name of Object.keys(registry.catalogs)) yield* unknownSubsite(registry, broken, name, `catalog/${name}`, []);
+      for (const name of Object.keys(registry.responsiveness)) yield* unknownSubsite(registry, broken, name, 'responsiveness/responsiveness', [name]);
+    },
+  },
+  {
+    name: 'known-tool',
+    description: 'Each MCP tool that a record names is defined once, by a record or by the network.',
+    *check(registry, broken) {
+      if ([...broken].some((name) => name.startsWith('subsites/'))) return;
+      const known = [...NETWORK_TOOLS, ...infoTools(registry).map((tool) => tool.name)];
+      for (const subsite of registry.subsites) {
+        for (const [index, tool] of subsite.mcpTools.entries())
+          if (!known.includes(tool)) yield { record: `subsites/${subsite.name}`, path: ['mcpTools', index], problem: `is defined by no record’s infoTools. ${meant(tool, known)}` };
+        for (const [index, tool] of (subsite.infoTools ?? []).entries())
+          if (known.filter((name) => name === tool.name).length > 1) yield { record: `subsites/${subsite.name}`, path: ['infoTools', index, 'name'], problem: 'is defined more than once in the network. Keep one.' };
+      }
+    },
+  },
+  {
+    name: 'tool-answers-for',
+    description: 'An information tool answers for subsites that exist and, where it shows items, have a catalog.',
+    *check(registry, broken) {
+      for (const subsite of registry.subsites)
+        for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
+          for (const [index, name] of of.entries()) {
+            const at = { record: `subsites/${subsite.name}`, path: ['infoTools', tool, 'of', index] };
+            yield* unknownSubsite(registry, broken, name, at.record, at.path);
+            if (shows !== 'subsites' && !registry.catalogs[name] && !broken.has(`catalog/${name}`)) yield { ...at, problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.` };
+          }
+    },
+  },
+  {
+    name: 'lead-endpoint',
+    description: 'A lead endpoint is a shared one, or belongs to one subsite with at most one action.',
+    *check({ subsites }) {
+      const owners = new Map<string, string>();
+      for (const { name, leadEndpoint, actions } of subsites) {
+        if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
+        const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
+        if (!leadEndpoint.startsWith('/api/')) yield { ...at, problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.` };
+        if (owners.has(leadEndpoint)) yield { ...at, problem: `belongs to ${owners.get(leadEndpoint)}. Use ${SHARED_LEAD_ENDPOINTS.join(' or ')}.` };
+        if (actions.length > 1) yield { ...at, problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.' };
+        owners.set(leadEndpoint, name);
+      }
+    },
+  },
+  {
+    name: 'snapshots-listed',
+    description: 'jsonEndpoints and snapshots name the same paths, under /api/, each once in the network.',
+    *check({ subsites }) {
+      const owners = new Map<string, string>();
+      for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
+        const record = `subsites/${name}`;
+        for (const [index, path] of jsonEndpoints.entries())
+          if (!snapshots.some((snapshot) => snapshot.path === path)) yield { record, path: ['jsonEndpoints', index], problem: 'has no snapshot in this record. Add it under snapshots or remove the path.' };
+        for (const [index, { path }] of snapshots.entries()) {
+          const at = { record, path: ['snapshots', index, 'path'] };
+          if (!jsonEndpoints.includes(path)) yield { ...at, problem: 'is missing from jsonEndpoints. List it there.' };
+          if (!path.startsWith('/api/')) yield { ...at, problem: 'is not under /api/. Move it there.' };
+          if (owners.has(path)) yield { ...at, problem: `is served by ${owners.get(path)} too. Choose another path.` };
+          owners.set(path, name);
+        }
+      }
+    },
+  },
+  {
+    name: 'capability-offer',
+    description: 'An action in the capability catalog says which of its fields differ, and help needs facts and a guide.',
+    *check({ subsites }) {
+      for (const { name, capabilities, facts, guide } of subsites) {
+        if (!capabilities) continue;
+        if (!facts?.length) yield { record: `subsites/${name}`, path: ['capabilities'], problem: 'offers help without facts to answer from. Add facts or remove capabilities.' };
+        if (!guide?.length) yield { record: `subsites/${name}`, path: ['capabilities'], problem: 'offers a guide without steps. Add guide or remove capabilities.' };
+      }
+    },
+  },
+  {
+    name: 'held-items',
+    description: 'A hold names a catalog whose items are exactly the values of its item field.',
+    *check(registry, broken) {
+      for (const subsite of registry.subsites)
+        for (const [index, { effect, fields }] of subsite.actions.entries()) {
+          if (effect?.kind !== 'hold' || broken.has(`catalog/${effect.catalog}`)) continue;
+          const record = `subsites/${subsite.name}`;
+          const catalog = registry.catalogs[effect.catalog];
+          if (!catalog) yield { record, path: ['actions', index, 'effect', 'catalog'], problem: `has no catalog. Add catalog/${effect.catalog}.yaml.` };
+          else {
+            const ids = catalog.items.map((item) => item.id);
+            const values = fields[effect.itemField]?.enum ?? [];
+            if ([...ids].sort().join() !== [...values].sort().join())
+              yield { record, path: ['actions', index, 'fields', effect.itemField, 'enum'], problem: `and the ids of catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.` };
+          }
+        }
+    },
+  },
+  {
+    name: 'discoverable',
+    description: 'A public subsite has questions that it answers, so that catalogs of agents can list it.',
+    *check({ subsites }) {
+      for (const { name, status, questions } of subsites)
+        if (status === 'public' && !questions) yield { record: `subsites/${name}`, path: ['questions'], problem: 'is missing on a public subsite. Add two to five questions that it answers.' };
+    },
+  },
+];

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { action } from './action.ts';
+import { key, line, path, prose } from './text.ts';
+
+/** Values of `schemaType` in use, spec.md "Subsite record". */
+export const schemaTypes = ['Service', 'Organization', 'WebPage', 'SoftwareApplication', 'LocalBusiness', 'Article', 'ItemList'] as const;
+
+/** A published price, spec.md "Pricing entry"; never a booking. */
+export const pricing = z
+  .strictObject({
+    unit: line(60).describe('What the amount buys, for example “day” or “visit”.'),
+    amount: z.number().min(0).describe('Price in whole currency units, for example 45 or 12.5.'),
+    currency: z.enum(['USD']).describe('ISO 4217 code.'),
+    notes: line(200).optional().describe('What is included, or what changes the price.'),
+  })
+  .describe('A published price.');
+
+/** Figures that a snapshot computes from the registry at build time. */
+export const figures = ['subsites', 'publicSubsites', 'accountSubsites', 'actions', 'capabilities', 'catalogItems', 'facts', 'guides'] as const;
+
+const snapshot = z
+  .strictObject({
+    path: path.describe('Where the snapshot is served; stands in jsonEndpoints too.'),
+    title: line(80).describe('Title of the snapshot.'),
+    description: line(200).describe('One line: what the snapshot holds.'),
+    data: z.record(z.string(), z.json()).describe('Authored content.'),
+    figures: z.record(z.string(), z.enum(figures)).optional().describe('Keys added to data with a figure computed from the registry.'),
+  })
+  .describe('A public JSON snapshot.');
+
+const guideStep = z.strictObject({
+  title: line(100).describe('What the step does.'),
+  text: line(1200).describe('How to do it.'),
+});
+
+const infoTool = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'is not a tool name. Use snake_case').describe('MCP tool name.'),
+    title: line(60).describe('Title that a client shows.'),
+    description: line(400).describe('What it returns and when to call it.'),
+    shows: z
+      .enum(['subsites', 'catalog', 'search'])
+      .describe('subsites: records, prices and facts of the subsites in `of`; catalog: their items, paged and filtered; search: their items by words.'),
+    of: z.array(key).min(1).describe('Subsites it answers for.'),
+  })
+  .describe('An information tool of the MCP endpoint.');
+
+/** One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is its `name`. */
+export const subsite = z
+  .strictObject({
+    name: key.describe('Short key, the {name} of the manifest path; equals the file name.'),
+    title: line(80).describe('Name that people read.'),
+    purpose: line(240).describe('One sentence: what a person gets here.'),
+    url: path.describe('Site-relative path of its page.'),
+    schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
+    jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
+    leadEndpoint: path.describe('Where its actions or leads are submitted.'),
+    leadSource: key.describe('Label sent as `source` with a lead; unique in the network.'),
+    shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
+    mcpTools: z.array(z.string()).describe('MCP tools that answer for it; may be empty.'),
+    category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
+    status: z.enum(['public', 'auth']).describe('public, or auth where an account is needed.'),
+    actions: z.array(action).describe('What can be asked of it; may be empty.'),
+    skipJsonLd: z.boolean().optional().describe('Leave JSON-LD off its page.'),
+    skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
+    serviceArea: line(160).optional().describe('Where the service is given.'),
+    availability: line(160).optional().describe('When it is given.'),
+    keywords: z.array(line(40)).optional().describe('Words that people search with.'),
+    pricing: z.array(pricing).optional().describe('Published prices.'),
+    updated: z.iso.date().describe('Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.'),
+    intro: prose.optional().describe('Markdown at the top of its page.'),
+    facts: z.array(line(400)).optional().describe('Published statements that can be checked, one sentence or two each.'),
+    guide: z.array(guideStep).optional().describe('Steps that teach how to do or choose it oneself.'),
+    capabilities: z.boolean().optional().describe('true offers <name>.help and guide.<name> in the capability catalog.'),
+    icon: key.optional().describe('Name of its icon in the icon set, lucide.dev/icons; one for its type when left out.'),
+    questions: z.array(line(160)).min(2).max(5).optional().describe('What people ask for that this subsite answers, 2 to 5 questions.'),
+    snapshots: z.array(snapshot).optional().describe('Its public JSON snapshots.'),
+    infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
+    notify: z.email().optional().describe('Address that receives its leads; LEADS_TO when left out.'),
+  })
+  .describe('One subsite of the network.');
+
+export type Pricing = z.infer<typeof pricing>;
+export type Snapshot = z.infer<typeof snapshot>;
+export type InfoTool = z.infer<typeof infoTool>;
+export type Subsite = z.infer<typeof subsite>;

@@ -1,0 +1,89 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ArenaIndex, type ArenaRow, buildFiles, type Coding, NOT_FOUND, type Policy, twinPath } from '../build/arena.ts';
+
+/** A path of the build and what stands there. */
+export interface Entry {
+  path: string;
+  policy: Policy;
+  hash: string;
+  /** Bytes of the body in a coding, or undefined where it is not kept in it. */
+  length(coding: Coding): number | undefined;
+  body(coding: Coding): Buffer;
+  /** Path of the Markdown twin, for a page that has one. */
+  twin: string | undefined;
+}
+
+/** The prerendered files of a build, by path. */
+export interface Arena {
+  index: Omit<ArenaIndex, 'rows'>;
+  get(path: string): Entry | undefined;
+  paths(): Iterable<string>;
+  redirects: ReadonlyMap<string, string>;
+  /** Values that `?include=` may have at a path; empty where it has none. */
+  includes(path: string): readonly string[];
+  close(): void;
+}
+
+/** An arena up to this size is held in memory whole; a larger one is read from the file, where the system keeps what is asked for often. */
+const HELD = 32 * 1024 * 1024;
+
+/** A document beside which another stands whose path goes on with a dot and a word: that one is the first, with `?include={word}`. */
+function includesOf({ policies }: Pick<ArenaIndex, 'policies'>, rows: readonly ArenaRow[]): Map<string, string[]> {
+  const documents = new Set(rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path));
+  const included = new Map<string, string[]>();
+  for (const path of documents) {
+    const dot = path.lastIndexOf('.');
+    const plain = path.slice(0, dot);
+    if (dot > 0 && documents.has(plain)) included.set(plain, [...(included.get(plain) ?? []), path.slice(dot + 1)]);
+  }
+  return included;
+}
+
+/** @throws when there is no build in the folder, or one of another format. */
+export function openArena(outDir: string): Arena {
+  const { rows, ...index } = JSON.parse(readFileSync(join(outDir, buildFiles.index), 'utf8')) as ArenaIndex;
+  if (index.format !== 1) throw new Error(`The build in ${outDir} has another format. Build again.`);
+  const file = join(outDir, buildFiles.arena);
+  const held = statSync(file).size <= HELD ? readFileSync(file) : undefined;
+  const descriptor = held ? undefined : openSync(file, 'r');
+  const read = (offset: number, length: number): Buffer => {
+    if (held) return held.subarray(offset, offset + length);
+    const bytes = Buffer.allocUnsafe(length);
+    readSync(descriptor!, bytes, 0, length, offset);
+    return bytes;
+  };
+  const included = includesOf(index, rows);
+  const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
+  const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
+    const places = { identity: [offset, identity], gzip: [offset + identity, gzip], br: [offset + identity + gzip, br] } as const;
+    const kind = index.policies[policy]!;
+    return {
+      path,
+      policy: kind,
+      hash,
+      length: (coding) => (coding === 'identity' ? identity : places[coding][1] || undefined),
+      body: (coding) => read(...places[coding]),
+      twin: kind.kind === 'page' && byPath.has(twinPath(path)) ? twinPath(path) : undefined,
+    };
+  };
+  return {
+    index,
+    get(path) {
+      const found = byPath.get(path);
+      if (!Array.isArray(found)) return found;
+      const entry = makeEntry(found);
+      byPath.set(path, entry);
+      return entry;
+    },
+    paths: () => byPath.keys(),
+    redirects: new Map(index.redirects),
+    includes: (path) => included.get(path) ?? [],
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+/** The page for unknown addresses stands in the arena too, and is no address itself. */
+export const isAddress = (path: string): boolean => path !== NOT_FOUND && path !== twinPath(NOT_FOUND);

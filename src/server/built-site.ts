@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildFiles } from '../build/arena.ts';
+import type { Site } from '../registry/index.ts';
+
+/** The site that a build was made from. */
+export const readBuiltSite = (outDir: string): Site => JSON.parse(readFileSync(join(outDir, buildFiles.site), 'utf8')) as Site;

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Context, type Operation, operations } from '../operations/index.ts';
+import { answer, BODY_BYTES, type Exchange, formKeys, requestLimits } from '../transports/index.ts';
+import type { Target } from './request-target.ts';
+
+type Parameters = Record<string, string>;
+
+/** What answers a path, and the parameters that stand in it. */
+interface Match {
+  operation: Operation;
+  params: Parameters;
+}
+
+/** Finds the operation of a decoded path; one whose parameter is not the last segment is left to Astro’s routes. */
+function matcher(all: readonly Operation[]): (path: string) => Match | undefined {
+  const plain = new Map<string, Operation>();
+  const folders = new Map<string, { operation: Operation; name: string }>();
+  for (const operation of all) {
+    const [, folder, name] = /^([^{]*\/)\{(\w+)\}$/.exec(operation.path) ?? [];
+    if (folder && name) folders.set(folder, { operation, name });
+    else if (!operation.path.includes('{')) plain.set(operation.path, operation);
+  }
+  return (path) => {
+    const operation = plain.get(path);
+    if (operation) return { operation, params: {} };
+    const cut = path.lastIndexOf('/') + 1;
+    const found = folders.get(path.slice(0, cut));
+    return found && { operation: found.operation, params: { [found.name]: path.slice(cut) } };
+  };
+}
+
+/** Whether a request can do without Astro: a read, or a JSON body of known and allowed length. A refused form is a page. */
+function isDirect({ method, headers }: IncomingMessage, { method: own, maxBodyBytes = BODY_BYTES }: Operation): boolean {
+  if (method === 'GET' || method === 'HEAD') return own === 'GET';
+  return method === 'POST' && own === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? NaN) <= maxBodyBytes;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
+  if (request.method !== 'POST') return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** What the server knows of a request beside its bytes. */
+export type DirectParts = Pick<Exchange, 'clientAddress' | 'answerFault'>;
+
+/**
+ * Answers operations before Astro’s pipeline, which costs more than most of them do. The same transport answers in both
+ * places; what it does not take here (forms, other methods, bodies of unknown length) goes on to Astro’s mounts.
+ * Gives the route pattern for the log, or undefined when the request was left alone.
+ */
+export function directAnswers(context: Context): (request: IncomingMessage, response: ServerResponse, target: Target, parts: () => DirectParts) => Promise<string | undefined> {
+  const match = matcher(operations(context.site));
+  return async (request, response, { path }, parts) => {
+    const found = match(path);
+    if (!found || !isDirect(request, found.operation)) return undefined;
+    const { operation, params } = found;
+    const { method = 'GET', headers } = request;
+    const result = await answer(operation, {
+      request: new Request(context.site.base, { method, headers: headers as Record<string, string>, body: await bodyOf(request) }),
+      params,
+      context,
+      limits: requestLimits(),
+      formKeys: formKeys(),
+      showFault: () => Promise.reject(new Error('A form was answered without Astro.')),
+      ...parts(),
+    });
+    const body = Buffer.from(await result.arrayBuffer());
+    response.writeHead(result.status, { ...Object.fromEntries(result.headers), 'content-length': body.byteLength });
+    response.end(method === 'HEAD' ? undefined : body);
+    return operation.path.replace(/\{(\w+)\}/g, '[$1]');
+  };
+}

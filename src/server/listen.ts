@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A fault that the person who starts the program can mend; its message is one sentence that says how. */
+export class StartError extends Error {}
+
+const SECOND = 1000;
+
+const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_, port) => `PORT ${port} is in use by another program. Stop it, or set PORT to a free one.`,
+  EACCES: (_, port) => `PORT ${port} may not be opened by this user. Set PORT to 1024 or above.`,
+  EADDRNOTAVAIL: (host) => `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
+  ENOTFOUND: (host) => `HOST ${host} is not known. Set HOST to an address of this machine, for example 127.0.0.1.`,
+};
+
+const badRequests: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP gets a status line; there is no request to answer. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${badRequests[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * A server that listens.
+ * @throws {StartError} when the address cannot be had.
+ */
+export async function listen(listener: RequestListener, host: string, port: number): Promise<Server> {
+  const server = createServer(
+    {
+      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never sends into one that is being closed.
+      keepAliveTimeout: 65 * SECOND,
+      headersTimeout: 15 * SECOND,
+      requestTimeout: 60 * SECOND,
+      connectionsCheckingInterval: 5 * SECOND,
+    },
+    listener,
+  );
+  server.on('clientError', refuseConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const sentence = sentences[error.code ?? ''];
+      reject(sentence ? new StartError(sentence(host, port)) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+/** Takes no more connections, lets the requests in flight finish, and after `graceMs` ends those that have not. */
+export async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose answer is just finished becomes idle after the first sweep.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Coding, etagOf, NOT_FOUND, twinPath } from '../build/arena.ts';
+import { Problem } from '../operations/problem.ts';
+import { type Arena, type Entry, isAddress } from './arena.ts';
+import { chooseCoding, prefersMarkdown } from './negotiate.ts';
+import { methodNotAllowed } from './problem-answer.ts';
+import type { Target } from './request-target.ts';
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+/** Answers what was prerendered. */
+export interface MemoryTier {
+  /** Answers when there is something at the address; else leaves the response alone and returns false. @throws {Problem} */
+  answer(request: IncomingMessage, response: ServerResponse, target: Target): boolean;
+  /** Answers an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
+  answerNotFound(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** RFC 9110 section 13.1.2, weak comparison. */
+const matches = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+
+type Headers = readonly string[];
+
+/** The tier over an arena; `common` are the headers of what has no body of its own. */
+export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
+  const { base } = arena.index;
+  const whole = new Map<Entry, Partial<Record<Coding, { full: Headers; unchanged: Headers; etag: string }>>>();
+
+  function headersOf(entry: Entry, coding: Coding) {
+    const known = whole.get(entry);
+    const made = known?.[coding];
+    if (made) return made;
+    const coded = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
+    const twin = entry.twin ?? (entry.path.endsWith('.md') ? entry.path : undefined);
+    const vary = [...(coded ? ['accept-encoding'] : []), ...(twin ? ['accept'] : [])].join(', ');
+    const etag = etagOf(entry.hash, coding);
+    const { link, ...headers } = entry.policy.headers;
+    const links = [link, linkOf(entry)].filter(Boolean).join(', ');
+    const unchanged = [...Object.entries(headers).flat(), ...(links ? ['link', links] : []), ...(vary ? ['vary', vary] : []), 'etag', etag];
+    const full = [
+      ...unchanged,
+      'content-type', entry.policy.mediaType,
+      'content-length', String(entry.length(coding)),
+      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+    ];
+    const answer = { full, unchanged, etag };
+    whole.set(entry, { ...known, [coding]: answer });
+    return answer;
+  }
+
+  /** A page points to its Markdown twin, and a twin to its page. */
+  function linkOf(entry: Entry): string | undefined {
+    if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;
+    if (!entry.path.endsWith('.md')) return undefined;
+    const page = entry.path === '/index.md' ? '/' : entry.path.slice(0, -'.md'.length);
+    return arena.get(page)?.twin === entry.path ? `<${base}${page}>; rel="canonical"` : undefined;
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, entry: Entry, status: number): void {
+    const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, (kept) => entry.length(kept) !== undefined);
+    const { full, unchanged, etag } = headersOf(entry, coding);
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (status === 200 && ifNoneMatch && matches(ifNoneMatch, etag)) {
+      response.writeHead(304, unchanged as string[]).end();
+      return;
+    }
+    response.writeHead(status, full as string[]);
+    response.end(request.method === 'HEAD' ? undefined : entry.body(coding));
+  }
+
+  /** The representation that was asked for at an entry: its twin, its document with more in it, or itself. */
+  function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
+    if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept)) return arena.get(entry.twin)!;
+    if (!query.has('include')) return entry;
+    const allowed = arena.includes(entry.path);
+    if (!allowed.length) return entry;
+    const [value, ...more] = query.getAll('include');
+    if (more.length || !allowed.includes(value!)) {
+      throw new Problem('invalid_input', 'The query parameter include has another value than those allowed.', {
+        errors: [{ pointer: '/include', message: `Send one of: ${allowed.join(', ')}; or leave include out.`, allowed }],
+      });
+    }
+    return arena.get(`${entry.path}.${value}`)!;
+  }
+
+  /** Methods beside reading, at an address that is only read. */
+  function answerOtherMethod(request: IncomingMessage, response: ServerResponse, open: boolean): void {
+    if (request.method !== 'OPTIONS') throw methodNotAllowed(ALLOW);
+    const cors = open && { 'access-control-allow-origin': '*', 'access-control-allow-methods': ALLOW, 'access-control-allow-headers': '*', 'access-control-max-age': '86400' };
+    response.writeHead(204, { ...common, allow: ALLOW, ...cors }).end();
+  }
+
+  return {
+    answer(request, response, { path, query, slashed }) {
+      const entry = isAddress(path) ? arena.get(path) : undefined;
+      const redirect = entry ? undefined : arena.redirects.get(path);
+      if (!entry && redirect === undefined) return false;
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      if (!reads) answerOtherMethod(request, response, entry?.policy.kind !== 'page');
+      else if (redirect !== undefined) response.writeHead(302, { ...common, location: new URL(redirect, base).href, 'cache-control': 'public, max-age=300', 'content-length': 0 }).end();
+      else if (slashed) response.writeHead(308, { ...common, location: encodeURI(path) + (query.size ? `?${query}` : ''), 'content-length': 0 }).end();
+      else send(request, response, chosen(request, entry!, query), 200);
+      return true;
+    },
+    answerNotFound(request, response) {
+      const accept = request.headers.accept;
+      const markdown = accept && prefersMarkdown(accept);
+      const entry = (markdown && arena.get(twinPath(NOT_FOUND))) || arena.get(NOT_FOUND);
+      if (entry && !(markdown && entry.path === NOT_FOUND)) return send(request, response, entry, 404);
+      const body = `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;
+      response.writeHead(404, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store', vary: 'accept', 'content-length': Buffer.byteLength(body) });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    },
+  };
+}

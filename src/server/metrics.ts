@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { OnAttempt } from '../deliveries/index.ts';
+import { type Context, countLeads, readOutboxState } from '../operations/index.ts';
+import { close, StartError } from './listen.ts';
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  method: string;
+  /** Pattern of the route, never an address; `document` for what stands in memory. */
+  route: string;
+  status: number;
+  ms: number;
+}
+
+/** What the service tells its watcher. */
+export interface Metrics {
+  onAnswer(request: AnsweredRequest): void;
+  onAttempt: OnAttempt;
+  /** Port that they are read at. */
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Upper bounds of the durations, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Metrics in Prometheus’ text format at /metrics of a port of this machine only. Names follow OpenTelemetry’s semantic
+ * conventions where there are any; figures of the database are read when they are asked for.
+ * @throws {StartError} when the port cannot be had
+ */
+export async function startMetrics(port: number, context: Context): Promise<Metrics> {
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  const meter = provider.getMeter('frontage');
+
+  const durations = meter.createHistogram('http.server.request.duration', { description: 'Time from a request to the end of its answer.', unit: 's', advice: { explicitBucketBoundaries: BUCKETS } });
+  const attempts = meter.createCounter('frontage.delivery.attempts', { description: 'Attempts to tell a provider, by channel and outcome.' });
+  const leads = meter.createObservableGauge('frontage.leads', { description: 'Leads by subsite and state.' });
+  const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', { description: 'Events on their way.' });
+  const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', { description: 'Age of the oldest event on its way, in seconds.' });
+  const givenUp = meter.createObservableGauge('frontage.outbox.given_up', { description: 'Deliveries that were given up.' });
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const [counts, outbox] = await Promise.all([countLeads(context), readOutboxState(context)]);
+      for (const { subsite, status, count } of counts) result.observe(leads, count, { subsite, status });
+      result.observe(undelivered, outbox.undelivered);
+      result.observe(oldest, outbox.oldestSeconds);
+      result.observe(givenUp, outbox.givenUp);
+    },
+    [leads, undelivered, oldest, givenUp],
+  );
+
+  const server = createServer((request, response) => {
+    if (request.url === '/metrics') exporter.getMetricsRequestHandler(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', () => reject(new StartError(`METRICS_PORT ${port} cannot be opened. Set METRICS_PORT to a free port, or leave it out.`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    onAnswer: ({ method, route, status, ms }) => durations.record(ms / 1000, { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status }),
+    onAttempt: (attempt) => attempts.add(1, { ...attempt }),
+    async stop() {
+      await close(server, 1_000);
+      await provider.shutdown().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { advanceTasks, type Context, eraseOldResults } from '../operations/index.ts';
+
+/** Pauses in ms: while there is work, while there is none, after a fault, and between two rounds of erasing. */
+const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
+
+/** Runs the tasks that are due until it is stopped; as many processes may do so as share the database. */
+export function startTaskScheduler(context: Context): { stop(): Promise<void> } {
+  const worker = randomUUID();
+  const stopping = new AbortController();
+  let eraseAt = 0;
+
+  async function round(): Promise<number> {
+    try {
+      if (performance.now() >= eraseAt) {
+        await eraseOldResults(context);
+        eraseAt = performance.now() + pauses.erasing;
+      }
+      return (await advanceTasks(worker, context)) ? pauses.busy : pauses.idle;
+    } catch (error) {
+      context.log.error({ err: error }, 'The tasks could not be looked at.');
+      return pauses.fault;
+    }
+  }
+
+  const done = (async () => {
+    while (!stopping.signal.aborted) await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}

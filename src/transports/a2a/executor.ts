@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AgentEvent, type AgentExecutionEvent, type AgentExecutor, type RequestContext } from '@a2a-js/sdk/server';
+import { captureLead, type Context, type Outcome, type Problem, type ProblemCode, type Receipt, submitAction } from '../../operations/index.ts';
+import { isObject } from '../../operations/validate.ts';
+import { callWithKey } from '../keyed-call.ts';
+import { failWith } from './faults.ts';
+import { knowledgeAnswer } from './knowledge-answer.ts';
+import type { MessageContent } from './message-content.ts';
+import { filedTask, unfitTask, waitingTask } from './outcome.ts';
+import { agentMessage, type Place } from './parts.ts';
+
+/** Where a call keeps what its message says: the SDK, which stores messages, is given them without. */
+export const CONTENT = 'content';
+
+/** Problems that another message to the same task mends. */
+const mendable: ReadonlySet<ProblemCode> = new Set(['invalid_input', 'idempotency_mismatch', 'in_flight']);
+
+/**
+ * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
+ * have an id in common, such as 1.
+ */
+const keyOf = (messageId: string, data: unknown): string => `a2a:${createHash('sha256').update(JSON.stringify([messageId, data])).digest('hex')}`;
+
+/** Files what a data part asks for: an action, or a plain lead where it has a mail address in place of one. */
+function file(data: unknown, messageId: string, context: Context): Promise<Outcome<Receipt>> {
+  const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
+  return callWithKey(operation, data, 'a2a', context, keyOf(messageId, data));
+}
+
+/**
+ * Answers a message at once: a data part files a lead and ends its task, a fault of it leaves the task waiting, and a
+ * question is answered with a message. What fails on our side is no state of a task: it ends the call.
+ */
+export function networkExecutor(context: Context, problemOf: (thrown: unknown) => Problem): AgentExecutor {
+  const { site } = context;
+
+  async function answer({ userMessage, taskId, contextId, task, context: call }: RequestContext): Promise<AgentExecutionEvent> {
+    const content = call.state.get(CONTENT) as MessageContent;
+    const place: Place = { messageId: randomUUID(), taskId, contextId };
+    const at = context.now().toISOString();
+    if (content.kind === 'question') return task ? AgentEvent.task(waitingTask(place, at)) : AgentEvent.message(agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)));
+    try {
+      return AgentEvent.task(filedTask(place, await file(content.data, userMessage.messageId, context), at));
+    } catch (thrown) {
+      const problem = problemOf(thrown);
+      if (mendable.has(problem.code)) return AgentEvent.task(unfitTask(place, problem, site.base, at));
+      failWith(problem, call);
+      return AgentEvent.message(agentMessage(place, []));
+    }
+  }
+
+  return {
+    async execute(request, bus) {
+      bus.publish(await answer(request));
+    },
+    // No message is still being worked on when another request about its task is taken up.
+    async cancelTask() {},
+  };
+}

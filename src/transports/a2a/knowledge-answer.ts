@@ -1,0 +1,42 @@
+import type { Part } from '@a2a-js/sdk';
+import { searchKnowledge, searchSubsites } from '../../adapters/knowledge-search.ts';
+import type { Site } from '../../registry/index.ts';
+import { dataPart, textPart } from './parts.ts';
+
+/** Subsites that an answer names to go on with. */
+const MOST_NEXT = 3;
+
+/** Where a request can be filed, as the data part of an answer names it. */
+interface Next {
+  subsite: string;
+  title: string;
+  /** Verbs of its actions. */
+  actions: string[];
+  /** Its manifest, which has the fields of each action. */
+  manifestUrl: string;
+}
+
+/** Subsites that can be asked for something: those that were cited, else those that the question is about. */
+function nextSteps(site: Site, question: string, cited: readonly string[]): Next[] {
+  const { registry, base } = site;
+  const names = cited.length ? cited : searchSubsites(site, question).map(({ name }) => name);
+  return [...new Set(names)]
+    .flatMap((name) => registry.subsites.filter((subsite) => subsite.name === name && subsite.actions.length > 0))
+    .slice(0, MOST_NEXT)
+    .map(({ name, title, actions }) => ({ subsite: name, title, actions: actions.map(({ verb }) => verb), manifestUrl: `${base}/api/agent/${name}` }));
+}
+
+/**
+ * What is published about a question: as text with the source after each passage, and as data. Nothing is composed; where
+ * nothing is published it says so and where to ask.
+ */
+export function knowledgeAnswer(site: Site, question: string): Part[] {
+  const { passages, ask } = searchKnowledge(site, { question });
+  const next = nextSteps(site, question, passages.map(({ subsite }) => subsite));
+  const published = passages.length > 0;
+  const text = [
+    ...(published ? passages.map(({ text: words, url }) => `${words} (${url})`) : ['Nothing that is published answers this.', ...ask.map(({ title, url }) => `Ask ${title}: ${url}`)]),
+    ...next.map(({ subsite, title, actions }) => `To ask ${title} for something, send a data part with subsite ${subsite} and action ${actions.join(' or ')}.`),
+  ].join('\n');
+  return [textPart(text), dataPart({ published, passages, ask, next })];
+}

@@ -1,0 +1,30 @@
+import { type ActiveKey, authenticateKey, type Context, type Operation } from '../operations/index.ts';
+import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
+
+/** Who may go on: the key of a bearer operation, and what the caller has left. */
+export interface Admission extends Allowance {
+  key?: ActiveKey;
+}
+
+interface Visitor {
+  request: Request;
+  context: Context;
+  clientAddress: string;
+  limits: RateLimits;
+}
+
+/**
+ * Reads the key where one is needed and counts the request, against its address and its key. A refused key counts against
+ * the address, so that keys cannot be tried out fast.
+ * @throws {Problem} unauthorized, with `WWW-Authenticate`
+ */
+export async function admit({ bearer }: Pick<Operation, 'bearer'>, { request, context, clientAddress: address, limits }: Visitor, kind: RequestKind): Promise<Admission> {
+  if (!bearer) return limits({ address }, kind);
+  try {
+    const key = await authenticateKey(request.headers.get('authorization'), context);
+    return { key, ...(await limits({ address, keyId: key.id }, kind)) };
+  } catch (refused) {
+    const allowance = await limits({ address }, kind);
+    throw allowance.refusal ?? refused;
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+/** For how long an equal form from the same address counts as the same click, in ms. */
+const WINDOW = 10 * 60_000;
+const MOST = 5_000;
+
+/**
+ * Keys for forms that come without one, because nothing ran in the page to mint it: an equal form from the same address
+ * shortly after is the same intent, such as a double click or a reload of the answer.
+ */
+export class FormKeys {
+  readonly #keys = new Map<string, { key: string; until: number }>();
+
+  /** The key of a form with these bytes from this address; `now` in ms. */
+  keyOf(address: string, bytes: Uint8Array, now: number): string {
+    const name = createHash('sha256').update(address).update('\0').update(bytes).digest('base64');
+    const known = this.#keys.get(name);
+    if (known && known.until > now) return known.key;
+    for (const [old, { until }] of this.#keys) {
+      if (until > now && this.#keys.size < MOST) break;
+      this.#keys.delete(old);
+    }
+    const key = `form-${randomUUID()}`;
+    this.#keys.delete(name);
+    this.#keys.set(name, { key, until: now + WINDOW });
+    return key;
+  }
+}

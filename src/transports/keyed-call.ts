@@ -1,0 +1,31 @@
+import { type Context, type Door, type InputError, KEY_PATTERN, type Operation, type Outcome, Problem } from '../operations/index.ts';
+import { isObject, refuseIfAny } from '../operations/validate.ts';
+
+const key = new RegExp(KEY_PATTERN);
+const KEY_RULE = 'Write a key of 1 to 255 visible ASCII characters without spaces; keep it for retries of the same intent.';
+
+/** A problem’s faults, or the problem itself where it is no matter of input. */
+function faultsOf(thrown: unknown): readonly InputError[] {
+  if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors) return thrown.errors;
+  throw thrown;
+}
+
+/**
+ * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the doors without headers of
+ * their own. `otherwise` is the key of a caller that gave none.
+ * @throws {Problem} invalid_input with every fault at once, that of the key included
+ */
+export async function callWithKey<Input, Output>(operation: Operation<Input, Output>, args: unknown, door: Door, context: Context, otherwise?: string): Promise<Outcome<Output>> {
+  const { idempotencyKey: sent, ...rest } = isObject(args) ? args : {};
+  const errors: InputError[] = [];
+  if (sent !== undefined && !(typeof sent === 'string' && key.test(sent))) errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
+  let input: Input | undefined;
+  try {
+    input = operation.parse(isObject(args) ? rest : args, context);
+  } catch (thrown) {
+    errors.push(...faultsOf(thrown));
+  }
+  refuseIfAny(errors);
+  const idempotencyKey = typeof sent === 'string' ? sent : otherwise;
+  return operation.handle(input!, { door, ...(idempotencyKey !== undefined && { idempotencyKey }) }, context);
+}

@@ -1,0 +1,30 @@
+import { authenticateKey, type Context } from '../../operations/index.ts';
+import { agentTools, authInfoOf } from './agent-tools.ts';
+import type { McpDefinition } from './definition.ts';
+import { serveDefinition } from './index.ts';
+import { mountMcp } from './mounts.ts';
+import { serverIdentity } from './network-server.ts';
+
+/** What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and their tasks. */
+export function agentServer(context: Context): McpDefinition {
+  const { network } = context.site.registry;
+  return {
+    ...serverIdentity(context, '/api/v1/agent-mcp'),
+    instructions:
+      `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, get_capability shows the schema of the input. run_capability runs one; where it has a price call request_quote first and pass its quoteId. ` +
+      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is no confirmed booking or payment. A result with isError is a problem object: errors names each argument at fault and what would be right.',
+    cacheScope: 'private',
+    tools: agentTools(context),
+    resources: [],
+    templates: [],
+    prompts: [],
+  };
+}
+
+/** /api/v1/agent-mcp */
+export const agentMcp = mountMcp((world) =>
+  serveDefinition(agentServer(world.context), {
+    ...world,
+    authenticate: async (request) => authInfoOf(await authenticateKey(request.headers.get('authorization'), world.context)),
+  }),
+);

@@ -1,0 +1,121 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import { type ActiveKey, cancelTask, type Context, type Operation, Problem, readTask, requestQuote, runCapability } from '../../operations/index.ts';
+import { requireScope } from '../../operations/authenticate-key.ts';
+import { capabilityCatalog } from '../../operations/capability-catalog.ts';
+import { allows } from '../../operations/key-scopes.ts';
+import { isObject, refuse } from '../../operations/validate.ts';
+import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
+import type { JsonObject, McpTool, ToolAnnotations, ToolCall } from './tool.ts';
+
+const QUOTES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+const RUNS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+const READS_STATE: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const CANCELS: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+
+/** Sets of scopes whose search is kept. */
+const MOST_SETS = 200;
+
+/** The key that the bearer check put beside the call. */
+export function keyOf({ authInfo }: ToolCall): ActiveKey {
+  const key = authInfo?.extra?.['key'] as ActiveKey | undefined;
+  if (!key) throw new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.');
+  return key;
+}
+
+/** What the SDK is told about a key. */
+export const authInfoOf = (key: ActiveKey): AuthInfo => ({
+  token: key.id,
+  clientId: key.id,
+  scopes: [...key.scopes],
+  ...(key.expiresAt !== null && { expiresAt: Math.floor(Date.parse(key.expiresAt) / 1000) }),
+  extra: { key },
+});
+
+const text = { type: 'string' };
+const object = (properties: JsonObject, required: readonly string[]) => ({ type: 'object' as const, properties, required });
+
+const capability = { type: 'string', description: 'Id from search_capabilities' };
+const input = { type: 'object', description: 'As the inputSchema of get_capability says' };
+const taskId = object({ taskId: { type: 'string', description: 'From run_capability' } }, ['taskId']);
+const task = object({ taskId: text, capability: text, status: text, statusUrl: text, result: { type: 'object' }, error: { type: 'object' }, charge: { type: 'object' } }, ['taskId', 'status']);
+
+/** Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow. */
+function scopedCatalog(context: Context): McpTool[] {
+  const all = [...capabilityCatalog(context.site).values()];
+  const sets = new Map<string, { search: McpTool; read: McpTool }>();
+  const setOf = (call: ToolCall) => {
+    const { scopes } = keyOf(call);
+    const name = JSON.stringify(scopes);
+    let tools = sets.get(name);
+    if (!tools) {
+      const allowed = all.filter(({ id }) => allows(scopes, id));
+      if (sets.size >= MOST_SETS) sets.clear();
+      sets.set(name, (tools = { search: searchCapabilitiesTool(allowed), read: getCapabilityTool(allowed) }));
+    }
+    return tools;
+  };
+  return [
+    { ...searchCapabilitiesTool(all), pure: false, call: (args, call) => setOf(call).search.call(args, call) },
+    {
+      ...getCapabilityTool(all),
+      pure: false,
+      call(args, call) {
+        const id = isObject(args) ? args['id'] : undefined;
+        if (typeof id === 'string' && capabilityCatalog(context.site).has(id)) requireScope(keyOf(call), id);
+        return setOf(call).read.call(args, call);
+      },
+    },
+  ];
+}
+
+/** The id that a tool on one task was given. @throws {Problem} invalid_input */
+function taskIn(args: unknown): { id: string } {
+  const { taskId: id, ...more } = isObject(args) ? args : {};
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined) throw refuse(`/${unknown}`, 'This name is not known here. Remove it.', ['taskId']);
+  if (typeof id !== 'string') throw refuse('/taskId', 'It is required. Write the taskId that run_capability answered with.');
+  return { id };
+}
+
+/** The six tools of the endpoint behind a key; each shows and takes only what the key’s scopes allow. */
+export function agentTools(context: Context): McpTool[] {
+  const tool = <Input>(operation: Operation<Input, object>, parts: Omit<McpTool, 'call' | 'pure'>, read: (args: unknown) => unknown = (args) => args ?? {}): McpTool => ({
+    ...parts,
+    pure: false,
+    async call(args, call) {
+      const parsed = operation.parse(read(args), context);
+      const { output, replayed } = await operation.handle(parsed, { door: 'mcp', key: keyOf(call) }, context);
+      return { structured: { ...output }, replayed };
+    },
+  });
+  return [
+    ...scopedCatalog(context),
+    tool(requestQuote, {
+      name: 'request_quote',
+      title: 'Request a quote',
+      description: 'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
+      annotations: QUOTES,
+      inputSchema: object({ capability, input }, ['capability', 'input']),
+      outputSchema: object({ quoteId: text, amount: text, currency: text, breakdown: { type: 'array' }, expiresAt: text }, ['quoteId', 'amount', 'currency']),
+    }),
+    tool(runCapability, {
+      name: 'run_capability',
+      title: 'Run a capability',
+      description: 'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While status is submitted or working, call get_task every few seconds.',
+      annotations: RUNS,
+      inputSchema: object(
+        {
+          capability,
+          input,
+          quoteId: { type: 'string', description: 'Quote for this same input' },
+          maxAmount: { type: 'string', description: 'Most to pay, such as "2.40"' },
+          idempotencyKey: { type: 'string', description: 'New for each intent; keep it for retries' },
+        },
+        ['capability', 'input'],
+      ),
+      outputSchema: task,
+    }),
+    tool(readTask, { name: 'get_task', title: 'Get a task', description: 'State, result, error, charge and receipt of a task of this key.', annotations: READS_STATE, inputSchema: taskId, outputSchema: task }, taskIn),
+    tool(cancelTask, { name: 'cancel_task', title: 'Cancel a task', description: 'Ends a task that still runs; nothing is charged. One that has ended stays as it is.', annotations: CANCELS, inputSchema: taskId, outputSchema: task }, taskIn),
+  ];
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { passageKinds, searchKnowledge } from '../../adapters/knowledge-search.ts';
+import { wordIndex } from '../../adapters/word-index.ts';
+import { expecting, refuse, suggestion } from '../../operations/validate.ts';
+import type { CapabilityRecord, Site } from '../../registry/index.ts';
+import { oneOf, words } from './info-tools.ts';
+import { pageInput, pageOf, pageOutput } from './paging.ts';
+import { defineTool, type McpTool, READS } from './tool.ts';
+
+const MAX_QUESTION = 4000;
+const MAX_PASSAGES = 10;
+
+const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
+const modes = ['information', 'intake', 'education', 'execution'] as const;
+
+const capabilitySummary = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({ id, title, description, mode, pricing: pricing.kind });
+
+/** Finds capabilities by words and mode. */
+export function searchCapabilitiesTool(capabilities: readonly CapabilityRecord[]): McpTool {
+  const index = wordIndex(
+    capabilities,
+    ({ id, title, description }) => ({ id: id.replaceAll(/[._-]/g, ' '), title, description }),
+    { id: 2, title: 3, description: 1 },
+  );
+  return defineTool({
+    name: 'search_capabilities',
+    title: 'Search capabilities',
+    description: 'Lists what agents can have done, found by words or mode; all of it without either.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({ query: v.optional(words), mode: v.optional(oneOf(modes)), ...pageInput }),
+    output: pageOutput('capabilities'),
+    handle(input) {
+      const keep = (capability: CapabilityRecord) => input.mode === undefined || capability.mode === input.mode;
+      const found = input.query === undefined ? capabilities.filter(keep) : index.search(input.query, keep).map(({ entry }) => entry);
+      const { page, ...more } = pageOf(found, input, capabilitySummary);
+      return { capabilities: page, ...more };
+    },
+  });
+}
+
+/** One capability whole, with the schema of its input. */
+export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): McpTool {
+  const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
+  const ids = [...byId.keys()];
+  return defineTool({
+    name: 'get_capability',
+    title: 'One capability',
+    description: 'One capability whole: the JSON Schema of its input with an example, its price and its limits.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({ id: v.pipe(v.string(), v.maxLength(200), expecting(ID_RULE), v.description('Id from search_capabilities')) }),
+    output: v.object({ capability: v.looseObject({}) }),
+    handle({ id }) {
+      const capability = byId.get(id);
+      if (!capability) throw refuse('/id', `${ID_RULE}${suggestion(id, ids)}`, ids);
+      return { capability: { ...capability } };
+    },
+  });
+}
+
+/** Published passages that answer a question. */
+export function askKnowledgeTool(site: Site): McpTool {
+  const names = site.registry.subsites.map((subsite) => subsite.name);
+  const passage = v.object({ subsite: v.string(), kind: v.string(), title: v.string(), text: v.string(), url: v.string() });
+  return defineTool({
+    name: 'ask_knowledge',
+    title: 'Ask the published knowledge',
+    description: 'Answers a question with published facts, prices and guide steps, each with its source. published is false where there is nothing; ask then says where to turn.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({
+      question: v.pipe(v.string(), v.regex(/\S/u), v.maxLength(MAX_QUESTION), expecting(`Write a question of at most ${MAX_QUESTION} characters.`), v.description('Question in plain words')),
+      subsite: v.optional(v.pipe(v.string(), v.maxLength(100), expecting('Write the name of a subsite.'), v.description('Only from this subsite'))),
+      kind: v.optional(oneOf(passageKinds)),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PASSAGES), expecting(`Write a whole number from 1 to ${MAX_PASSAGES}.`)), 5),
+    }),
+    output: v.object({
+      published: v.boolean(),
+      passages: v.array(passage),
+      ask: v.array(v.object({ subsite: v.string(), title: v.string(), url: v.string(), actions: v.array(v.string()) })),
+    }),
+    handle({ question, subsite, kind, limit }) {
+      if (subsite !== undefined && !names.includes(subsite)) throw refuse('/subsite', `Write the name of a subsite.${suggestion(subsite, names)}`, names);
+      const { passages, ask } = searchKnowledge(site, { question, ...(subsite !== undefined && { subsites: [subsite] }), ...(kind && { kinds: [kind] }), limit });
+      const { page } = pageOf(passages, { limit }, (found) => found);
+      return { published: passages.length > 0, passages: page, ask };
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import * as v from 'valibot';
+import { check, refuseIfAny } from '../../operations/validate.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** What a client may expect of a tool; all four hints are always stated. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** What accompanies a call: the key that the caller showed, on an endpoint that needs one. */
+export interface ToolCall {
+  authInfo?: AuthInfo;
+}
+
+/** A tool as the endpoint serves it: schemas converted once, values unchecked outside. */
+export interface McpTool {
+  name: string;
+  title: string;
+  description: string;
+  annotations: ToolAnnotations;
+  inputSchema: JsonObject & { type: 'object' };
+  outputSchema: JsonObject & { type: 'object' };
+  /** Whether the answer follows from the arguments and the registry alone, so that it may be kept. */
+  pure: boolean;
+  /** The answer to unchecked arguments. @throws {Problem} */
+  call(args: unknown, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** What a tool answers; `structured` satisfies its `outputSchema`. */
+export interface ToolAnswer {
+  structured: JsonObject;
+  /** Whether an earlier call with the same idempotency key made it. */
+  replayed?: boolean;
+}
+
+type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
+
+/** Reads the registry and nothing else. */
+export const READS: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** Keywords that help no model to call a tool. */
+const SILENT = new Set(['expectation', 'minLength', 'additionalProperties']);
+
+/**
+ * A schema as it is published: short, since every client reads all of a list before it calls anything. Checks that it
+ * leaves out are made when a value arrives.
+ */
+function published(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(published);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, ...others } = schema as JsonObject;
+  const entries = Object.entries({ ...(type !== undefined && !('enum' in others) && { type }), ...others });
+  return Object.fromEntries(entries.flatMap(([name, value]) => (SILENT.has(name) || isEmpty(value) ? [] : [[name, published(value)]])));
+}
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** JSON Schema (2020-12) of an object schema. */
+function jsonSchemaOf(schema: v.GenericSchema): JsonObject & { type: 'object' } {
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', target: 'draft-2020-12' });
+  return published(json) as JsonObject & { type: 'object' };
+}
+
+/**
+ * A tool from its schemas and what it does. `input` is a strict object: every fault is reported at once, unknown names
+ * included. `output` makes what clients check: an answer that does not satisfy it is refused by them whole.
+ */
+export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>(tool: {
+  name: string;
+  title: string;
+  description: string;
+  annotations: ToolAnnotations;
+  pure?: boolean;
+  input: Input;
+  output: Output;
+  handle(input: v.InferOutput<Input>, call: ToolCall): v.InferInput<Output> | Promise<v.InferInput<Output>>;
+}): McpTool {
+  const { name, title, description, annotations, pure = false, input, output, handle } = tool;
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    pure,
+    inputSchema: jsonSchemaOf(input),
+    outputSchema: jsonSchemaOf(output),
+    async call(args, call) {
+      const { output: value, errors } = check(input, args ?? {});
+      refuseIfAny(errors);
+      return { structured: v.parse(output, await handle(value as v.InferOutput<Input>, call)) };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { captureLead, type Context, createShareLink, type Operation, readLeadStatus, submitAction } from '../../operations/index.ts';
+import { callWithKey } from '../keyed-call.ts';
+import type { JsonObject, McpTool, ToolAnnotations } from './tool.ts';
+
+const FILES_A_LEAD: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+const MINTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const READS_STATE: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+const text = { type: 'string' };
+const object = (properties: JsonObject, required: readonly string[] = []) => ({ type: 'object' as const, properties, ...(required.length && { required }) });
+
+const idempotencyKey = { type: 'string', description: 'New for each intent; keep it for retries' };
+const sandbox = { type: 'boolean', description: 'true checks, answers and stores nothing' };
+const receipt = object({ receiptToken: text, statusUrl: text, receiptUrl: text }, ['receiptToken']);
+
+/** Calls an operation with unchecked arguments as any other door does; `keyed` where an idempotency key may stand among them. */
+async function perform<Input>(operation: Operation<Input, unknown>, args: unknown, keyed: boolean, context: Context) {
+  const { output, replayed } = await (keyed ? callWithKey(operation, args ?? {}, 'mcp', context) : operation.handle(operation.parse(args ?? {}, context), { door: 'mcp' }, context));
+  return { structured: output as JsonObject, replayed };
+}
+
+/**
+ * The tools that do something, each by the operation behind every other door. What is published of their input is what
+ * a model needs to call them; the operation checks it, and its faults say the rest.
+ */
+export function writingTools(context: Context): McpTool[] {
+  const tool = <Input>(operation: Operation<Input, unknown>, parts: Omit<McpTool, 'call' | 'pure'>, keyed = true): McpTool => ({ ...parts, pure: false, call: (args) => perform(operation, args, keyed, context) });
+  return [
+    tool(submitAction, {
+      name: 'submit_action',
+      title: 'Submit an action',
+      description: 'Requests a quote, a visit or a booking; get_subsite_info shows actions and fields. Free; a receipt is no confirmed booking or payment.',
+      annotations: FILES_A_LEAD,
+      inputSchema: object(
+        {
+          subsite: text,
+          action: { type: 'string', description: 'Verb' },
+          fields: { type: 'object', description: 'Values by field name' },
+          contact: { ...object({ name: text, email: text, phone: text }), description: 'Who asks' },
+          sandbox,
+          idempotencyKey,
+        },
+        ['subsite', 'action'],
+      ),
+      outputSchema: receipt,
+    }),
+    tool(captureLead, {
+      name: 'capture_lead',
+      title: 'Leave a mail address',
+      description: 'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
+      annotations: FILES_A_LEAD,
+      inputSchema: object(
+        { email: text, source: { type: 'string', description: 'leadSource of the subsite' }, name: text, data: { type: 'object' }, sandbox, idempotencyKey },
+        ['email', 'source'],
+      ),
+      outputSchema: receipt,
+    }),
+    tool(
+      readLeadStatus,
+      {
+        name: 'get_lead_status',
+        title: 'State of a request',
+        description: 'Says what became of a request: its state, history and until when an answer is promised.',
+        annotations: READS_STATE,
+        inputSchema: object({ receipt: { type: 'string', description: 'receiptToken; sandbox shows a sample' } }, ['receipt']),
+        outputSchema: object({ status: text, respondBy: text, history: { type: 'array' } }, ['status']),
+      },
+      false,
+    ),
+    tool(createShareLink, {
+      name: 'create_share_link',
+      title: 'Make a share link',
+      description: 'Makes a short link to a page of a subsite; the same request makes the same link.',
+      annotations: MINTS,
+      inputSchema: object(
+        { subsite: text, path: { type: 'string', description: "Page at or under the subsite's url" }, title: text, meta: { type: 'object' }, idempotencyKey },
+        ['subsite'],
+      ),
+      outputSchema: object({ url: text, target: text }, ['url']),
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from '../operations/index.ts';
+
+export type RequestKind = 'reads' | 'writes';
+
+/** Who asks: an address, and the id of a key once it was verified. */
+export interface Caller {
+  address: string;
+  keyId?: string | undefined;
+}
+
+/** What a caller has left: headers for every answer, and the refusal where nothing is left. */
+export interface Allowance {
+  headers: Readonly<Record<string, string>>;
+  refusal?: Problem;
+}
+
+export type RateLimits = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
+
+/** Seconds of the window. */
+const WINDOW = 60;
+
+/** The first four groups of an IPv6 address: one customer has all 2^64 below them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
+  const groups = head.split(':').filter(Boolean);
+  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
+  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':');
+}
+
+async function consume(limiter: RateLimiterMemory, name: string): Promise<RateLimiterRes & { refused: boolean }> {
+  try {
+    return Object.assign(await limiter.consume(name), { refused: false });
+  } catch (thrown) {
+    if (!(thrown instanceof RateLimiterRes)) throw thrown;
+    return Object.assign(thrown, { refused: true });
+  }
+}
+
+/**
+ * Limits of requests a minute for each client address and each key, in this process; 0 is off. Headers follow
+ * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` says the limit, `RateLimit` what is left of it.
+ */
+export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
+  const limiters = { reads: limiterOf('reads', perMinute.reads), writes: limiterOf('writes', perMinute.writes) };
+  return async ({ address, keyId }, kind) => {
+    const limiter = limiters[kind];
+    if (!limiter) return { headers: {} };
+    const names = [`address ${networkOf(address)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])];
+    const results = await Promise.all(names.map((name) => consume(limiter, name)));
+    const least = results.reduce((one, other) => (other.refused > one.refused || other.remainingPoints < one.remainingPoints ? other : one));
+    const seconds = Math.max(1, Math.ceil(least.msBeforeNext / 1000));
+    const headers = { 'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW}`, ratelimit: `"${kind}";r=${least.remainingPoints};t=${seconds}` };
+    if (!least.refused) return { headers };
+    const refusal = new Problem('rate_limited', `At most ${perMinute[kind]} ${kind} a minute are answered for one address or key. Wait ${seconds} seconds.`, { headers: { ...headers, 'retry-after': String(seconds) } });
+    return { headers, refusal };
+  };
+}
+
+const limiterOf = (kind: RequestKind, points: number): RateLimiterMemory | undefined => (points > 0 ? new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW }) : undefined);

@@ -1,0 +1,84 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { calculateJwkThumbprint } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { documents, signCard } from '../../src/artifacts/index.ts';
+import type { PublicKey, Site } from '../../src/registry/index.ts';
+import { sites } from '../operations/setup/world.ts';
+
+const CARD = '/.well-known/agent-card.json';
+const JWKS = '/.well-known/jwks.json';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const { x } = publicKey.export({ format: 'jwk' }) as { x: string };
+const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
+const cardKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x, kid };
+
+const textAt = (site: Site, path: string) => documents(site).find((document) => document.path === path)?.body;
+
+/** Fields that specification/a2a.proto marks REQUIRED, by message. */
+const REQUIRED: Record<string, readonly string[]> = {
+  AgentCard: ['name', 'description', 'supportedInterfaces', 'version', 'capabilities', 'defaultInputModes', 'defaultOutputModes', 'skills'],
+  AgentInterface: ['url', 'protocolBinding', 'protocolVersion'],
+  AgentProvider: ['url', 'organization'],
+  AgentSkill: ['id', 'name', 'description', 'tags'],
+  AgentCardSignature: ['protected', 'signature'],
+};
+
+/** Required fields that a message lacks; proto3 counts an empty value as none. */
+const lacking = (kind: string, value: any) => REQUIRED[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
+
+describe.each(sites)('the agent card of $name', ({ site }) => {
+  const signedSite = { ...site, cardKey };
+  let card: any;
+
+  /** As an agent does it: fetches the key that the signature names. */
+  const verify = verifyAgentCardSignature(async (wanted, jku) => {
+    expect(jku).toBe(`${site.base}${JWKS}`);
+    return JSON.parse(textAt(signedSite, JWKS)!).keys.find((key: { kid: string }) => key.kid === wanted);
+  });
+  beforeAll(async () => void (card = JSON.parse(await signCard(textAt(signedSite, CARD)!, pem, signedSite))));
+
+  it('has every required field of A2A 1.0', () => {
+    expect(lacking('AgentCard', card)).toEqual([]);
+    expect(lacking('AgentProvider', card.provider)).toEqual([]);
+    for (const each of card.supportedInterfaces) expect(lacking('AgentInterface', each)).toEqual([]);
+    for (const each of card.skills) expect(lacking('AgentSkill', each)).toEqual([]);
+    for (const each of card.signatures) expect(lacking('AgentCardSignature', each)).toEqual([]);
+  });
+
+  it('loses nothing when the SDK reads it', () => {
+    const { signatures: _, ...unsigned } = card;
+    // Canonical JSON leaves out what is the default in protobuf.
+    const withoutDefaults = JSON.parse(JSON.stringify(unsigned), (name, value) => (name === 'required' && value === false ? undefined : value));
+    expect(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card)))).toEqual(withoutDefaults);
+  });
+
+  it('carries a signature that the SDK accepts with the published key', async () => {
+    await expect(verify(AgentCard.fromJSON(card))).resolves.toBeUndefined();
+    expect(await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })).toBe(kid);
+  });
+
+  it.each(['name', 'description', 'version', 'documentationUrl'])('is refused when its %s was changed', async (member) => {
+    await expect(verify(AgentCard.fromJSON({ ...card, [member]: `${card[member]}x` }))).rejects.toThrow();
+  });
+
+  it('is refused when an interface was changed or a skill taken away', async () => {
+    await expect(verify(AgentCard.fromJSON({ ...card, supportedInterfaces: [{ ...card.supportedInterfaces[0], url: 'https://elsewhere.example/a2a' }] }))).rejects.toThrow();
+    await expect(verify(AgentCard.fromJSON({ ...card, skills: card.skills.slice(1) }))).rejects.toThrow();
+  });
+
+  it('is signed alike each time, stays under 10 KB and hides the private key', async () => {
+    const again = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
+    expect(JSON.parse(again)).toEqual(card);
+    expect(Buffer.byteLength(again)).toBeLessThan(10_000);
+    const secret = privateKey.export({ format: 'jwk' }).d!;
+    for (const { body } of documents(signedSite)) expect(body).not.toContain(secret);
+  });
+
+  it('has no signature and no key set where no key is configured', () => {
+    expect(JSON.parse(textAt(site, CARD)!)).not.toHaveProperty('signatures');
+    expect(textAt(site, JWKS)).toBeUndefined();
+  });
+});

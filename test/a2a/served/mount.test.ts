@@ -1,0 +1,62 @@
+import { TaskState } from '@a2a-js/sdk';
+import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { exampleValues } from '../../../src/operations/index.ts';
+import { readBuiltSite } from '../../../src/server/built-site.ts';
+import { serveWithDatabase } from '../../doors/setup/served.ts';
+import { verbsOf } from '../../operations/setup/verbs.ts';
+import { bindings, message, receiptOf, taskOf } from '../setup/door.ts';
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served', (network) => {
+  const site = readBuiltSite(inject(network));
+  const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
+  const data = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact: { email: 'dana@example.com' }, idempotencyKey: 'served' };
+  let served: Awaited<ReturnType<typeof serveWithDatabase>>;
+  let running: Awaited<ReturnType<typeof served.start>>;
+
+  beforeAll(async () => {
+    served = await serveWithDatabase(inject(network));
+    running = await served.start();
+  });
+  afterAll(async () => {
+    await running.stop();
+    served.remove();
+  });
+
+  /** The card names the address of the deployment, and the test listens elsewhere. */
+  const here: typeof fetch = (input, init) => fetch(String(input).replace(site.base, running.origin), init);
+  const clientOf = (binding: (typeof bindings)[number]) => {
+    const transport = binding === 'JSONRPC' ? new JsonRpcTransportFactory({ fetchImpl: here }) : new RestTransportFactory({ fetchImpl: here });
+    return new ClientFactory({ transports: [transport], preferredTransports: [binding], cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }) }).createFromUrl(site.base);
+  };
+
+  it.each(bindings)('is found by the official client from the address of the site alone, over %s, and its tasks survive a restart', async (binding) => {
+    const client = await clientOf(binding);
+    const task = taskOf(await client.sendMessage(message({ data })));
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    const { statusUrl } = receiptOf(task);
+    expect((await here(statusUrl)).status).toBe(200);
+    await running.stop();
+    running = await served.start();
+    const again = await (await clientOf(binding)).getTask({ tenant: '', id: task.id, historyLength: undefined });
+    expect(again).toEqual(task);
+  });
+
+  it.each([
+    ['/a2a/v1', 200],
+    ['/a2a/v1/', 200],
+    ['/a2a/v1/message:send', 200],
+    ['/a2a/v1/message%3Asend', 200],
+    ['/a2a/v1/message:send/', 200],
+    ['/a2a/v1/nothing', 404],
+  ])('answers a POST to %s with %i, as JSON', async (path, status) => {
+    const { message: sent } = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: subsite.title }] } };
+    const rpc = /v1\/?$/.test(path);
+    const response = await fetch(`${running.origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(rpc ? { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: sent } } : { message: sent }) });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^application\/(?:a2a\+)?json/);
+    const body = (await response.json()) as any;
+    if (status === 200) expect((rpc ? body.result : body).message.role).toBe('ROLE_AGENT');
+    else expect(body.error.code).toBe(status);
+  });
+});

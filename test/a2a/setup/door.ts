@@ -1,0 +1,66 @@
+import { AgentCard, type Message, Role, type SendMessageRequest, type Task } from '@a2a-js/sdk';
+import { type Client, ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import { documents } from '../../../src/artifacts/index.ts';
+import type { Context } from '../../../src/operations/index.ts';
+import { problemOf } from '../../../src/server/faults.ts';
+import { a2aEndpoint } from '../../../src/transports/a2a/endpoint.ts';
+import type { RateLimits } from '../../../src/transports/index.ts';
+
+/** The bindings of the card. */
+export const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
+export type Binding = (typeof bindings)[number];
+
+const noLimits: RateLimits = async () => ({ headers: {} });
+
+/** The A2A door of a context as `fetch`, without a socket; every call makes a door that has kept nothing in memory. */
+export function doorOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
+  const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+  return async (input, init) => {
+    const request = new Request(input as string, init as RequestInit);
+    return endpoint(request, decodeURI(new URL(request.url).pathname).slice('/a2a/v1'.length).replace(/\/$/, ''), { address: '192.0.2.7', limits });
+  };
+}
+
+/** The agent card of a site, as it is served. */
+export const cardOf = ({ site }: Context): Record<string, unknown> => JSON.parse(documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body) as Record<string, unknown>;
+
+/** The official client over one binding, which it finds in the card. */
+export function clientOf(context: Context, binding: Binding, fetchImpl = doorOf(context)): Promise<Client> {
+  const transports = [binding === 'JSONRPC' ? new JsonRpcTransportFactory({ fetchImpl }) : new RestTransportFactory({ fetchImpl })];
+  return new ClientFactory({ transports, preferredTransports: [binding] }).createFromAgentCard(AgentCard.fromJSON(cardOf(context)));
+}
+
+let messages = 0;
+
+/** A message of a person with one part. */
+export function message(content: { data: unknown } | { text: string }, more: Partial<Message> = {}): SendMessageRequest {
+  const part = 'data' in content ? { $case: 'data' as const, value: content.data } : { $case: 'text' as const, value: content.text };
+  return {
+    tenant: '',
+    message: {
+      messageId: `message-${++messages}`,
+      contextId: '',
+      taskId: '',
+      role: Role.ROLE_USER,
+      parts: [{ content: part, metadata: undefined, filename: '', mediaType: '' }],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+      ...more,
+    },
+    configuration: undefined,
+    metadata: undefined,
+  };
+}
+
+/** The answer, known to be a task. */
+export function taskOf(answer: Message | Task): Task {
+  if ('messageId' in answer) throw new Error('The answer is a message, not a task.');
+  return answer;
+}
+
+/** The first data part among parts. */
+export const dataIn = (parts: readonly { content?: { $case: string; value: unknown } | undefined }[] = []): any => parts.find((part) => part.content?.$case === 'data')?.content?.value;
+
+/** The receipt that a completed task carries. */
+export const receiptOf = (task: Task): any => dataIn(task.artifacts[0]?.parts);

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { type Document, documents } from '../../src/artifacts/index.ts';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { loadRegistry, pagesOfSite, type Site, type SitePage } from '../../src/registry/index.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** A site with a fixed address and time, read anew from its folder. */
+export function readSite(path: string): Site {
+  return { registry: loadRegistry(folder(path)), base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
+}
+
+export interface Network {
+  name: string;
+  path: string;
+  site: Site;
+  /** Documents by path. */
+  documents: ReadonlyMap<string, Document>;
+  pages: readonly SitePage[];
+  /** The value of a JSON document. */
+  json(path: string): any;
+  text(path: string): string;
+}
+
+function network(name: string, path: string): Network {
+  const site = readSite(path);
+  const byPath = new Map(documents(site).map((document) => [document.path, document]));
+  const text = (at: string) => {
+    const document = byPath.get(at);
+    if (!document) throw new Error(`${name} has no document at ${at}`);
+    return document.body;
+  };
+  return { name, path, site, documents: byPath, pages: pagesOfSite(site, problemCodes), text, json: (at) => JSON.parse(text(at)) };
+}
+
+/** The network of this project. */
+export const main: Network = network('the main network', 'registry');
+
+/** Both networks; what is no matter of one network’s content is tested on each. */
+export const networks: readonly Network[] = [main, network('the network of four', 'test/fixtures/network-of-four')];

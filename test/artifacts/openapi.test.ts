@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { networks } from './networks.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a linter of node_modules/.bin prints, whether it is content or not. */
+function lint(program: string, ...args: string[]): string {
+  try {
+    return execFileSync(join('node_modules/.bin', program), args, { encoding: 'utf8', stdio: 'pipe', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+describe.each(networks)('the OpenAPI document of $name', ({ text, json, documents, site }) => {
+  const document = json('/api/openapi.json');
+  const each = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })));
+  const write = (name: string, body: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, body);
+    return file;
+  };
+
+  it('is clean under Redocly’s recommended-strict rules', () => {
+    const report = JSON.parse(lint('redocly', 'lint', '--extends=recommended-strict', '--format=json', write('openapi.json', text('/api/openapi.json'))));
+    expect(report.problems.map((problem: any) => `${problem.ruleId}: ${problem.message} ${problem.location?.[0]?.pointer}`)).toEqual([]);
+    expect(report.totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+
+  it('is clean under Spectral’s OpenAPI rules', () => {
+    const rules = write('rules.yaml', 'extends: ["spectral:oas"]\n');
+    const found = lint('spectral', 'lint', '--quiet', '--format=json', '--ruleset', rules, write('openapi.json', text('/api/openapi.json')));
+    expect(JSON.parse(found)).toEqual([]);
+  });
+
+  it('declares no security requirement', () => {
+    expect(document.security).toEqual([]);
+    expect(document.components.securitySchemes).toBeUndefined();
+    expect(each.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
+  });
+
+  it('describes every operation, with a name of its own', () => {
+    expect(each.filter(({ operation }) => !operation.summary || !operation.description || operation.tags?.length !== 1)).toEqual([]);
+    const ids = each.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has an example of every body and of every answer', () => {
+    const bare = each.flatMap(({ path, method, operation }) =>
+      [['request', operation.requestBody] as const, ...Object.entries<any>(operation.responses)]
+        .filter(([part]) => part !== 'default')
+        .flatMap(([part, body]) =>
+          Object.entries<any>(body?.content ?? {})
+            .filter(([type, content]) => !type.includes('form') && content.example === undefined && content.examples === undefined)
+            .map(([type]) => `${method} ${path} ${part} ${type}`),
+        ),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('answers with problems of the codes that exist, each with its status', () => {
+    for (const { path, method, operation } of each)
+      for (const [status, answer] of Object.entries<any>(operation.responses)) {
+        const content = answer.content?.['application/problem+json'];
+        if (status === 'default' || Number(status) < 400) continue;
+        expect(content?.schema, `${method} ${path} ${status}`).toEqual({ $ref: '#/components/schemas/Problem' });
+        for (const code of Object.keys(content.examples)) expect(String(problemCodes[code as keyof typeof problemCodes].status), `${method} ${path} ${code}`).toBe(status);
+      }
+  });
+
+  it('names only formats that JSON Schema defines', () => {
+    const named = [...text('/api/openapi.json').matchAll(/"format":"([^"]+)"/g)].map((match) => match[1]!);
+    expect([...new Set(named)].filter((format) => !['date', 'date-time', 'email', 'uri'].includes(format))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  });
+
+  it('has schemas that the documents themselves satisfy', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addSchema(document, 'openapi');
+    const checked = each.flatMap(({ path, method, operation }) => {
+      const schema = operation.responses[200]?.content?.[documents.get(path)?.mediaType ?? '']?.schema;
+      if (method !== 'get' || !schema) return [];
+      const pointer = `openapi#/paths/${encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/get/responses/200/content/${encodeURIComponent(documents.get(path)!.mediaType.replaceAll('/', '~1'))}/schema`;
+      const valid = ajv.validate(schema.$ref ? { $ref: `openapi${schema.$ref}` } : { $ref: pointer }, json(path));
+      return valid ? [`${path} fits`] : [`${path}: ${ajv.errorsText()}`];
+    });
+    const fitting = [...documents.values()].filter(({ path, mediaType }) => document.paths[path] && mediaType.includes('json')).map(({ path }) => `${path} fits`);
+    expect(checked.sort()).toEqual(fitting.sort());
+    for (const { name } of site.registry.subsites) {
+      expect(ajv.validate({ $ref: 'openapi#/components/schemas/SubsiteRecord' }, json(`/api/agent/${name}`)), ajv.errorsText()).toBe(true);
+      expect(ajv.validate({ $ref: 'openapi#/components/schemas/SubsiteRecordWithData' }, json(`/api/agent/${name}.data`)), ajv.errorsText()).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { Command } from 'commander';
+
+// Each file beside this one is a benchmark that compares things within one run and prints ratios.
+const names = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'index.ts')
+  .map((entry) => entry.name.replace(/\.ts$/, ''))
+  .sort();
+
+const program = new Command('npm run bench --')
+  .description('Runs benchmarks; each compares two things in one run and prints ratios. Traffic stays on loopback.')
+  .argument('[names...]', `which to run: ${names.join(', ')}; all when left out`)
+  .addHelpText('after', '\nExample:\n  npm run bench -- registry')
+  .parse();
+
+const unknown = program.args.filter((name) => !names.includes(name));
+if (unknown.length) {
+  process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
+  process.exit(1);
+}
+for (const name of program.args.length ? program.args : names) {
+  process.stdout.write(`\n# ${name}\n`);
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}

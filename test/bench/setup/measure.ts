@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What one run of a command took: wall and processor seconds, and the greatest resident memory in MB. */
+export interface Measured {
+  seconds: number;
+  /** User and system time of the command itself, threads included. */
+  processorSeconds: number;
+  peakMegabytes: number;
+  status: number | null;
+  output: string;
+}
+
+const SAMPLE_MILLISECONDS = 25;
+
+/** Resident memory of a process and its descendants, in MB; 0 once it is gone. */
+export function residentMegabytes(pid: number): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    return kilobytes / 1024 + children.reduce((sum, child) => sum + residentMegabytes(child), 0);
+  } catch {
+    return 0; // The process ended between two reads.
+  }
+}
+
+/** Ticks of a second in which Linux counts processor time. */
+const TICKS = 100;
+
+/** Processor time of a process so far, in seconds; undefined once it is gone. */
+export function processorSeconds(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs a command to its end and measures it. */
+export function measure(command: string, args: readonly string[], environment: Record<string, string> = {}): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(command, args, { env: { ...process.env, ...environment } });
+    let peakMegabytes = 0;
+    let processor = 0;
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const timer = setInterval(() => {
+      peakMegabytes = Math.max(peakMegabytes, residentMegabytes(child.pid!));
+      processor = processorSeconds(child.pid!) ?? processor;
+    }, SAMPLE_MILLISECONDS);
+    child.on('error', reject);
+    child.on('close', (status) => {
+      clearInterval(timer);
+      resolve({ seconds: (performance.now() - started) / 1000, processorSeconds: processor, peakMegabytes, status, output });
+    });
+  });
+}

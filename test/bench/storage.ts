@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { sql } from 'drizzle-orm';
+import { fileUrl } from '../../db/connection.ts';
+import { openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { link } from '../db/setup/row.ts';
+
+// Durable inserts of one row: through the writer, against the bare client one by one. Both WAL with synchronous FULL, in
+// turns on the same disk; the median of the rounds' ratios counts, so that other load meets both alike.
+const rounds = 7;
+const millisecondsEach = 700;
+const widths = [1, 8, 64, 256];
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
+const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
+let tokens = 0;
+
+/** Rows a second that `width` callers get acknowledged, each waiting for its own. */
+async function rate(width: number, insert: (token: string) => PromiseLike<unknown>): Promise<number> {
+  const started = performance.now();
+  let rows = 0;
+  const caller = async () => {
+    while (performance.now() - started < millisecondsEach) {
+      await insert(`row-${tokens++}`);
+      rows++;
+      // The bare client never lets the event loop turn by itself, and leaks until it does.
+      if (rows % 100 === 0) await new Promise(setImmediate);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, caller));
+  return (rows * 1000) / (performance.now() - started);
+}
+
+try {
+  const url = fileUrl(join(folder, 'writer.db'));
+  const bareUrl = fileUrl(join(folder, 'bare.db'));
+  const database = await openDatabase({ url });
+  await (await openDatabase({ url: bareUrl })).close();
+  const bare = createClient({ url: bareUrl });
+  await bare.execute('PRAGMA synchronous=FULL');
+
+  const prepared = database.writer
+    .insert(shareLinks)
+    .values({ ...link(''), token: sql.placeholder('token'), digest: sql.placeholder('digest') })
+    .prepare();
+  const statement = 'INSERT INTO share_links (token, digest, subsite, path, created_at) VALUES (?, ?, ?, ?, ?)';
+  const ways = {
+    bare: (token: string) => bare.execute({ sql: statement, args: Object.values(link(token)) }),
+    drizzle: (token: string) => database.writer.insert(shareLinks).values(link(token)),
+    prepared: (token: string) => prepared.run(link(token)),
+  };
+  for (const width of widths) {
+    const results = { bare: [] as number[], drizzle: [] as number[], prepared: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      results.bare.push(await rate(1, ways.bare));
+      results.drizzle.push(await rate(width, ways.drizzle));
+      results.prepared.push(await rate(width, ways.prepared));
+    }
+    const ratio = (way: 'drizzle' | 'prepared') => median(results[way].map((value, round) => value / results.bare[round]!)).toFixed(2);
+    process.stdout.write(
+      `${width} at once: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare one by one (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
+    );
+  }
+  bare.close();
+  await database.close();
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { infoTools, loadRegistry } from '../../src/registry/index.ts';
+import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
+
+const registry = loadRegistry('registry');
+const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
+
+/** Subsite names that the interface itself uses as words, with what each of them means in the code. */
+const interfaceWords: Record<string, string> = {
+  agent: 'the path /api/agent/{name}, and software agents',
+  go: 'the path /go/{slug} of spec.md rule 2',
+  video: 'an adapter of spec.md',
+  leads: 'the operator’s command and the table',
+  start: 'the server’s start',
+  results: 'what a search finds',
+  tools: 'MCP tools',
+  security: 'the key of network.yaml, and security.txt',
+  tables: 'database tables',
+  post: 'the HTTP method',
+  live: 'a hold in force',
+  client: 'a program that calls, and the client folder of the build',
+  about: 'a property of schema.org',
+  terms: 'terms of a lead',
+  scan: 'a scan of the site',
+  hub: 'a word of the interface',
+  agents: 'the list of crawlers in network.yaml',
+  search: 'a search',
+};
+
+/** String literals of a text; prose in comments does not count. */
+const literals = (code: string) => [...code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g)].map((match) => match[2]!);
+
+const names = registry.subsites.map((subsite) => subsite.name).filter((name) => !Object.hasOwn(interfaceWords, name));
+const verbs = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => action.verb));
+const tools = infoTools(registry).map((tool) => tool.name).filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
+
+describe('src knows no subsite by name', () => {
+  it('looks for nearly all of them', () => {
+    expect(names.length).toBeGreaterThan(35);
+  });
+
+  it.each(files)('%s names no subsite, verb or information tool of the network', (file) => {
+    const found = literals(readFileSync(file, 'utf8')).filter(
+      (literal) => names.some((name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`)) || [...verbs, ...tools].some((word) => literal.includes(word)),
+    );
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const readme = readFileSync('README.md', 'utf8');
+const scripts = Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts);
+const settings = [...readFileSync('src/settings.ts', 'utf8').matchAll(/\bname: '([A-Z_]+)'/g)].map((match) => match[1]!);
+
+describe('the README', () => {
+  it('begins with what it is and the two commands', () => {
+    expect(readme).toMatch(/^# Frontage\n\n[\s\S]{100,900}```sh\nnpm ci && npm start\n```[\s\S]{1,200}```sh\nnpm ci && npm test\n```/);
+  });
+
+  it('names every setting, and no other', () => {
+    const table = readme.slice(readme.indexOf('### Settings'), readme.indexOf('## Work on it'));
+    const named = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap((row) => [...row[1]!.matchAll(/[A-Z_]+/g)].map(([name]) => name));
+    expect(named.sort()).toEqual([...settings].sort());
+  });
+
+  it('tells of no npm script that does not exist', () => {
+    const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1]!);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { controlOf } from '../../src/components/forms/control.ts';
+import { actionFormNames, idOf } from '../../src/components/forms/names.ts';
+import type { Action, Field, Registry, Subsite } from '../../src/registry/index.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+import { watchedPage } from './open.ts';
+import { builtSite } from './template-pages.ts';
+
+const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+/** Pages are filled in as soon as they are there; pictures may come later. */
+const READY = { waitUntil: 'domcontentloaded' } as const;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Asked {
+  subsite: Subsite;
+  action: Action;
+}
+
+const formId = (action: Action) => `${action.verb}-form`;
+
+/** The example of a field; days are moved to another year, so that what one test holds is free in the next. */
+const example = (field: Field, year: number) => (field.type === 'date' ? field.example!.replace(/^\d{4}/, String(year)) : field.example!);
+
+/** Fills in a form from the examples of its fields; `without` leaves one out. */
+async function fill(page: Page, registry: Registry, { subsite, action }: Asked, year: number, without?: string): Promise<void> {
+  const names = actionFormNames(subsite, action);
+  const form = page.locator(`#${formId(action)}`);
+  if (action.effect?.kind === 'import') await page.locator(`#${action.verb}`).evaluate((details) => ((details as HTMLDetailsElement).open = true));
+  for (const [name, field] of Object.entries(action.fields)) {
+    if (name === without || field.example === undefined) continue;
+    const control = controlOf(name, field, registry);
+    const input = form.locator(`[name="${names.field(name)}"]`);
+    if (control.kind === 'select') await input.selectOption(example(field, year));
+    else if (control.kind === 'radios') await form.locator(`[name="${names.field(name)}"][value="${field.example}"]`).check();
+    else if (control.kind === 'checks') for (const code of field.example.split(',')) await form.locator(`[name="${names.field(name)}"][value="${code}"]`).check();
+    else if (control.kind === 'offerings') await form.locator(`[name="${names.field(name)}.0.name"]`).fill('Weekly visit').then(() => form.locator(`[name="${names.field(name)}.0.price"]`).fill('45.50'));
+    else await input.fill(example(field, year));
+  }
+  for (const [part, name] of Object.entries(names.contact)) {
+    const input = form.locator(`[name="${name}"]`);
+    if (await input.count()) await input.fill({ name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' }[part]!);
+  }
+}
+
+const send = (page: Page, action: Action) => page.locator(`#${formId(action)} button[type=submit]`).click();
+
+async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  const { violations: found } = await page.evaluate((tags) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: tags }), RULES);
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
+}
+
+describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)('the forms of %s in a browser', (build) => {
+  const { registry } = builtSite(inject(build));
+  const actions = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action, name: `${subsite.name}.${action.verb}` })));
+  const needing = actions.flatMap(({ subsite, action, name }) => {
+    const missing = Object.entries(action.fields).find(([, field]) => field.required)?.[0];
+    return missing === undefined ? [] : [{ subsite, action, name, missing }];
+  });
+  let running: Running;
+  let browser: Browser;
+  let plain: BrowserContext;
+  let scripted: BrowserContext;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+
+  beforeAll(async () => {
+    process.env['RATE_LIMIT_WRITES'] = '0';
+    running = await serveBuild(inject(build));
+    browser = await launchChromium();
+    plain = await browser.newContext({ javaScriptEnabled: false });
+    scripted = await browser.newContext({ reducedMotion: 'reduce' });
+  });
+  afterAll(async () => {
+    delete process.env['RATE_LIMIT_WRITES'];
+    await browser.close();
+    await running.stop();
+  });
+
+  // Playwright's evaluate and fill work without page scripts; the page's own do not run.
+  it.each(actions)('$name leads to its receipt without a script', async ({ subsite, action }) => {
+    const page = await plain.newPage();
+    await page.goto(at(subsite.url), READY);
+    await fill(page, registry, { subsite, action }, 2027);
+    await send(page, action);
+    await page.waitForURL(RECEIPT, READY);
+    expect(await page.locator('h1').textContent()).toBe(action.title);
+    const text = (await page.locator('main').textContent())!;
+    for (const typed of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727']) expect(text).not.toContain(typed);
+    await page.close();
+  });
+
+  it.each(actions)('$name leads to its receipt with a script, and a second click is the same request', async ({ subsite, action }) => {
+    const { page, complaints } = await watchedPage(scripted);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, 2028);
+    await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
+    await page.waitForURL(RECEIPT);
+    expect(sent).toHaveLength(1);
+    expect(new URLSearchParams(sent[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(complaints()).toEqual([]);
+    await page.close();
+  });
+
+  it.each(needing)('$name is shown again without a script, with what was typed and a message at the field', async ({ subsite, action, missing }) => {
+    const page = await plain.newPage();
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, 2029, missing);
+    await page.locator(`#${formId(action)}`).evaluate((form) => ((form as HTMLFormElement).noValidate = true));
+    await send(page, action);
+    await page.waitForURL(at(subsite.leadEndpoint));
+    const names = actionFormNames(subsite, action);
+    const id = idOf(formId(action), names.field(missing));
+    const summary = page.locator('[role=alert]');
+    expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    const field = page.locator(`#${id}`);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
+    expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is required.');
+    for (const [name, spec] of Object.entries(action.fields)) {
+      const control = controlOf(name, spec, registry);
+      if (name === missing || spec.example === undefined || control.kind === 'checks' || control.kind === 'offerings') continue;
+      const input = page.locator(`#${formId(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`);
+      expect(await input.inputValue(), name).toBe(example(spec, 2029));
+    }
+    // Completed, the same page leads to the receipt.
+    await fill(page, registry, { subsite, action }, 2029);
+    await send(page, action);
+    await page.waitForURL(RECEIPT);
+    await page.close();
+  });
+
+  it('say at the field what is wrong before anything is sent, and put the focus there', async () => {
+    const { subsite, action, missing } = needing[0]!;
+    const { page } = await watchedPage(scripted);
+    let posts = 0;
+    page.on('request', (request) => request.method() === 'POST' && posts++);
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, 2029, missing);
+    await send(page, action);
+    const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
+    expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is needed.');
+    expect(await page.locator(`#${id}`).evaluate((field) => field === document.activeElement || field.contains(document.activeElement))).toBe(true);
+    expect(posts).toBe(0);
+    await page.close();
+  });
+
+  it('are accessible with their faults shown, and so are receipts, in light and dark', { timeout: 120_000 }, async () => {
+    const { subsite, action, missing } = needing[0]!;
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.goto(at(subsite.url));
+      await fill(page, registry, { subsite, action }, 2029, missing);
+      await page.locator(`#${formId(action)}`).evaluate((form) => (form as HTMLFormElement).submit());
+      await page.waitForURL(at(subsite.leadEndpoint));
+      for (const found of await violations(page)) faults.push(`faults in ${colorScheme}: ${found}`);
+      for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox']) {
+        await page.goto(at(path));
+        for (const found of await violations(page)) faults.push(`${path} in ${colorScheme}: ${found}`);
+      }
+      await context.close();
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** What a browser complained of while a page was open. */
+export interface Watched {
+  page: Page;
+  /** Errors of the console, of scripts and of the content security policy since the last call. */
+  complaints(): string[];
+}
+
+/** A page that remembers every complaint of the browser. */
+export async function watchedPage(context: BrowserContext): Promise<Watched> {
+  const page = await context.newPage();
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  await page.addInitScript(() => addEventListener('securitypolicyviolation', (event) => console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  return { page, complaints: () => found.splice(0) };
+}

@@ -1,0 +1,73 @@
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { pagesOfSite } from '../../src/registry/index.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+import { watchedPage } from './open.ts';
+import { builtSite, templatePages } from './template-pages.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** The rules of WCAG 2.2 AA and axe’s best practices. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)('the pages of %s in a browser', (build) => {
+  const outDir = inject(build);
+  const pages = pagesOfSite(builtSite(outDir), problemCodes);
+  let running: Running;
+  let browser: Browser;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+
+  beforeAll(async () => {
+    running = await serveBuild(outDir);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  it('open on a phone without a complaint and without scrolling sideways', { timeout: 300_000 }, async () => {
+    const { page, complaints } = await watchedPage(await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' }));
+    const faults: string[] = [];
+    for (const { path } of pages) {
+      const response = await page.goto(at(path));
+      if (response?.status() !== 200) faults.push(`${path}: ${response?.status()}`);
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (excess > 0) faults.push(`${path}: ${excess} px too wide`);
+      faults.push(...complaints().map((complaint) => `${path}: ${complaint}`));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['light', DESKTOP],
+    ['dark', DESKTOP],
+    ['light', PHONE],
+  ] as const)('are accessible in %s at %o', { timeout: 300_000 }, async (colorScheme, viewport) => {
+    const page = await (await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', bypassCSP: true })).newPage();
+    const faults: string[] = [];
+    for (const { path } of [...templatePages(outDir), { path: '/no-such-page' }]) {
+      await page.goto(at(path));
+      await page.addScriptTag({ content: axe.source });
+      const { violations } = await page.evaluate((tags) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: tags }), RULES);
+      faults.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${path}: ${id} at ${html}`)));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('stand in half the width, as at a zoom of 200 percent', { timeout: 120_000 }, async () => {
+    const { page } = await watchedPage(await browser.newContext({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }));
+    const faults: string[] = [];
+    for (const { path } of templatePages(outDir)) {
+      await page.goto(at(path));
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (excess > 0) faults.push(`${path}: ${excess} px too wide`);
+    }
+    expect(faults).toEqual([]);
+  });
+});

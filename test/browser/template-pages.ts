@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { pagesOfSite, type Site, type SitePage } from '../../src/registry/index.ts';
+
+/** The site that a build was made of. */
+export function builtSite(outDir: string): Site {
+  return JSON.parse(readFileSync(join(outDir, 'site.json'), 'utf8')) as Site;
+}
+
+/** Everything that makes a page look different from others of its kind. */
+function traits(page: SitePage, site: Site): string[] {
+  if (page.kind !== 'subsite') return page.kind === 'page' ? [page.page.items ? 'page with items' : 'page', ...(page.page.tool ? [`tool ${page.page.tool}`] : [])] : [page.kind];
+  const { subsite } = page;
+  const catalog = site.registry.catalogs[subsite.name];
+  const items = catalog?.items ?? [];
+  return [
+    `subsite ${subsite.status} ${subsite.category}`,
+    ...(items.some(({ attributes = {} }) => attributes.length_ft && attributes.width_ft) ? ['drawn to scale'] : []),
+    ...(catalog ? [`catalog ${catalog.schemaType} ${catalog.route ? 'with pages' : 'in place'}`] : []),
+    ...subsite.actions.map((action) => `action ${action.effect?.kind ?? 'plain'}`),
+  ];
+}
+
+/** One page for each kind of page and each trait: the fewest that show every template. */
+export function templatePages(outDir: string): SitePage[] {
+  const site = builtSite(outDir);
+  const seen = new Set<string>();
+  return pagesOfSite(site, problemCodes).filter((page) => {
+    const fresh = traits(page, site).filter((trait) => !seen.has(trait));
+    for (const trait of fresh) seen.add(trait);
+    return fresh.length > 0;
+  });
+}

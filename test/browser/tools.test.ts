@@ -1,0 +1,72 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Audit, audits, readingOf, scoreOf } from '../../src/components/tools/audits.ts';
+import { exampleAnswers, missedCallCost, missedCallNumbers, resultText } from '../../src/components/tools/missed-calls.ts';
+import { capabilitiesOf } from '../../src/registry/index.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+import { watchedPage } from './open.ts';
+import { builtSite } from './template-pages.ts';
+
+describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser', () => {
+  const { registry, base } = builtSite(inject('mainBuild'));
+  const auditPages = registry.pages.flatMap(({ tool, path }) => (tool !== undefined && Object.hasOwn(audits, tool) ? [{ path, audit: (audits as Record<string, Audit>)[tool]! }] : []));
+  const calculator = registry.pages.find(({ tool }) => tool !== undefined && !Object.hasOwn(audits, tool))!;
+  let running: Running;
+  let browser: Browser;
+  let context: BrowserContext;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+
+  beforeAll(async () => {
+    running = await serveBuild(inject('mainBuild'));
+    browser = await launchChromium();
+    context = await browser.newContext({ reducedMotion: 'reduce' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  it('the calculator computes every line anew, and says what a number must be', async () => {
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(at(calculator.path));
+    const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
+    for (const { name } of missedCallNumbers) await page.locator(`#number-${name}`).fill(String(answers[name]));
+    const results = await page.locator('[data-steps] td:last-child').allTextContents();
+    expect(results).toEqual(missedCallCost(answers).map(resultText));
+    expect(await page.locator('[data-year]').textContent()).toBe(results.at(-1));
+    await page.locator('#number-missed').fill('101');
+    expect(await page.locator('[data-fault]').textContent()).toContain('from 0 to 100');
+    expect(await page.locator('#number-missed').getAttribute('aria-invalid')).toBe('true');
+    expect(complaints()).toEqual([]);
+  });
+
+  it.each(auditPages)('$path scores the answers, reads the score and lists what was answered no', async ({ path, audit }) => {
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(at(path));
+    const no = [1, 4, 8];
+    for (const index of audit.questions.keys()) await page.locator(`[name="question-${index}"][value="${no.includes(index) ? 'no' : 'yes'}"]`).check();
+    const score = scoreOf(audit.questions.length - no.length);
+    expect(await page.locator('[data-score]').textContent()).toBe(String(score));
+    expect(await page.locator('.reading:visible').allTextContents()).toEqual([readingOf(audit, score).text]);
+    expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(no.map((index) => audit.questions[index]));
+    await page.locator('button[type=reset]').click();
+    await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');
+    expect(complaints()).toEqual([]);
+  });
+
+  it('the catalog shows the capabilities in which every word occurs', async () => {
+    const { page } = await watchedPage(context);
+    await page.goto(at(registry.network.agentArea));
+    const capabilities = capabilitiesOf(registry, base);
+    const [, word] = capabilities.find(({ adapter }) => adapter === 'recipe')!.id.split('.');
+    await page.locator('#catalog-search').fill(`guide ${word}`);
+    const shown = await page.locator('[data-words]:visible').evaluateAll((entries) => entries.map((entry) => (entry as HTMLElement).dataset['words']!));
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.every((words) => words.includes('guide') && words.includes(word!))).toBe(true);
+    expect(await page.locator('[data-count]').textContent()).toContain(`${shown.length} capabilit`);
+    await page.locator('#catalog-search').fill('');
+    expect(await page.locator('[data-words]:visible').count()).toBe(capabilities.length);
+  });
+});

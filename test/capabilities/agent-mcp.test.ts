@@ -1,0 +1,153 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
+import { revokeKey } from '../../src/operations/keys.ts';
+import { problemOf } from '../../src/server/faults.ts';
+import { agentMcp } from '../../src/transports/mcp/agent-server.ts';
+import { listening } from '../mcp/setup/listening.ts';
+import { conformance } from '../mcp/setup/programs.ts';
+import { makeKey, makeWorld, site, type World } from './world.ts';
+
+const catalog = [...capabilityCatalog(site).values()];
+const exampleOf = ({ inputSchema }: (typeof catalog)[number]) => (inputSchema['examples'] as [Record<string, unknown>])[0];
+const TOOLS = ['search_capabilities', 'get_capability', 'request_quote', 'run_capability', 'get_task', 'cancel_task'];
+const MOST_BYTES = 10_240;
+
+type Key = Awaited<ReturnType<typeof makeKey>>;
+type Structured = Record<string, any>;
+
+describe('/api/v1/agent-mcp', () => {
+  let world: World;
+  let key: Key;
+  let server: Awaited<ReturnType<typeof listening>>;
+  const opened: Client[] = [];
+  /** The endpoint; a request without a key is given this one, for programs that cannot send it. */
+  let lent: string | undefined;
+
+  const connect = async ({ secret }: Pick<Key, 'secret'>, mode: 'legacy' | { pin: string } = { pin: '2026-07-28' }) => {
+    const client = new Client({ name: 'frontage-test', version: '1.0.0' }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/api/v1/agent-mcp`), { requestInit: { headers: { authorization: `Bearer ${secret}` } } }));
+    opened.push(client);
+    return client;
+  };
+  const call = async (client: Client, name: string, args: Record<string, unknown>) => {
+    const { isError = false, structuredContent } = await client.callTool({ name, arguments: args });
+    return { isError, value: structuredContent as Structured };
+  };
+
+  beforeAll(async () => {
+    world = await makeWorld();
+    key = await makeKey(world, ['*'], '50.00');
+    server = await listening((request) => {
+      const headers = new Headers(request.headers);
+      if (lent && !headers.has('authorization')) headers.set('authorization', `Bearer ${lent}`);
+      const asked = new Request(request, { headers });
+      return agentMcp({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) })(asked, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
+    });
+  });
+  afterAll(async () => {
+    for (const client of opened) await client.close();
+    await server.stop();
+    await world.close();
+  });
+
+  it.each(['legacy', { pin: '2026-07-28' }] as const)('lists its six tools in at most 10 KB to a client of era %j', async (mode) => {
+    const { tools } = await (await connect(key, mode)).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MOST_BYTES);
+    for (const { title, description, annotations, inputSchema } of tools) {
+      expect(title && description).toBeTruthy();
+      expect(Object.values(annotations!).map((hint) => typeof hint)).toEqual(['boolean', 'boolean', 'boolean', 'boolean']);
+      expect(inputSchema.type).toBe('object');
+    }
+  });
+
+  it('answers 401 with WWW-Authenticate without a key, with an unknown one and with a revoked one', async () => {
+    const revoked = await makeKey(world);
+    await revokeKey(revoked.id, world.context);
+    for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${revoked.secret}`]) {
+      const response = await fetch(`${server.origin}/api/v1/agent-mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...(authorization && { authorization }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) });
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+    }
+  });
+
+  it('stops a connected client at its next request after a revocation', async () => {
+    const doomed = await makeKey(world);
+    const client = await connect(doomed);
+    await client.listTools();
+    await revokeKey(doomed.id, world.context);
+    await expect(client.callTool({ name: 'search_capabilities', arguments: {} })).rejects.toThrow();
+  });
+
+  describe('to a client of one capability', () => {
+    it.each(catalog)('$id runs with its example and refuses an unknown name, and every other one is closed', async (capability) => {
+      const client = await connect(await makeKey(world, [capability.id], '50.00'));
+      const { tools } = await client.listTools();
+      const answers = async (name: string, args: Record<string, unknown>) => {
+        const { isError, value } = await call(client, name, args);
+        expect([name, isError, value['errors']]).toEqual([name, false, undefined]);
+        const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
+        expect(new Ajv2020({ strict: false }).validate(schema, value), name).toBe(true);
+        return value;
+      };
+      const input = exampleOf(capability);
+      const found = await answers('search_capabilities', {});
+      expect(found['capabilities'].map(({ id }: { id: string }) => id)).toEqual([capability.id]);
+      expect((await answers('get_capability', { id: capability.id }))['capability']).toEqual(JSON.parse(JSON.stringify(capability)));
+      const quote = await answers('request_quote', { capability: capability.id, input });
+      const task = await answers('run_capability', { capability: capability.id, input, quoteId: quote['quoteId'], idempotencyKey: `mcp-${capability.id}` });
+      expect(task).toMatchObject({ capability: capability.id, status: capability.pricing.kind === 'free' ? 'completed' : 'failed', charge: { amount: '0.00' } });
+      expect(await answers('get_task', { taskId: task['taskId'] })).toEqual(task);
+      expect(await answers('cancel_task', { taskId: task['taskId'] })).toEqual(task);
+
+      const broken = await call(client, 'run_capability', { capability: capability.id, input: { ...input, surprise: 1 } });
+      expect(broken).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: '/input/surprise' }] } });
+      const other = catalog.find(({ id, inputSchema }) => id !== capability.id && Boolean(inputSchema['examples']))!;
+      for (const [name, args] of [['run_capability', { capability: other.id, input: exampleOf(other) }], ['request_quote', { capability: other.id, input: exampleOf(other) }], ['get_capability', { id: other.id }]] as const)
+        expect(await call(client, name, args), name).toMatchObject({ isError: true, value: { code: 'insufficient_scope' } });
+      await client.close();
+    });
+  });
+
+  it('keeps the answers of free capabilities under 10 KB', async () => {
+    const client = await connect(key);
+    for (const capability of catalog.filter(({ pricing }) => pricing.kind === 'free'))
+      for (const input of [exampleOf(capability), ...(capability.adapter === 'facts' || capability.adapter === 'recipe' ? [{}] : [])]) {
+        const result = await client.callTool({ name: 'run_capability', arguments: { capability: capability.id, input } });
+        expect(Buffer.byteLength(JSON.stringify(result)), capability.id).toBeLessThan(MOST_BYTES);
+      }
+  });
+
+  it('names what is wrong with the arguments of the tools on tasks', async () => {
+    const client = await connect(key);
+    expect(await call(client, 'get_task', {})).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: '/taskId' }] } });
+    expect(await call(client, 'cancel_task', { taskId: 'x', id: 'y' })).toMatchObject({ isError: true, value: { errors: [{ pointer: '/id' }] } });
+    expect(await call(client, 'get_task', { taskId: 'nothing' })).toMatchObject({ isError: true, value: { code: 'not_found' } });
+  });
+
+  it.each([
+    ['2026-07-28', 'server-stateless'],
+    ['2026-07-28', 'http-header-validation'],
+    ['2026-07-28', 'caching'],
+    ['2026-07-28', 'tools-list'],
+    ['2026-07-28', 'server-sse-multiple-streams'],
+    ['2026-07-28', 'dns-rebinding-protection'],
+    ['2025-11-25', 'server-initialize'],
+    ['2025-11-25', 'ping'],
+    ['2025-11-25', 'tools-list'],
+    ['2025-11-25', 'dns-rebinding-protection'],
+    ['2025-11-25', 'server-session-lifecycle'],
+  ])('passes %s %s of the conformance suite with a key', async (revision, scenario) => {
+    lent = key.secret;
+    try {
+      const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, scenario, revision);
+      expect(checks.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
+      // Some checks need tools that only a test server has; this endpoint offers no resources and no prompts.
+      const meaningless = /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
+      expect(checks.filter(({ status, errorMessage = '' }) => status === 'FAILURE' && !meaningless.test(errorMessage))).toEqual([]);
+    } finally {
+      lent = undefined;
+    }
+  });
+});

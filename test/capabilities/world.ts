@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../db/index.ts';
+import { type ActiveKey, authenticateKey } from '../../src/operations/authenticate-key.ts';
+import type { Context } from '../../src/operations/context.ts';
+import { createKey, creditKey } from '../../src/operations/keys.ts';
+import type { Operation, Outcome } from '../../src/operations/operation.ts';
+import { randomTokens } from '../../src/operations/tokens.ts';
+import { loadRegistry, type Site } from '../../src/registry/index.ts';
+
+/** The network of this repository, as it would be served. */
+export const site: Site = { registry: loadRegistry('registry'), base: 'http://localhost:4321', generatedAt: '2026-11-21T00:00:00.000Z', dynamic: true };
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A world of its own: a new database, and a clock that stands still until it is moved. */
+export interface World {
+  context: Context;
+  database: Database;
+  url: string;
+  /** Moves the clock, in ms. */
+  pass(ms: number): void;
+  /** The same database and clock, as another process would open it. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A fresh world; `parts` are added to its context. */
+export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-capabilities-'));
+  const url = `file:${join(folder, 'test.db')}`;
+  let time = Date.parse('2026-11-21T09:00:00.000Z');
+  const now = () => new Date(time);
+  const contextOf = (database: Database): Context => ({ site, database, now, tokens: randomTokens, log: silent, ...parts });
+  const world: World = {
+    ...(await openDatabase({ url }).then((database) => ({ database, context: contextOf(database) }))),
+    url,
+    pass: (ms) => {
+      time += ms;
+    },
+    async reopen() {
+      await world.database.close();
+      world.database = await openDatabase({ url });
+      world.context = contextOf(world.database);
+    },
+    async close() {
+      await world.database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return world;
+}
+
+/** A key that may be used, with credits as decimal text. */
+export async function makeKey(world: World, scopes: string[] = ['*'], credits?: string): Promise<ActiveKey & { secret: string }> {
+  const { key, id } = await createKey({ name: 'Test agent', scopes, expiresAt: null }, world.context);
+  if (credits) await creditKey(id, credits, world.context);
+  return { ...(await authenticateKey(`Bearer ${key}`, world.context)), secret: key };
+}
+
+/** Calls an operation as its JSON door does. */
+export async function perform<Input, Output>(operation: Operation<Input, Output>, value: unknown, key: ActiveKey | undefined, world: World, idempotencyKey?: string): Promise<Outcome<Output>> {
+  const call = { door: 'json' as const, ...(key && { key }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  return operation.handle(operation.parse(value, world.context), call, world.context);
+}

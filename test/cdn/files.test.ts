@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { placements } from '../../src/artifacts/index.ts';
+import { MOST_RULES } from '../../src/build/cdn/headers-file.ts';
+import { isFor, rulesOf } from '../../src/build/cdn/rules.ts';
+import { policyFinder } from '../../src/build/policies.ts';
+import { servedFiles } from '../../src/build/served-files.ts';
+import { readBuiltSite } from '../../src/server/built-site.ts';
+
+interface Block {
+  pattern: RegExp;
+  headers: [string, string][];
+}
+
+/** `_headers` as its readers understand it: a star is any run of characters. */
+function readHeadersFile(text: string): Block[] {
+  return text.split(/\n\n/).map((block) => {
+    const [pattern, ...lines] = block.trim().split('\n');
+    return {
+      pattern: new RegExp(`^${pattern!.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`),
+      headers: lines.map((line) => /^ {2}([\w-]+): (.*)$/.exec(line)!.slice(1) as [string, string]),
+    };
+  });
+}
+
+describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (build) => {
+  const outDir = inject(build);
+  const site = readBuiltSite(outDir);
+  const clientDir = resolve(outDir, 'client');
+  const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
+  const rules = rulesOf(files);
+  const blocks = readHeadersFile(readFileSync(join(clientDir, '_headers'), 'utf8'));
+
+  it('has at most as many rules as a CDN reads', () => {
+    expect(blocks.length).toBe(rules.length + 1);
+    expect(blocks.length).toBeLessThanOrEqual(MOST_RULES);
+  });
+
+  it('gives every document its type and headers, each of them once', () => {
+    for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'document')) {
+      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
+      const names = headers.map(([name]) => name);
+      expect(new Set(names).size, `${path}: ${names.join()}`).toBe(names.length);
+      expect([path, Object.fromEntries(headers)]).toEqual([path, expect.objectContaining({ ...policy.headers, 'content-type': policy.mediaType })]);
+    }
+  });
+
+  it('gives pages what the server gives them, except their lifetime', () => {
+    for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'page')) {
+      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
+      const { 'cache-control': _, ...expected } = policy.headers;
+      expect([path, Object.fromEntries(headers)]).toEqual([path, expected]);
+    }
+  });
+
+  it('has no rule without a file, and no file under two rules', () => {
+    for (const { pattern } of rules) expect(files.some(({ path }) => isFor(pattern, path)), JSON.stringify(pattern)).toBe(true);
+    for (const { path } of files) expect(rules.filter(({ pattern }) => isFor(pattern, path)).length, path).toBeLessThanOrEqual(1);
+  });
+
+  it('redirects every short link', () => {
+    const lines = readFileSync(join(clientDir, '_redirects'), 'utf8').trim().split('\n');
+    for (const { slug, target } of site.registry.links) expect(lines).toContain(`/go/${slug} ${target} 302`);
+    expect(lines).toContain('/api/agent/:name include=data /api/agent/:name.data 200');
+  });
+});

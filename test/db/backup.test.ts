@@ -1,0 +1,66 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
+import { fileUrl } from '../../db/connection.ts';
+import { openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { runChild } from './setup/child.ts';
+import { link, lost, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/links.ts';
+
+it('backs up a database under load, and gives back every row that was acknowledged before', async () => {
+  const path = temporaryFile();
+  const writer = runChild('load', [fileUrl(path), 'row', '30', '16']);
+  await writer.printed(200);
+  const before = [...writer.lines];
+  const copy = join(temporaryFolder(), 'copy.db');
+  // In processes of their own, as the operator's commands are: a closed connection keeps its file until it is collected.
+  expect(await runChild('copy', ['back up', fileUrl(path), copy]).ended).toBe(0);
+  const seen = writer.lines.length;
+  await writer.printed(seen + 1);
+  writer.process.kill('SIGKILL');
+  await writer.ended;
+
+  expect(await runChild('copy', ['restore', fileUrl(path), copy]).ended).toBe(0);
+  const database = await openForTest({ url: fileUrl(path) });
+  const stored = await storedIn(path);
+  expect(lost(before, stored)).toEqual([]);
+  expect(await database.reader.$count(shareLinks)).toBe(stored.size);
+  await database.writer.insert(shareLinks).values(link('after'));
+});
+
+it('restores over a damaged database and keeps what stood there', async () => {
+  const path = temporaryFile();
+  const database = await openDatabase({ url: fileUrl(path) });
+  await database.writer.insert(shareLinks).values(link('kept'));
+  const copy = join(temporaryFolder(), 'copy.db');
+  await backUpDatabase({ url: fileUrl(path) }, copy);
+  await database.close();
+  writeFileSync(path, 'damaged '.repeat(1_000));
+  await restoreDatabase(copy, { url: fileUrl(path) });
+  expect([...(await storedIn(path))]).toEqual(['kept']);
+  expect(readdirSync(join(path, '..'))).toContain('frontage.db.replaced');
+});
+
+it('refuses to restore while the database is in use, and changes nothing', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  const copy = join(temporaryFolder(), 'copy.db');
+  await backUpDatabase({ url: fileUrl(path) }, copy);
+  await database.writer.insert(shareLinks).values(link('later'));
+  await expect(restoreDatabase(copy, { url: fileUrl(path) })).rejects.toThrow('stop every server');
+  await database.writer.insert(shareLinks).values(link('later still'));
+  expect([...(await storedIn(path))]).toEqual(['later', 'later still']);
+});
+
+it('refuses a backup that is not one, a place that is taken and a database that is not there', async () => {
+  const path = temporaryFile();
+  await (await openDatabase({ url: fileUrl(path) })).close();
+  const text = join(temporaryFolder(), 'text.db');
+  writeFileSync(text, 'no database '.repeat(1_000));
+  await expect(restoreDatabase(text, { url: fileUrl(path) })).rejects.toMatchObject({ name: 'BackupRefused' });
+  await expect(restoreDatabase(`${text}.none`, { url: fileUrl(path) })).rejects.toMatchObject({ name: 'BackupRefused' });
+  await expect(backUpDatabase({ url: fileUrl(path) }, text)).rejects.toMatchObject({ name: 'BackupRefused' });
+  await expect(backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`)).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
+  await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({ name: 'BackupRefused' });
+});

@@ -1,0 +1,130 @@
+import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, it } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import { type Database, openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { runChild } from './setup/child.ts';
+import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/links.ts';
+import { smallDisk } from './setup/small-disk.ts';
+
+const insert = (database: Database, token: string) => database.writer.insert(shareLinks).values(link(token));
+const unavailable = (reason: string) => ({ name: 'DatabaseUnavailable', reason, message: expect.stringMatching(/^[A-Z][^\n]+\.$/) });
+
+it('gives up a write that another process holds up too long, stores nothing of it, and recovers', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  const holder = runChild('hold', [fileUrl(path)]);
+  await holder.printed(1);
+  await Promise.all(['a', 'b'].map((token) => expect(insert(database, token)).rejects.toMatchObject(unavailable('busy'))));
+  await expect(database.reader.select().from(shareLinks)).resolves.toEqual([]);
+  holder.process.stdin!.end();
+  await holder.ended;
+  await insert(database, 'after');
+  expect([...(await storedIn(path))]).toEqual(['after']);
+  // The new connection is as durable as the first.
+  const settings = await database.writer.batch([database.writer.all(sql`PRAGMA journal_mode`), database.writer.all(sql`PRAGMA synchronous`), database.writer.all(sql`PRAGMA foreign_keys`)]);
+  expect(settings).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: 2 }], [{ foreign_keys: 1 }]]);
+});
+
+it('acknowledges nothing while its file is gone, makes no new one, and recovers when the file is back', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  await insert(database, 'before');
+  const [here, away] = [dirname(path), `${dirname(path)}-away`];
+  renameSync(here, away);
+  await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
+  await expect(database.ping()).rejects.toMatchObject(unavailable('gone'));
+  renameSync(away, here);
+  // All of them find the connection lost; one makes it anew.
+  await Promise.all(Array.from({ length: 50 }, () => database.reader.select().from(shareLinks)));
+  await insert(database, 'after');
+  await database.ping();
+  expect([...(await storedIn(path))]).toEqual(['before', 'after']);
+
+  for (const name of readdirSync(here)) rmSync(join(here, name));
+  await expect(insert(database, 'deleted')).rejects.toMatchObject(unavailable('gone'));
+  expect(readdirSync(here)).toEqual([]);
+});
+
+it('takes no writes into a file that was deleted and made anew, before it holds this program’s tables', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end);
+  writeFileSync(path, '');
+  await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
+  rmSync(path);
+  await (await openDatabase({ url: fileUrl(path) })).close();
+  await insert(database, 'found');
+  expect([...(await storedIn(path))]).toEqual(['found']);
+});
+
+it('says that it may not write, and goes on when it may', async () => {
+  const path = temporaryFile();
+  const folder = dirname(path);
+  const database = await openForTest({ url: fileUrl(path) });
+  await insert(database, 'before');
+  renameSync(path, `${path}.away`);
+  await expect(insert(database, 'gone')).rejects.toMatchObject(unavailable('gone'));
+  renameSync(`${path}.away`, path);
+
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const root = process.geteuid!() === 0;
+  for (const file of files) chmodSync(file, 0o444);
+  chmodSync(folder, 0o555);
+  // Root may write whatever the mode says.
+  if (root) process.seteuid!(65_534);
+  try {
+    await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
+    await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(unavailable('unreachable'));
+  } finally {
+    if (root) process.seteuid!(0);
+    chmodSync(folder, 0o755);
+    for (const file of files) chmodSync(file, 0o644);
+  }
+  await insert(database, 'after');
+  expect([...(await storedIn(path))]).toEqual(['before', 'after']);
+});
+
+const disk = smallDisk();
+afterAll(() => disk?.remove());
+if (!disk) process.stdout.write('not run: a full disk, which needs a user that may mount one\n');
+else
+  it('acknowledges nothing on a full disk and goes on when there is room', async () => {
+    const path = join(disk.folder, 'frontage.db');
+    const database = await openDatabase({ url: fileUrl(path) });
+    await insert(database, 'before');
+    const acknowledged = ['before'];
+    const filler = join(disk.folder, 'filler');
+    for (const size of [1_000_000, 100_000, 10_000, 4_096])
+      try {
+        for (let piece = 0; ; piece++) writeFileSync(`${filler}-${size}-${piece}`, Buffer.alloc(size));
+      } catch {
+        // No more of this size fits.
+      }
+    for (let index = 0; index < 5; index++) await expect(insert(database, `full-${index}`)).rejects.toMatchObject(unavailable('full'));
+    for (const name of readdirSync(disk.folder)) if (name.startsWith('filler')) rmSync(join(disk.folder, name));
+    for (let index = 0; index < 20; index++) {
+      await insert(database, `after-${index}`);
+      acknowledged.push(`after-${index}`);
+    }
+    expect([...(await storedIn(path))]).toEqual(acknowledged);
+    await database.close();
+  });
+
+it('refuses in one sentence what is not a database, what cannot be reached and what a newer program wrote', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'text.db'), 'This is a text and no database. '.repeat(100));
+  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(unavailable('malformed'));
+  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db', 'below.db')) })).rejects.toMatchObject(unavailable('unreachable'));
+  await expect(openDatabase({ url: 'file::memory:' })).rejects.toThrow(/path of a file/);
+
+  const url = fileUrl(join(folder, 'newer.db'));
+  await (await openDatabase({ url })).close();
+  const newer = createClient({ url });
+  await newer.execute({ sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', args: ['later', 9_999_999_999_999] });
+  newer.close();
+  await expect(openDatabase({ url })).rejects.toMatchObject(unavailable('newer'));
+});

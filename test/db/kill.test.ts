@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import { runChild } from './setup/child.ts';
+import { lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+
+it('keeps every acknowledged row when the writing process is killed, ten times over', async () => {
+  const path = temporaryFile();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    const writer = runChild('load', [fileUrl(path), `round-${round}`, '30', '32']);
+    await writer.printed(1);
+    await wait(Math.random() * 300);
+    writer.process.kill('SIGKILL');
+    await writer.ended;
+    acknowledged.push(...writer.lines);
+  }
+  const database = await openForTest({ url: fileUrl(path) });
+  await database.ping();
+  expect(acknowledged.length).toBeGreaterThan(10);
+  expect(lost(acknowledged, await storedIn(path))).toEqual([]);
+}, 60_000);

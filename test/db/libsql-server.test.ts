@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { findProgram } from '../setup/programs.ts';
+import { libsqlServer } from './setup/libsql-server.ts';
+import { link, lost, openForTest, storedTokens, temporaryFolder } from './setup/links.ts';
+
+async function serverForTest() {
+  const server = await libsqlServer(temporaryFolder());
+  onTestFinished(() => server.stop('SIGKILL'));
+  await server.start();
+  return server;
+}
+
+const present = findProgram('sqld') !== undefined;
+
+it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)('keeps what libsql-server acknowledged when it ends by %s in the middle of the load, and goes on when it is back', async (signal) => {
+  const server = await serverForTest();
+  const database = await openForTest({ url: server.url });
+  const acknowledged: string[] = [];
+  const refusals = new Set<unknown>();
+  let running = true;
+  const write = async (name: string) => {
+    for (let index = 0; running; index++) {
+      const token = `${name}-${index}`;
+      try {
+        await database.writer.insert(shareLinks).values(link(token));
+        acknowledged.push(token);
+      } catch (error) {
+        refusals.add(error);
+        await wait(20);
+      }
+    }
+  };
+  const load = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(write);
+
+  for (let round = 0; round < 2; round++) {
+    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan((round + 1) * 200);
+    await server.stop(signal);
+    // Answers that were on their way arrive.
+    await wait(200);
+    const before = acknowledged.length;
+    await wait(300);
+    expect(acknowledged.length).toBe(before);
+    await server.start();
+    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before);
+  }
+  running = false;
+  await Promise.all(load);
+  for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailable);
+  expect(lost(acknowledged, await storedTokens(server.url))).toEqual([]);
+});
+
+it.runIf(present)('says that libsql-server is away, for reads, writes and the health question, and recovers without a restart', async () => {
+  const server = await serverForTest();
+  const database = await openForTest({ url: server.url });
+  await server.stop('SIGTERM');
+  const away = { name: 'DatabaseUnavailable', reason: 'unreachable' };
+  await Promise.all([
+    expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(away),
+    expect(database.reader.select().from(shareLinks)).rejects.toMatchObject(away),
+    expect(database.ping()).rejects.toMatchObject(away),
+  ]);
+  await expect(openDatabase({ url: server.url })).rejects.toMatchObject(away);
+  await server.start();
+  await database.writer.insert(shareLinks).values(link('back'));
+  await database.ping();
+  expect([...(await storedTokens(server.url))]).toEqual(['back']);
+});
+
+it.runIf(present)('tells the operator when libsql-server may lose acknowledged rows with its power', async () => {
+  const server = await serverForTest();
+  const database = await openForTest({ url: server.url });
+  expect(database.notices.join()).toContain('durability_mode');
+});

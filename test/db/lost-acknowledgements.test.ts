@@ -1,0 +1,62 @@
+import { createClient } from '@libsql/client';
+import { drizzle } from 'drizzle-orm/libsql';
+import { expect, it } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import { openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { runChild } from './setup/child.ts';
+import { link, lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+
+/** Writes a few rows while another process holds the lock, and many after it let go; gives the tokens that were acknowledged. */
+async function acknowledgedAround(path: string, insert: (token: string) => PromiseLike<unknown>): Promise<Set<string>> {
+  const acknowledged = new Set<string>();
+  const write = async (token: string) => {
+    try {
+      await insert(token);
+      acknowledged.add(token);
+    } catch {
+      // Refused, so nothing was promised.
+    }
+  };
+  await write('before');
+  const holder = runChild('hold', [fileUrl(path)]);
+  await holder.printed(1);
+  const during = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
+  // A client that does not wait is refused by now; one that waits goes on waiting.
+  await Promise.race([during, new Promise((resolve) => setTimeout(resolve, 400))]);
+  holder.process.stdin!.end();
+  await holder.ended;
+  await during;
+  for (let index = 0; index < 50; index++) await write(`after-${index}`);
+  return acknowledged;
+}
+
+it('loses rows that were acknowledged after a busy database with the bare client, so that this test shows the trap', async () => {
+  const path = temporaryFile();
+  await (await openDatabase({ url: fileUrl(path) })).close();
+  const client = createClient({ url: fileUrl(path) });
+  const bare = drizzle(client);
+  const acknowledged = await acknowledgedAround(path, (token) => bare.insert(shareLinks).values(link(token)));
+  client.close();
+  expect(acknowledged.size).toBeGreaterThan(50);
+  expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
+});
+
+it('loses none of them with this database, and none of those that had to wait', async () => {
+  const path = temporaryFile();
+  const database = await openForTest({ url: fileUrl(path) });
+  const acknowledged = await acknowledgedAround(path, (token) => database.writer.insert(shareLinks).values(link(token)));
+  expect(acknowledged.size).toBe(56);
+  expect(lost(acknowledged, await storedIn(path))).toEqual([]);
+});
+
+it('loses none when three processes write the same file at once', async () => {
+  const path = temporaryFile();
+  const writers = ['a', 'b', 'c'].map((name) => runChild('load', [fileUrl(path), name, '4', '8']));
+  expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+  const stored = await storedIn(path);
+  for (const { lines } of writers) {
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lost(lines, stored)).toEqual([]);
+  }
+}, 60_000);

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createClient } from '@libsql/client';
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import { expect, it, onTestFinished } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import drizzleConfig from '../../db/drizzle.config.ts';
+import { openDatabase } from '../../db/index.ts';
+import { runChild } from './setup/child.ts';
+import { findProgram } from '../setup/programs.ts';
+import { libsqlServer } from './setup/libsql-server.ts';
+import { temporaryFolder } from './setup/links.ts';
+
+/** A folder of migrations as drizzle-kit writes it. */
+function migrationsOf(...migrations: string[]): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'meta'));
+  const entries = migrations.map((sql, idx) => {
+    writeFileSync(join(folder, `${idx}.sql`), sql);
+    return { idx, version: '6', when: 1_000 + idx, tag: String(idx), breakpoints: true };
+  });
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'sqlite', entries }));
+  return folder;
+}
+
+const table = 'CREATE TABLE counter (name text NOT NULL, value integer NOT NULL);\n--> statement-breakpoint\nINSERT INTO counter VALUES (\'runs\', 0);';
+const data = 'UPDATE counter SET value = value + 1;';
+
+async function counted(url: string): Promise<unknown> {
+  const client = createClient({ url });
+  const { rows } = await client.execute('SELECT value FROM counter');
+  client.close();
+  return rows.map((row) => row.value);
+}
+
+async function startTogether(url: string, migrations: string): Promise<void> {
+  const processes = Array.from({ length: 3 }, () => runChild('open', [url, migrations]));
+  expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+}
+
+it('runs a data migration once when three processes start together, on a new file and on an older one', async () => {
+  const both = migrationsOf(table, data);
+  const fresh = fileUrl(join(temporaryFolder(), 'data', 'fresh.db'));
+  await startTogether(fresh, both);
+  expect(await counted(fresh)).toEqual([1]);
+
+  const older = fileUrl(join(temporaryFolder(), 'older.db'));
+  await (await openDatabase({ url: older, migrations: migrationsOf(table) })).close();
+  await startTogether(older, both);
+  expect(await counted(older)).toEqual([1]);
+}, 60_000);
+
+it.runIf(findProgram('sqld'))('runs a data migration once on libsql-server too', async () => {
+  const server = await libsqlServer(temporaryFolder());
+  onTestFinished(() => server.stop('SIGKILL'));
+  await server.start();
+  await startTogether(server.url, migrationsOf(table, data));
+  expect(await counted(server.url)).toEqual([1]);
+}, 60_000);
+
+it('leaves the database as it was when a migration fails', async () => {
+  const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
+  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
+  await expect(openDatabase({ url, migrations: migrationsOf(table, `${data}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`) })).rejects.toThrow('no such table: absent');
+  expect(await counted(url)).toEqual([0]);
+  await (await openDatabase({ url, migrations: migrationsOf(table, data) })).close();
+  expect(await counted(url)).toEqual([1]);
+});
+
+it('makes the folder of the data readable for its owner only', async () => {
+  const folder = join(temporaryFolder(), 'deep', 'data');
+  await (await openDatabase({ url: fileUrl(join(folder, 'frontage.db')) })).close();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('has a migration for every change of the tables', async () => {
+  const { entries } = JSON.parse(readFileSync('db/migrations/meta/_journal.json', 'utf8')) as { entries: { idx: number; when: number }[] };
+  const newest = String(entries.at(-1)!.idx).padStart(4, '0');
+  const written = JSON.parse(readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8')) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
+  const tables: object[] = await Promise.all([drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>));
+  expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(Object.assign({}, ...tables)))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+export interface Child {
+  process: ChildProcess;
+  /** Lines printed so far. */
+  lines: string[];
+  /** Resolves when that many lines are printed. @throws when the process ends before */
+  printed(count: number): Promise<void>;
+  /** Exit code, or null after a signal; all lines have arrived by then. */
+  ended: Promise<number | null>;
+}
+
+/** Runs a program of this folder in a process of its own, which does not outlive the test. */
+export function runChild(program: string, args: readonly string[], options: SpawnOptions = {}): Child {
+  const process_ = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void process_.kill('SIGKILL'));
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: process_.stdout! }).on('line', (line) => {
+    lines.push(line);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<number | null>((resolve) => process_.once('close', resolve));
+  const printed = (count: number) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (lines.length < count) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      void ended.then(() => reject(new Error(`${program} ended after ${lines.length} of ${count} lines`)));
+    });
+  return { process: process_, lines, printed, ended };
+}

@@ -1,0 +1,10 @@
+import { once } from 'node:events';
+import { createClient } from '@libsql/client';
+
+// Holds the write lock of a database file, prints a line, and lets go of it when its input ends.
+const client = createClient({ url: process.argv[2]!, timeout: 5_000 });
+const held = await client.transaction('write');
+process.stdout.write('held\n');
+await once(process.stdin.resume(), 'end');
+await held.rollback();
+client.close();

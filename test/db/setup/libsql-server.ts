@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findProgram } from '../../setup/programs.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+export interface LibsqlServer {
+  url: string;
+  /** Starts it, again after a stop; resolves when it answers. */
+  start(): Promise<void>;
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/** A libsql-server on 127.0.0.1 that keeps its data in `folder`, stopped or not, on one port. */
+export async function libsqlServer(folder: string): Promise<LibsqlServer> {
+  const [http, grpc] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${http}`;
+  let running: ChildProcess | undefined;
+  return {
+    url,
+    async start() {
+      const args = ['--no-welcome', '-d', join(folder, 'server.sqld'), '--http-listen-addr', `127.0.0.1:${http}`, '--grpc-listen-addr', `127.0.0.1:${grpc}`];
+      running = spawn(findProgram('sqld')!, args, { stdio: 'ignore', env: { ...process.env, RUST_LOG: 'off' } });
+      for (let attempt = 0; attempt < 200; attempt++) {
+        if (await fetch(`${url}/health`).then(({ ok }) => ok, () => false)) return;
+        await wait(50);
+      }
+      throw new Error('libsql-server does not answer.');
+    },
+    async stop(signal) {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, 'exit');
+      running.kill(signal);
+      await ended;
+    },
+  };
+}

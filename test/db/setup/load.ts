@@ -1,0 +1,25 @@
+import { writeSync } from 'node:fs';
+import { openDatabase } from '../../../db/index.ts';
+import { shareLinks } from '../../../db/schema.ts';
+import { link } from './row.ts';
+
+// Writes rows until it is stopped, many at a time, and prints the token of each that was acknowledged.
+const [url, name, seconds, width] = process.argv.slice(2) as [string, string, string, string];
+const database = await openDatabase({ url });
+const end = performance.now() + Number(seconds) * 1000;
+let next = 0;
+
+async function write(): Promise<void> {
+  while (performance.now() < end) {
+    const token = `${name}-${next++}`;
+    try {
+      await database.writer.insert(shareLinks).values(link(token));
+      writeSync(1, `${token}\n`);
+    } catch {
+      // Not acknowledged; the parent counts only what was.
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: Number(width) }, write));
+await database.close();

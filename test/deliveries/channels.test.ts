@@ -1,0 +1,151 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { mailChannel } from '../../src/deliveries/mail.ts';
+import { webhookChannel } from '../../src/deliveries/webhook.ts';
+import { answerNames, eraseLead, withdrawLead } from '../../src/operations/index.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { httpReceiver, mailReceiver } from './setup/receivers.ts';
+import { drain, file } from './setup/rounds.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const verb = verbsOf(site).find(({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'))!;
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const now = () => new Date();
+
+const table = (world: World, name: string) => world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
+const attemptsOf = async (world: World) => (await table(world, 'delivery_attempts')).map(({ outcome }) => outcome);
+
+describe('the webhook', () => {
+  it('arrives in the end, whatever the receiver does, always as the same event', async () => {
+    const world = await openWorld(site);
+    const receiver = await httpReceiver();
+    const other = await httpReceiver();
+    receiver.behave.push(
+      () => undefined,
+      (_, response) => response.writeHead(403).end(),
+      (_, response) => response.writeHead(500).end('Traceback'),
+      (_, response) => response.writeHead(302, { location: other.url }).end(),
+      (_, response) => response.writeHead(307, { location: other.url }).end(),
+      (request) => request.socket.destroy(),
+      (_, response) => void response.writeHead(200).write('half'),
+      (_, response) => response.end('x'.repeat(70_000)),
+    );
+    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now, timeoutMs: 250 });
+    await file(world.context, verb);
+    await drain([channel], world.context);
+    expect(await attemptsOf(world)).toEqual(['timeout', 'refused', 'failed', 'redirected', 'redirected', 'connection', 'timeout', 'too_large', 'sent']);
+    expect(other.taken).toEqual([]);
+    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(new Set(receiver.taken.map(({ body }) => body)).size).toBe(1);
+    for (const { headers, body } of receiver.taken) expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect(await table(world, 'deliveries')).toMatchObject([{ event: id, channel: 'webhook', attempts: 9, due_at: null, outcome: 'sent', lease_owner: null }]);
+    expect((await table(world, 'deliveries'))[0]!['sent_at']).not.toBeNull();
+  });
+
+  it('says what was asked and who may be answered, with a link for each answer, and never the receipt’s token', async () => {
+    const world = await openWorld(site);
+    const receiver = await httpReceiver();
+    const token = await file(world.context, verb);
+    await drain([webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })], world.context);
+    const { type, timestamp, data } = JSON.parse(receiver.taken[0]!.body);
+    const [lead] = await world.rows('leads');
+    expect(type).toBe('lead.created');
+    expect(timestamp).toBe(lead!['created_at']);
+    expect(data).toMatchObject({ subsite: verb.subsite.name, action: verb.action.verb, status: 'new', contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: null }, fields: JSON.parse(lead!['fields']), respondBy: lead!['respond_by'] });
+    expect(Object.keys(data.links)).toEqual(answerNames);
+    for (const link of Object.values(data.links)) expect(link).toMatch(new RegExp(`^${site.base}/answer/`));
+    expect(receiver.taken[0]!.body).not.toContain(token);
+  });
+
+  it('tells of a withdrawal by the person, and of an erase without a word about the person', async () => {
+    const world = await openWorld(site);
+    const receiver = await httpReceiver();
+    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
+    const token = await file(world.context, verb);
+    await drain([channel], world.context);
+    await withdrawLead(token, world.context);
+    await drain([channel], world.context);
+    await eraseLead(token, 'person', world.context);
+    await drain([channel], world.context);
+    const bodies = receiver.taken.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ type, data }) => [type, data.change?.to])).toEqual([['lead.created', undefined], ['lead.changed', 'withdrawn'], ['lead.changed', 'erased']]);
+    expect(bodies[2].data).toMatchObject({ contact: { name: null, email: null, phone: null }, fields: {}, change: { by: 'person' }, reference: bodies[0].data.reference });
+    expect(bodies[2].data).not.toHaveProperty('links');
+  });
+
+  it('no more tells of a lead that was erased before it was told', async () => {
+    const world = await openWorld(site);
+    const receiver = await httpReceiver();
+    receiver.behave.push((_, response) => response.writeHead(500).end());
+    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
+    const token = await file(world.context, verb);
+    await drain([channel], world.context, { rounds: 1 });
+    await eraseLead(token, 'person', world.context);
+    await drain([channel], world.context);
+    expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['lead.created', 'lead.changed']);
+    expect((await table(world, 'deliveries')).map(({ outcome, due_at }) => [outcome, due_at])).toEqual([['erased', null], ['sent', null]]);
+  });
+});
+
+describe('the mail', () => {
+  it('arrives in the end, whatever the server does, always as the same message', async () => {
+    const world = await openWorld(site);
+    const receiver = await mailReceiver();
+    receiver.faults.push('hang', 'refuse', 'busy', 'drop');
+    const channel = mailChannel({ url: receiver.url, from: 'Frontage <leads@network.example>', to: 'desk@network.example', site, allowPrivate: true, timeoutMs: 400 });
+    await file(world.context, verb);
+    await drain([channel], world.context);
+    expect(await attemptsOf(world)).toEqual(['timeout', 'refused', 'failed', 'failed', 'sent']);
+    expect(receiver.mails.length).toBe(1);
+    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    expect(receiver.mails[0]!.messageId).toBe(`<${id}@network.example>`);
+  });
+
+  it('is plain text with everything that was written, goes to the subsite’s address, and is answered to the person', async () => {
+    const subsite = { ...verb.subsite, notify: 'provider@example.org' };
+    const own = { ...site, registry: { ...site.registry, subsites: site.registry.subsites.map((other) => (other === verb.subsite ? subsite : other)) } };
+    const world = await openWorld(own);
+    const receiver = await mailReceiver();
+    const channel = mailChannel({ url: receiver.url, from: 'leads@network.example', to: 'desk@network.example', site: own, allowPrivate: true });
+    const hostile = 'Dana\r\nBcc: everyone@example.com';
+    const token = await file(world.context, verb, { name: hostile, email: 'dana@example.com', phone: '+17275550142' });
+    await drain([channel], world.context);
+    const [mail] = receiver.mails;
+    expect(mail).toMatchObject({ envelopeTo: ['provider@example.org'], replyTo: [{ address: 'dana@example.com' }], from: { address: 'leads@network.example' } });
+    expect(mail!.html).toBeUndefined();
+    expect(mail!.attachments).toEqual([]);
+    expect(mail!.bcc).toBeUndefined();
+    expect(mail!.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    const [lead] = await world.rows('leads');
+    for (const value of Object.values(JSON.parse(lead!['fields']))) expect(mail!.text).toContain(String(value).split('\n')[0]);
+    for (const value of ['dana@example.com', '+17275550142', verb.subsite.title, verb.action.title]) expect(mail!.text).toContain(value);
+    expect(mail!.text!.match(/\/answer\//g)).toHaveLength(answerNames.length);
+    expect(mail!.subject).not.toMatch(/dana/i);
+    expect(mail!.text).not.toContain(token);
+  });
+
+  it('is not sent to nobody', async () => {
+    const world = await openWorld(site);
+    const receiver = await mailReceiver();
+    const untold = verbsOf(site).find(({ subsite, action }) => !subsite.notify && !action.effect);
+    const channel = mailChannel({ url: receiver.url, from: 'leads@network.example', site: { ...site, registry: { ...site.registry, subsites: site.registry.subsites.map(({ notify: _, ...rest }) => rest) } }, allowPrivate: true });
+    await file(world.context, untold ?? verb);
+    await drain([channel], world.context);
+    expect(receiver.mails).toEqual([]);
+    expect(await table(world, 'deliveries')).toEqual([]);
+  });
+});
+
+describe('private addresses', () => {
+  it.each(['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '192.168.1.1', '169.254.169.254', '[::ffff:127.0.0.1]', '[fd00::1]', '2130706433', '0x7f.1'])('%s is refused by both channels', async (host) => {
+    const world = await openWorld(site);
+    const hook = webhookChannel({ url: `http://${host}:9/`, secret: SECRET, allowPrivate: false, now });
+    const mail = mailChannel({ url: `smtp://${host}:9`, from: 'a@network.example', to: 'b@network.example', site, allowPrivate: false });
+    await file(world.context, verb);
+    await drain([hook, mail], world.context, { rounds: 1 });
+    expect(await attemptsOf(world)).toEqual(['private_address', 'private_address']);
+  });
+});

@@ -1,0 +1,89 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+/** A request that the HTTP receiver took. */
+export interface Taken {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface HttpReceiver {
+  url: string;
+  /** Every request that arrived, also those that were answered badly. */
+  taken: Taken[];
+  /** What is done with the next requests, in this order; 204 when the list is empty. */
+  behave: ((request: IncomingMessage, response: ServerResponse) => void)[];
+}
+
+/** An HTTP receiver on this machine, until the test ends. */
+export async function httpReceiver(): Promise<HttpReceiver> {
+  const taken: Taken[] = [];
+  const behave: HttpReceiver['behave'] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    try {
+      for await (const chunk of request) body += String(chunk);
+    } catch {
+      return;
+    }
+    taken.push({ headers: request.headers, body });
+    const next = behave.shift();
+    if (next) next(request, response);
+    else response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, taken, behave };
+}
+
+export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
+
+export interface MailReceiver {
+  url: string;
+  /** Messages that were accepted. */
+  mails: (Email & { envelopeTo: string[] })[];
+  /** What is done with the next messages instead of accepting them. */
+  faults: MailFault[];
+}
+
+/** An SMTP receiver on this machine, until the test ends. */
+export async function mailReceiver(): Promise<MailReceiver> {
+  const mails: MailReceiver['mails'] = [];
+  const faults: MailFault[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 100,
+    logger: false,
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', async () => {
+        switch (faults.shift()) {
+          case 'hang':
+            return;
+          case 'refuse':
+            return done(Object.assign(new Error('no'), { responseCode: 550 }));
+          case 'busy':
+            return done(Object.assign(new Error('later'), { responseCode: 451 }));
+          case 'drop':
+            return done(Object.assign(new Error('bye'), { responseCode: 421 }));
+          case undefined:
+            mails.push({ ...(await PostalMime.parse(Buffer.concat(parts))), envelopeTo: session.envelope.rcptTo.map(({ address }) => address) });
+            done();
+        }
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => listening.once('listening', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails, faults };
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { type Channel, deliver, deliveryNotices, planDeliveries } from '../../src/deliveries/index.ts';
+import { readOutboxState } from '../../src/operations/index.ts';
+import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { httpReceiver, mailReceiver } from './setup/receivers.ts';
+import { drain, file, quickTerms } from './setup/rounds.ts';
+
+const { site } = sites.find(({ name }) => name === 'the network of four')!;
+const verb = verbsOf(site).find(({ action }) => !action.effect)!;
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+const compiled = mkdtempSync(join(tmpdir(), 'frontage-compiled-'));
+afterAll(() => rmSync(compiled, { recursive: true }));
+
+/** A channel that notes what it was given, and how many at once for one event. */
+function notingChannel(ms: number) {
+  const under = new Map<string, number>();
+  const given: string[] = [];
+  let doubled = 0;
+  const channel: Channel = {
+    name: 'webhook',
+    takes: () => true,
+    async send({ id }) {
+      under.set(id, (under.get(id) ?? 0) + 1);
+      if (under.get(id)! > 1) doubled++;
+      given.push(id);
+      await wait(Math.random() * ms);
+      under.set(id, under.get(id)! - 1);
+      return 'sent';
+    },
+  };
+  return { channel, given, doubled: () => doubled };
+}
+
+it('several workers share the deliveries: each is made once', async () => {
+  const world = await openWorld(site);
+  await Promise.all(Array.from({ length: 40 }, () => file(world.context, verb)));
+  const { channel, given, doubled } = notingChannel(8);
+  await Promise.all(['one', 'two', 'three'].map((worker) => drain([channel], world.context, { worker })));
+  expect(given.length).toBe(40);
+  expect(new Set(given).size).toBe(40);
+  expect(doubled()).toBe(0);
+});
+
+it('a delivery whose worker is gone is taken up by another after its lease, and not before', async () => {
+  const world = await openWorld(site);
+  await file(world.context, verb);
+  const { channel, given } = notingChannel(0);
+  await planDeliveries([channel], world.context);
+  const gone: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
+  await expect(deliver('gone', [gone], world.context, quickTerms)).rejects.toThrow('killed');
+  expect(await deliver('next', [channel], world.context, quickTerms)).toBe(0);
+  world.later(1);
+  expect(await deliver('next', [channel], world.context, quickTerms)).toBe(1);
+  expect(given.length).toBe(1);
+});
+
+it('an event that never arrives is tried with growing pauses, given up in the end, and seen as such', async () => {
+  const world = await openWorld(site);
+  await file(world.context, verb);
+  const down: Channel = { ...notingChannel(0).channel, send: async () => 'connection' };
+  await planDeliveries([down], world.context);
+  const pauses: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const before = world.context.now().getTime();
+    expect(await deliver('test', [down], world.context)).toBe(1);
+    const [{ due }] = (await world.database.writer.all(sql`select due_at as due from deliveries`)) as [{ due: string | null }];
+    if (due === null) break;
+    pauses.push(Date.parse(due) - before);
+    world.later(7);
+    world.later(7);
+  }
+  expect(pauses.length).toBe(19);
+  for (const [index, pause] of pauses.entries()) {
+    const usual = Math.min(6 * 3_600_000, 5_000 * 3 ** index);
+    expect(pause).toBeGreaterThanOrEqual(usual * 0.75);
+    expect(pause).toBeLessThanOrEqual(usual * 1.25 + 2_000);
+  }
+  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 1 });
+  expect(JSON.stringify(world.logged)).not.toMatch(/dana/i);
+});
+
+it('with nothing configured leads wait, the start says so, and they are told once a channel is there', async () => {
+  const world = await openWorld(site);
+  await file(world.context, verb);
+  expect(deliveryNotices({}, world.context)).toEqual([expect.stringContaining('Leads wait in the inbox')]);
+  expect(deliveryNotices({ webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, world.context)).toEqual([]);
+  const local = { smtpUrl: 'smtp://localhost', mailFrom: 'a@network.example', leadsTo: 'b@network.example', webhookUrl: 'http://10.0.0.1/', webhookSecret: SECRET };
+  expect(deliveryNotices(local, world.context)).toEqual([expect.stringMatching(/^SMTP_URL names a private address/), expect.stringMatching(/^WEBHOOK_URL names a private address/)]);
+  expect(deliveryNotices({ ...local, allowPrivateTargets: true }, world.context)).toEqual([]);
+  const waiting = startOutboxWorker({ channels: [], context: world.context });
+  await wait(50);
+  await waiting.stop();
+  expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 1 });
+  const { channel, given } = notingChannel(0);
+  await drain([channel], world.context);
+  expect(given.length).toBe(1);
+  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0 });
+});
+
+it('a worker that stops lets go at once and finishes what is under way', async () => {
+  const world = await openWorld(site);
+  await file(world.context, verb);
+  let begun = false;
+  const slow: Channel = { ...notingChannel(0).channel, send: async () => ((begun = true), await wait(150), 'sent') };
+  const worker = startOutboxWorker({ channels: [slow], context: world.context });
+  await expect.poll(() => begun, { timeout: 5_000, interval: 10 }).toBe(true);
+  await worker.stop();
+  expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 0 });
+});
+
+it('nothing stays undelivered when the process is killed in the middle, thirty times over', async () => {
+  const world = await openWorld(site);
+  const [hook, post] = [await httpReceiver(), await mailReceiver()];
+  const start = () => {
+    const child = spawn(process.execPath, ['test/deliveries/setup/worker.ts', world.url, hook.url, SECRET, post.url], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_COMPILE_CACHE: compiled } });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+  const slowly = Array.from({ length: 200 }, () => (_: unknown, response: { writeHead(status: number): { end(): void } }) => void setTimeout(() => response.writeHead(204).end(), Math.random() * 40));
+  hook.behave.push(...slowly);
+  const filed: string[] = [];
+  // Two at a time, so that one works while the other dies.
+  const lane = async (kills: number) => {
+    for (let round = 0; round < kills; round++) {
+      filed.push(await file(world.context, verb), await file(world.context, verb));
+      const child = start();
+      await once(child.stdout, 'data');
+      await wait(Math.random() * 120);
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+  };
+  await Promise.all([lane(15), lane(15)]);
+  const last = start();
+  await expect.poll(async () => (await readOutboxState(world.context)).undelivered, { timeout: 30_000, interval: 100 }).toBe(0);
+  last.kill('SIGKILL');
+  const events = (await world.rows('outbox')).map(({ id }) => id as string);
+  expect(events.length).toBe(filed.length);
+  expect(new Set(hook.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
+  expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(new Set(events));
+}, 240_000);

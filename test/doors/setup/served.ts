@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../../../db/index.ts';
+import { createContext } from '../../../src/operations/index.ts';
+import { readBuiltSite } from '../../../src/server/built-site.ts';
+import { serve } from '../../../src/server/entry.ts';
+
+// Set before the first request is counted: the check asks far more often than a client may.
+process.env['RATE_LIMIT_READS'] = '0';
+process.env['RATE_LIMIT_WRITES'] = '0';
+
+/** A built network on a free port, with its database at hand. `stop` and `start` again to restart the program. */
+export async function serveWithDatabase(outDir: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+  const url = `file:${join(folder, 'test.db')}`;
+  const log = pino({ level: 'silent' });
+  const start = async () => {
+    const database = await openDatabase({ url });
+    const service = await serve({ outDir, host: '127.0.0.1', port: 0, trustProxy: 0 }, database, log);
+    return { origin: `http://127.0.0.1:${service.port}`, database, context: createContext({ site: readBuiltSite(outDir), database, log }), stop: () => service.stop() };
+  };
+  return { url, start, remove: () => rmSync(folder, { recursive: true }) };
+}

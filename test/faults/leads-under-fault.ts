@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { onTestFinished } from 'vitest';
+
+/** An intent to file one lead, and the receipt once the server acknowledged it. */
+export interface Intent {
+  key: string;
+  receipt?: string;
+}
+
+/** A folder that the test leaves behind empty. */
+export function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-faults-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Files the lead of an intent; says whether it was acknowledged, and otherwise with which status (0: no answer). */
+export async function fileLead(origin: string, intent: Intent): Promise<number> {
+  const response = await fetch(`${origin}/api/lead/action`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': intent.key },
+    body: JSON.stringify({ subsite: 'hvac', action: 'request_hvac_service', fields: { issue: 'noise', zip: '33701', notes: intent.key } }),
+    signal: AbortSignal.timeout(15_000),
+  }).catch(() => undefined);
+  if (!response?.ok) return response?.status ?? 0;
+  const body = (await response.json().catch(() => undefined)) as { receiptToken: string } | undefined;
+  if (!body) return 0;
+  intent.receipt = body.receiptToken;
+  return 200;
+}
+
+/** Files leads from several callers at once until told to stop; every intent is in the list it gives. */
+export function keepFiling(origin: string, callers: number): { intents: Intent[]; stop(): Promise<void> } {
+  const intents: Intent[] = [];
+  let going = true;
+  const caller = async () => {
+    while (going) {
+      const intent: Intent = { key: randomUUID() };
+      intents.push(intent);
+      if ((await fileLead(origin, intent)) === 0) return;
+    }
+  };
+  const done = Promise.all(Array.from({ length: callers }, caller));
+  return {
+    intents,
+    async stop() {
+      going = false;
+      await done;
+    },
+  };
+}
+
+/** Receipts in the database file by the intent’s key, read past the server. */
+export async function storedLeads(file: string): Promise<Map<string, string[]>> {
+  const client = createClient({ url: `file:${file}` });
+  const { rows } = await client.execute("SELECT token, json_extract(fields, '$.notes') AS key FROM leads");
+  client.close();
+  const byKey = new Map<string, string[]>();
+  for (const { token, key } of rows) byKey.set(String(key), [...(byKey.get(String(key)) ?? []), String(token)]);
+  return byKey;
+}

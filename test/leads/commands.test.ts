@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { exampleValues } from '../../src/operations/index.ts';
+import { siteOf } from '../operations/setup/world.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
+const url = `file:${join(folder, 'leads.db')}`;
+const site = siteOf(loadRegistry('registry'));
+const partner = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
+const keyField = (partner.action.effect as { keyField: string }).keyField;
+const zipped = verbsOf(site).find(({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'))!;
+const zipField = Object.keys(zipped.action.fields).find((name) => zipped.action.fields[name]!.type === 'zip')!;
+
+/** Has the database open all the while, as the server would. */
+let serving: ChildProcess;
+let reference: string;
+let token: string;
+
+beforeAll(async () => {
+  const body = { subsite: zipped.subsite.name, action: zipped.action.verb, fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' }, contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' } };
+  serving = spawn(process.execPath, ['test/leads/setup/serving.ts', url, JSON.stringify(body)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  token = String((await once(serving.stdout!, 'data'))[0]).trim();
+  reference = (JSON.parse((await leads('list', '--json')).out) as { reference: string }[])[0]!.reference;
+});
+afterAll(() => {
+  serving.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs `npm run leads -- …`. */
+async function leads(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['src/cli/leads.ts', ...args], { env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: join(folder, 'compiled') }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, out, err };
+}
+
+const write = (name: string, content: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+};
+
+describe('npm run leads', { timeout: 120_000 }, () => {
+  it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
+    const [help, unknown, state, nothing] = await Promise.all([leads('--help'), leads('frobnicate'), leads('list', '--state', 'happy'), leads('redeliver')]);
+    expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/Examples:\n {2}npm run leads/) });
+    for (const name of ['list', 'show', 'set', 'export', 'import', 'redeliver', 'erase', 'purge', 'stats', 'backup', 'restore', 'demand']) expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    for (const { code, err } of [unknown, state, nothing]) {
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: /);
+    }
+  });
+
+  it('finds leads by what they are, and shows one whole, by its reference or its receipt', async () => {
+    const [found, other, older, shown, byToken, missing] = await Promise.all([
+      leads('list', '--state', 'new', '--subsite', zipped.subsite.name, '--newer', '1h', '--json'),
+      leads('list', '--state', 'confirmed', 'declined'),
+      leads('list', '--older', '1h', '--json'),
+      leads('show', reference, '--json'),
+      leads('show', token, '--json'),
+      leads('show', 'nothing'),
+    ]);
+    expect(JSON.parse(found.out)).toMatchObject([{ reference, status: 'new', undelivered: true }]);
+    expect(other.out).toBe('No lead is like that.\n');
+    expect(JSON.parse(older.out)).toEqual([]);
+    expect(JSON.parse(shown.out)).toMatchObject({ reference, token, fields: { [zipField]: '02139' }, history: [{ status: 'new', actor: 'person' }], email: 'dana@example.com' });
+    expect(byToken.out).toBe(shown.out);
+    expect(missing).toMatchObject({ code: 1, out: '', err: 'There is no lead with this reference.\n' });
+  });
+
+  it('exports a table whose formulas do not run and whose ZIPs keep their zeros, readable by its owner only', async () => {
+    const file = join(folder, 'out.csv');
+    expect((await leads('export', '--out', file, '--subsite', zipped.subsite.name)).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [row] = parse(readFileSync(file), { columns: true, bom: true }) as [Record<string, string>];
+    expect(row).toMatchObject({ reference, name: `'=HYPERLINK("http://x.example","y")`, [`fields.${zipField}`]: "'02139" });
+    expect(Object.values(row).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+    const lines = (await leads('export', '--format', 'jsonl')).out.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ reference, fields: { [zipField]: '02139' }, name: '=HYPERLINK("http://x.example","y")' }]);
+  });
+
+  it('imports each row once however often it is run, from CSV and JSON lines, and names the line of each refused row', async () => {
+    const csv = write('rows.csv', [`${keyField},name,email`, 'A-1,Dana,dana@example.com', 'A-2,"Le\nRoy",not-an-address', ',Pat,pat@example.com', 'A-1,Dana,dana@example.com', 'A-3,Kim,kim@example.com', ''].join('\n'));
+    const first = await leads('import', csv, '--json');
+    expect(first.code).toBe(1);
+    const report = JSON.parse(first.out);
+    expect(report).toMatchObject({ imported: 2, known: 1, refused: [{ line: 3, errors: [{ pointer: '/contact/email' }] }, { line: 5, errors: [{ pointer: `/fields/${keyField}` }] }] });
+    expect(first.out).not.toContain('not-an-address');
+    const again = await leads('import', csv, '--json');
+    expect(JSON.parse(again.out)).toEqual({ ...report, imported: 0, known: 3 });
+    const lines = write('rows.jsonl', [JSON.stringify({ [keyField]: 'A-3', name: 'Kim' }), 'nonsense', JSON.stringify({ [keyField]: 'B-1', contact: 'x' }), '', JSON.stringify({ [keyField]: 'B-2', email: 'b2@example.com' })].join('\n'));
+    expect(JSON.parse((await leads('import', lines, '--json')).out)).toMatchObject({ imported: 1, known: 1, refused: [{ line: 2 }, { line: 3 }] });
+    const all = JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as { door: string }[];
+    expect(all.map(({ door }) => door)).toEqual(['import', 'import', 'import']);
+    expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({ code: 1, err: expect.not.stringMatching(/\n\s+at /) });
+  });
+
+  it('sets a state with a note, and refuses what the table of states does not have', async () => {
+    expect((await leads('set', reference, 'quoted', '--note', 'Forty five')).code).toBe(0);
+    const shown = JSON.parse((await leads('show', reference, '--json')).out);
+    expect(shown.history.at(-1)).toMatchObject({ status: 'quoted', actor: 'provider', note: 'Forty five' });
+    expect(await leads('set', reference, 'needs_info')).toMatchObject({ code: 1, err: expect.stringContaining('can become') });
+  });
+
+  it('tells figures, and publishes those that may be', async () => {
+    const file = join(folder, 'responsiveness.json');
+    const { out } = await leads('stats', '--export', file, '--json');
+    expect(JSON.parse(out)).toMatchObject({ all: { answered: 1 }, outbox: { undelivered: expect.any(Number), givenUp: 0 }, unmetDemand: { questions: 0, topics: 0 }, published: {} });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
+  });
+
+  it('backs up beside the open database, erases, and brings the backup back once nothing has it open', async () => {
+    const backup = join(folder, 'backup.db');
+    expect((await leads('backup', backup)).code).toBe(0);
+    expect((await leads('backup', backup)).code).toBe(1);
+    expect((await leads('restore', backup)).err).toContain('in use');
+    expect((await leads('erase', reference)).code).toBe(0);
+    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({ status: 'erased', name: null, fields: {} });
+    expect((await leads('erase', reference)).code).toBe(1);
+    serving.stdin!.end();
+    await once(serving, 'exit');
+    expect((await leads('restore', backup)).code).toBe(0);
+    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
+  });
+});

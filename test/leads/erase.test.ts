@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client';
+import { sql } from 'drizzle-orm';
+import { afterAll, describe, expect, it } from 'vitest';
+import { backUpDatabase } from '../../db/backup.ts';
+import { keys, tasks } from '../../db/schema-capabilities.ts';
+import { captureLead, eraseLead, leadStatuses, readLeadStatus, readStorefront, submitAction, sweep, withdrawLead } from '../../src/operations/index.ts';
+import { changeLead } from '../../src/operations/change-lead.ts';
+import { countPastRetention, purgeLeads } from '../../src/operations/erase-lead.ts';
+import type { Action } from '../../src/registry/index.ts';
+import { exampleValues } from '../../src/operations/index.ts';
+import type { Channel } from '../../src/deliveries/index.ts';
+import { drain } from '../deliveries/setup/rounds.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const folder = mkdtempSync(join(tmpdir(), 'frontage-erase-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CANARY = 'Zq7canary';
+const PHONE = '+17275550187';
+
+/** The action’s example fields with something personal in each that takes a text. */
+const personal = (action: Action) =>
+  Object.fromEntries(Object.entries(exampleValues(action.fields)).map(([name, value]) => [name, action.fields[name]!.type === 'string' && !action.fields[name]!.content ? `${CANARY} ${name}` : action.fields[name]!.type === 'phone' ? PHONE : action.fields[name]!.type === 'email' ? `${CANARY}@example.com` : value]));
+
+/** Every kind of lead with something personal in each place that takes a text, told and commented. */
+async function fileAll(world: World): Promise<string[]> {
+  const { context } = world;
+  const tokens: string[] = [];
+  const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
+  for (const [index, { subsite, action }] of verbsOf(site).entries()) {
+    const input = submitAction.parse({ subsite: subsite.name, action: action.verb, fields: personal(action), contact }, context);
+    tokens.push((await submitAction.handle(input, { door: 'json', idempotencyKey: `${CANARY}-${index}` }, context)).output.receiptToken);
+  }
+  const captured = captureLead.parse({ email: `${CANARY}@example.com`, source: site.registry.subsites[0]!.leadSource, name: CANARY, data: { deep: { text: CANARY }, [CANARY]: PHONE } }, context);
+  tokens.push((await captureLead.handle(captured, { door: 'json' }, context)).output.receiptToken);
+  const failing: Channel = { name: 'webhook', takes: () => true, send: async () => 'failed' };
+  await drain([failing], context, { rounds: 1 });
+  for (const lead of tokens) await changeLead({ lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` }, context);
+  return tokens;
+}
+
+const tables = async (world: World) => (await world.database.writer.all<{ name: string }>(sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)).map(({ name }) => name);
+const rowsOf = (world: World, table: string) => world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
+const personIn = (text: string) => new RegExp(`${CANARY}|${PHONE.slice(1)}`, 'i').test(text);
+
+describe('erasing every lead', async () => {
+  const world = await openWorld(site);
+  const tokens = await fileAll(world);
+  const slugs = (await rowsOf(world, 'storefronts')).map(({ slug }) => slug as string);
+  const file = world.url.slice('file:'.length);
+
+  it('begins with a database that is full of the person', async () => {
+    const found = [];
+    for (const table of await tables(world)) if (personIn(JSON.stringify(await rowsOf(world, table)))) found.push(table);
+    expect(found.sort()).toEqual(['idempotency', 'lead_history', 'leads', 'storefronts']);
+    expect(personIn(slugs.join())).toBe(true);
+  });
+
+  it('leaves nothing of the person in any table, in the file, in its log, or in what was logged', async () => {
+    for (const token of tokens) await eraseLead(token, 'person', world.context);
+    for (const table of await tables(world)) expect(personIn(JSON.stringify(await rowsOf(world, table))), table).toBe(false);
+    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) expect(personIn(readFileSync(file + end, 'latin1')), end).toBe(false);
+    expect(personIn(JSON.stringify(world.logged))).toBe(false);
+  });
+
+  it('leaves nothing of the person in a backup that is taken after it', async () => {
+    const backup = join(folder, 'after.db');
+    await backUpDatabase({ url: world.url }, backup);
+    expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
+    const client = createClient({ url: `file:${backup}` });
+    expect(Number((await client.execute('select count(*) from leads')).rows[0]![0])).toBe(tokens.length);
+    client.close();
+  });
+
+  it('keeps the states and times, and answers that the leads and their storefronts are gone', async () => {
+    for (const receipt of tokens) {
+      expect((await problemOf(() => readLeadStatus.handle({ receipt }, { door: 'json' }, world.context))).code).toBe('gone');
+      for (const to of leadStatuses) expect((await problemOf(() => changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, world.context))).code).toBe('gone');
+    }
+    for (const slug of slugs) expect((await problemOf(() => readStorefront(slug, world.context))).code).toBe('gone');
+    const history = await rowsOf(world, 'lead_history');
+    expect(history.filter(({ lead }) => lead === tokens[0]).map(({ status, actor }) => [status, actor])).toEqual([['new', 'person'], ['quoted', 'provider'], ['erased', 'person']]);
+  });
+
+  it('tells nobody anything more but that it was erased', async () => {
+    const told: unknown[] = [];
+    const channel: Channel = { name: 'webhook', takes: () => true, send: async (event) => (told.push(event), 'sent') };
+    await drain([channel], world.context);
+    expect(told.length).toBe(tokens.length);
+    expect(told.every((event) => (event as { change: { to: string } }).change.to === 'erased')).toBe(true);
+    expect(personIn(JSON.stringify(told))).toBe(false);
+  });
+});
+
+describe('a lead that came by a task', () => {
+  it('is erased from the task’s result too', async () => {
+    const world = await openWorld(site);
+    const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+    const input = submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...exampleValues(found.action.fields), [(found.action.effect as { nameField: string }).nameField]: CANARY } }, world.context);
+    const { output } = await submitAction.handle(input, { door: 'task' }, world.context);
+    const { writer } = world.database;
+    const at = '2026-01-01T00:00:00.000Z';
+    await writer.insert(keys).values({ id: 'k', name: 'k', hash: 'k', scopes: [], createdAt: at });
+    const task = { key: 'k', capability: 'c', inputDigest: 'd', currency: 'USD', amount: 0, status: 'completed', createdAt: at, updatedAt: at, deadline: at };
+    await writer.insert(tasks).values([{ ...task, id: 'mine', result: { ...output } }, { ...task, id: 'other', result: { receiptToken: 'other' } }]);
+    expect(personIn(JSON.stringify(await rowsOf(world, 'tasks')))).toBe(true);
+    await eraseLead(output.receiptToken, 'person', world.context);
+    expect((await rowsOf(world, 'tasks')).map(({ id, result }) => [id, result])).toEqual([['mine', null], ['other', '{"receiptToken":"other"}']]);
+  });
+});
+
+describe('an import after an erase', () => {
+  it('does not bring the person back', async () => {
+    const world = await openWorld(site);
+    const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
+    const input = submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: exampleValues(found.action.fields), contact: { name: CANARY } }, world.context);
+    const { output } = await submitAction.handle(input, { door: 'import' }, world.context);
+    await eraseLead(output.receiptToken, 'person', world.context);
+    expect(await submitAction.handle(input, { door: 'import' }, world.context)).toMatchObject({ replayed: true, output: { receiptToken: output.receiptToken } });
+    expect(personIn(JSON.stringify(await world.rows('leads')))).toBe(false);
+  });
+});
+
+describe('a purge', async () => {
+  const world = await openWorld(site);
+  const found = verbsOf(site).find(({ action }) => !action.effect)!;
+  const submit = async () => (await submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: exampleValues(found.action.fields), contact: { name: CANARY } }, world.context), { door: 'json', idempotencyKey: String(Math.random()) }, world.context)).output.receiptToken;
+
+  it('erases what is past its retention, by the last change, once, and nothing else', async () => {
+    const old = await submit();
+    const touched = await submit();
+    world.later(24 * (found.action.retentionDays - 1));
+    await withdrawLead(touched, world.context);
+    const fresh = await submit();
+    world.later(25);
+    expect(await countPastRetention(world.context)).toBe(1);
+    const counts = await Promise.all([purgeLeads(world.context), purgeLeads(world.context), purgeLeads(world.context)]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(Object.fromEntries((await world.rows('leads')).map(({ token, status }) => [token, status]))).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
+    expect(await countPastRetention(world.context)).toBe(0);
+  });
+
+  it('is a part of the sweep, which forgets old answers to repeats too', async () => {
+    expect((await world.rows('idempotency')).length).toBeGreaterThan(0);
+    world.later(24 * 3_650);
+    await sweep(world.context);
+    expect(await world.rows('idempotency')).toEqual([]);
+    expect((await world.rows('leads')).every(({ status }) => status === 'erased')).toBe(true);
+  });
+});

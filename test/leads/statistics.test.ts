@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { eraseLead } from '../../src/operations/index.ts';
+import { changeLead } from '../../src/operations/change-lead.ts';
+import { answerFigures, countLeads, publishedFigures } from '../../src/operations/lead-statistics.ts';
+import { LEADS_BEHIND_A_FIGURE, responsiveness } from '../../src/registry/responsiveness.ts';
+import { capture } from '../deliveries/setup/rounds.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const [many, few] = site.registry.subsites as unknown as [(typeof site.registry.subsites)[number], (typeof site.registry.subsites)[number]];
+
+describe('the figures of answers', async () => {
+  const world = await openWorld(site);
+  const tokens: string[] = [];
+  for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++) tokens.push(await capture(world.context, many.leadSource, `p${index}@example.com`));
+  await capture(world.context, few.leadSource);
+  await capture(world.context, many.leadSource, 'spam@mailinator.com');
+  // Answered after 1, 2, 3 … 9 minutes; the second state of a lead is no first answer.
+  for (const token of tokens.slice(0, 9)) {
+    world.later(1 / 60);
+    await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, world.context);
+  }
+  world.later(1);
+  await changeLead({ lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' }, world.context);
+  await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, world.context);
+  await eraseLead(tokens[1]!, 'person', world.context);
+
+  it('count each lead once, its first answer, and none that may be spam', async () => {
+    const { all, bySubsite } = await answerFigures({}, world.context);
+    expect(bySubsite[many.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
+    expect(bySubsite[many.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
+    expect(bySubsite[many.name]!.medianMinutes).toBeLessThan(5.5);
+    expect(bySubsite[few.name]).toMatchObject({ of: 1, answered: 0, medianMinutes: null });
+    expect(all).toMatchObject({ of: LEADS_BEHIND_A_FIGURE + 1, answered: 9 });
+  });
+
+  it('are published only where enough leads stand behind them, in the form that the registry reads', async () => {
+    const { bySubsite } = await answerFigures({}, world.context);
+    const published = publishedFigures(bySubsite);
+    expect(Object.keys(published)).toEqual([many.name]);
+    expect(responsiveness.parse(published)).toEqual(published);
+    expect(publishedFigures({ [many.name]: { ...bySubsite[many.name]!, of: LEADS_BEHIND_A_FIGURE - 1 } })).toEqual({});
+  });
+
+  it('begin where they are asked to', async () => {
+    const since = new Date(world.context.now().getTime() + 1_000).toISOString();
+    expect((await answerFigures({ since }, world.context)).all).toEqual({ of: 0, answered: 0, medianMinutes: null, since: null });
+  });
+
+  it('stand beside the number of leads by subsite and state, which count every lead', async () => {
+    const counts = await countLeads(world.context);
+    const [{ total }] = (await world.database.writer.all(sql`select count(*) as total from leads`)) as [{ total: number }];
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+    expect(counts).toContainEqual({ subsite: many.name, status: 'acknowledged', count: 7 });
+  });
+});

@@ -1,0 +1,22 @@
+import { inject } from 'vitest';
+import { readBuiltSite } from '../../../src/server/built-site.ts';
+import { serveBuild } from '../../server/serve-build.ts';
+
+// Set before the first request is counted: these tests ask far more often than a client may.
+process.env['RATE_LIMIT_READS'] = '0';
+process.env['RATE_LIMIT_WRITES'] = '0';
+
+/** The networks whose builds are served. */
+export const networks = ['mainBuild', 'fourBuild'] as const;
+
+/** The open endpoints. */
+export const paths = ['/api/mcp', '/api/v1/mcp'] as const;
+
+export type Path = (typeof paths)[number];
+
+/** A built network on a free port. */
+export async function serveNetwork(network: (typeof networks)[number]) {
+  const outDir = inject(network);
+  const service = await serveBuild(outDir);
+  return { site: readBuiltSite(outDir), origin: `http://127.0.0.1:${service.port}`, stop: () => service.stop() };
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
+import { slugOf } from '../../src/operations/effects/storefront.ts';
+import { type Effect, itemsOf } from '../../src/registry/index.ts';
+import { problemOf, refusal } from './setup/refusal.ts';
+import { verbsOf } from './setup/verbs.ts';
+import { openWorld, sites, type World } from './setup/world.ts';
+
+/** Every action with an effect of a kind, in both networks. */
+function withEffect<Kind extends Effect['kind']>(kind: Kind) {
+  const found = sites.flatMap(({ site }) =>
+    verbsOf(site).flatMap((verb) => (verb.action.effect?.kind === kind ? [{ ...verb, site, effect: verb.action.effect as Extract<Effect, { kind: Kind }> }] : [])),
+  );
+  if (!found.length) throw new Error(`No action of the networks has the effect ${kind}.`);
+  return found;
+}
+
+type Found = ReturnType<typeof withEffect>[number];
+
+const submitter = ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: World) => (fields: Record<string, unknown>, key?: string) =>
+  submitAction.handle(submitAction.parse({ subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), ...fields } }, context), { door: 'json', ...(key !== undefined && { idempotencyKey: key }) }, context);
+
+describe.each(withEffect('route'))('the routing action $label', async (found) => {
+  const submit = submitter(found, await openWorld(found.site));
+
+  it.each(found.site.registry.subsites)('leads on to $name when it was chosen', async ({ name, title, url }) => {
+    const { output } = await submit({ [found.effect.serviceField]: name });
+    expect(output.service).toEqual({ name, title, url: `${found.site.base}${url}` });
+  });
+});
+
+describe.each(withEffect('import'))('the import action $label', async (found) => {
+  const world = await openWorld(found.site);
+  const submit = submitter(found, world);
+  const { keyField } = found.effect;
+
+  it('files one lead for each id, and answers a second with the receipt of the first', async () => {
+    const first = await submit({ [keyField]: 'P-1' });
+    world.later(100);
+    const again = await submit({ [keyField]: 'P-1' });
+    expect(again).toEqual({ output: first.output, replayed: true });
+    expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(first.output.receiptToken);
+    expect((await world.rows('leads')).length).toBe(2);
+  });
+
+  it('files one lead for an id that arrives many times at once, with and without keys', async () => {
+    const before = (await world.rows('leads')).length;
+    const all = await Promise.all(Array.from({ length: 40 }, (_, index) => submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined)));
+    expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).toBe(1);
+    expect((await world.rows('leads')).length).toBe(before + 1);
+  });
+});
+
+describe.each(withEffect('storefront'))('the storefront action $label', async (found) => {
+  const world = await openWorld(found.site);
+  const submit = submitter(found, world);
+  const { nameField, ideaField, themeField, placeField, offeringsField } = found.effect;
+  const read = (receipt: Receipt) => readStorefront(receipt.previewUrl!.split('/biz/')[1]!, world.context);
+
+  it('provisions a page at once with what was written', async () => {
+    const offerings = [{ name: 'Mow', desc: 'Front & back', priceCents: 4500, kind: 'monthly' }];
+    const theme = found.action.fields[themeField]!.enum!.at(-1)!;
+    const { output } = await submit({ [nameField]: 'Zoë’s  Läwn & Söns', [ideaField]: '<b>Mowing</b>', [themeField]: theme, [placeField]: 'Tampa', [offeringsField]: JSON.stringify(offerings) });
+    expect(output.previewUrl).toBe(`${found.site.base}/biz/zoes-lawn-sons`);
+    expect(await read(output)).toMatchObject({ slug: 'zoes-lawn-sons', subsite: found.subsite.name, theme, name: 'Zoë’s  Läwn & Söns', idea: '<b>Mowing</b>', place: 'Tampa', offerings });
+  });
+
+  it('takes the default theme and an offering made of the idea where neither was chosen', async () => {
+    const { [themeField]: _, [offeringsField]: __, [placeField]: ___, ...fields } = exampleValues(found.action.fields);
+    const { output } = await submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...fields, [ideaField]: 'Bread at dawn' } }, world.context), { door: 'json' }, world.context);
+    expect(await read(output)).toMatchObject({ theme: found.action.fields[themeField]!.default, place: null, offerings: [{ desc: 'Bread at dawn', priceCents: null, kind: 'one_time' }] });
+  });
+
+  it('gives each an address of its own, also when equal names arrive at once', async () => {
+    const receipts = await Promise.all(Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })));
+    const addresses = receipts.map(({ output }) => output.previewUrl);
+    expect(new Set(addresses).size).toBe(12);
+    expect(addresses).toContain(`${found.site.base}/biz/the-same-name`);
+    for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
+  });
+
+  it('makes every name a slug that is safe in an address and never the sandbox’s', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('sandbox', ' SANDBOX ', '---', '👩‍🌾', 'İstanbul', 'ﬁne', 'x'.repeat(4000))), (name) => {
+        expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+        expect(slugOf(name).length).toBeLessThanOrEqual(48);
+        expect(slugOf(name)).not.toBe('sandbox');
+      }),
+    );
+  });
+
+  it('shows a sample for the sandbox and nothing for an address that was never given', async () => {
+    expect(await readStorefront('sandbox', world.context)).toMatchObject({ slug: 'sandbox', subsite: found.subsite.name });
+    expect((await problemOf(() => readStorefront('never', world.context))).code).toBe('not_found');
+  });
+});
+
+describe.each(withEffect('hold'))('the holding action $label', async (found) => {
+  const { catalog, itemField, fromField, toField, hours } = found.effect;
+  const items = itemsOf(found.site.registry, catalog);
+  const fields = (item: string, from: string, to: string) => ({ [itemField]: item, [fromField]: from, [toField]: to });
+
+  it('holds as many as there are on the same days, then names what is still free', async () => {
+    const world = await openWorld(found.site);
+    const submit = submitter(found, world);
+    for (const [taken, item] of items.entries()) {
+      for (let unit = 0; unit < (item.units ?? 1); unit++) {
+        const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+        expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(hours * 3_600_000);
+      }
+      const free = items.slice(taken + 1).map(({ id }) => id);
+      for (const [from, to] of [['2027-05-01', '2027-05-03'], ['2027-05-03', '2027-05-09'], ['2027-04-01', '2027-05-01'], ['2027-05-02', '2027-05-02'], ['2027-04-01', '2027-06-01']] as const) {
+        const errors = await refusal(() => submit(fields(item.id, from, to)));
+        expect(errors[`/fields/${itemField}`]!.allowed).toEqual(free);
+        for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
+      }
+    }
+    const held = (await world.rows('leads')).length;
+    expect(held).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
+    await submit(fields(items[0]!.id, '2027-05-04', '2027-05-05'));
+    await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
+  });
+
+  it('frees the days when an unconfirmed hold lapses', async () => {
+    const world = await openWorld(found.site);
+    const submit = submitter(found, world);
+    const [item] = items as unknown as [(typeof items)[number]];
+    for (let unit = 0; unit < (item.units ?? 1); unit++) await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+    await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')));
+    world.later(hours + 1);
+    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+  });
+
+  it('stores nothing of a lead that was refused, and its key may be used again', async () => {
+    const world = await openWorld(found.site);
+    const submit = submitter(found, world);
+    const item = items.find(({ units = 1 }) => units === 1)!;
+    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+    await refusal(() => submit(fields(item.id, '2027-05-03', '2027-05-04'), 'once more'));
+    for (const table of ['leads', 'lead_history', 'outbox', 'holds'] as const) expect((await world.rows(table)).length, table).toBe(1);
+    expect(await world.rows('idempotency')).toEqual([]);
+    expect((await submit(fields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed).toBe(false);
+  });
+
+  it('is answered in the sandbox as it would be outside', async () => {
+    const world = await openWorld(found.site);
+    const submit = submitter(found, world);
+    const item = items.find(({ units = 1 }) => units === 1)!;
+    await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+    const sandbox = (from: string) =>
+      submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...exampleValues(found.action.fields), ...fields(item.id, from, from) }, sandbox: true }, world.context), { door: 'json' }, world.context);
+    await refusal(() => sandbox('2027-05-02'));
+    expect((await sandbox('2027-05-04')).output.hold).toBeDefined();
+  });
+
+  it('never holds a unit twice on one day, in any order and at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ item: fc.constantFrom(...items.map(({ id }) => id)), from: fc.integer({ min: 1, max: 9 }), days: fc.integer({ min: 0, max: 4 }) }), { minLength: 10, maxLength: 30 }), async (wishes) => {
+        const world = await openWorld(found.site);
+        const submit = submitter(found, world);
+        const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
+        const outcomes = await Promise.allSettled(wishes.map(({ item, from, days }) => submit(fields(item, day(from), day(from + days)))));
+        const holds = await world.rows('holds');
+        expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
+        expect((await world.rows('leads')).length).toBe(holds.length);
+        for (const [index, one] of holds.entries()) {
+          expect(one['unit']).toBeLessThanOrEqual(items.find(({ id }) => id === one['item'])!.units ?? 1);
+          for (const other of holds.slice(index + 1))
+            if (one['item'] === other['item'] && one['unit'] === other['unit']) expect(one['to_day'] < other['from_day'] || other['to_day'] < one['from_day']).toBe(true);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DatabaseUnavailable, type Door, exampleValues, submitAction } from '../../src/operations/index.ts';
+import { problemOf } from './setup/refusal.ts';
+import { verbsOf } from './setup/verbs.ts';
+import { openWorld, sites, type World, writingBy } from './setup/world.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const verbs = verbsOf(site).filter(({ action }) => action.effect?.kind !== 'hold' && action.effect?.kind !== 'import');
+const [{ subsite, action }] = verbs as unknown as [(typeof verbs)[number]];
+const body = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact: { email: 'dana@example.com' } };
+
+const submit = ({ context }: World, value: unknown, key: string | undefined, door: Door = 'json') =>
+  submitAction.handle(submitAction.parse(value, context), { door, ...(key !== undefined && { idempotencyKey: key }) }, context);
+
+/** Rows of every table that a lead writes. */
+const counts = async (world: World) => Object.fromEntries(await Promise.all((['leads', 'lead_history', 'outbox', 'idempotency', 'storefronts'] as const).map(async (table) => [table, (await world.rows(table)).length] as const)));
+
+describe('equal requests with one key', () => {
+  it.each(verbs)('are one lead of $label, through whichever door they come', async (verb) => {
+    const world = await openWorld(site);
+    const value = { subsite: verb.subsite.name, action: verb.action.verb, fields: exampleValues(verb.action.fields) };
+    const outcomes = [];
+    for (const door of ['json', 'form', 'mcp', 'a2a', 'task'] as const) outcomes.push(await submit(world, value, 'k', door));
+    expect(outcomes.map(({ replayed }) => replayed)).toEqual([false, true, true, true, true]);
+    expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
+    expect(await counts(world)).toEqual({ leads: 1, lead_history: 1, outbox: 1, idempotency: 1, storefronts: verb.action.effect?.kind === 'storefront' ? 1 : 0 });
+  });
+
+  it('are one lead when forty arrive at once', async () => {
+    const world = await openWorld(site);
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => submit(world, body, 'k')));
+    expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
+    expect(outcomes.filter(({ replayed }) => !replayed).length).toBe(1);
+    expect(await counts(world)).toMatchObject({ leads: 1, lead_history: 1, outbox: 1, idempotency: 1 });
+  });
+
+  it('are one lead when three processes send twenty each', async () => {
+    const world = await openWorld(site);
+    const run = promisify(execFile);
+    const program = new URL('./setup/second-process.ts', import.meta.url).pathname;
+    const printed = await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [program, world.url, JSON.stringify(body), '20'])));
+    const receipts = printed.flatMap(({ stdout }) => stdout.trim().split('\n'));
+    expect(receipts.length).toBe(60);
+    expect(new Set(receipts).size).toBe(1);
+    expect((await submit(world, body, 'shared')).output).toEqual(JSON.parse(receipts[0]!));
+    expect(await counts(world)).toMatchObject({ leads: 1, lead_history: 1, outbox: 1, idempotency: 1 });
+  });
+
+  it('may be written in any order of members', async () => {
+    const world = await openWorld(site);
+    const { output } = await submit(world, body, 'k');
+    const turned = Object.fromEntries(Object.entries({ ...body, fields: Object.fromEntries(Object.entries(body.fields).reverse()) }).reverse());
+    expect(await submit(world, turned, 'k')).toEqual({ output, replayed: true });
+  });
+
+  it('are answered alike for a day and longer, and the key is free again in the end', async () => {
+    const world = await openWorld(site);
+    const { output } = await submit(world, body, 'k');
+    world.later(24);
+    expect(await submit(world, body, 'k')).toEqual({ output, replayed: true });
+    world.later(25);
+    const next = await submit(world, body, 'k');
+    expect(next.replayed).toBe(false);
+    expect(next.output.receiptToken).not.toBe(output.receiptToken);
+    expect(await counts(world)).toMatchObject({ leads: 2, idempotency: 1 });
+    expect(await submit(world, body, 'k')).toEqual({ output: next.output, replayed: true });
+  });
+});
+
+describe('a key', () => {
+  it('of another input is a mismatch, before, while and after the first is stored', async () => {
+    const world = await openWorld(site);
+    const other = { ...body, contact: { email: 'lee@example.com' } };
+    const first = submit(world, body, 'k');
+    expect((await problemOf(() => submit(world, other, 'k'))).code).toBe('idempotency_mismatch');
+    await first;
+    expect((await problemOf(() => submit(world, other, 'k'))).code).toBe('idempotency_mismatch');
+    expect(await counts(world)).toMatchObject({ leads: 1, idempotency: 1 });
+  });
+
+  it('left out means a new lead each time', async () => {
+    const world = await openWorld(site);
+    await submit(world, body, undefined);
+    await submit(world, body, undefined);
+    expect(await counts(world)).toMatchObject({ leads: 2, idempotency: 0 });
+  });
+
+  it('of a write that failed is free, and nothing of the write is there', async () => {
+    const world = await openWorld(site);
+    const failing = writingBy(world, () => () => Promise.reject(new DatabaseUnavailable('busy')));
+    await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
+    expect(await counts(world)).toEqual({ leads: 0, lead_history: 0, outbox: 0, idempotency: 0, storefronts: 0 });
+    expect((await submit(world, body, 'k')).replayed).toBe(false);
+  });
+
+  it('whose first call does not end is in flight, and comes with the time to come back', async () => {
+    const world = await openWorld(site);
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = writingBy(world, (write) => async (...of) => gate.then(() => write(...of)));
+    const first = submit(slow, body, 'k');
+    const problem = await problemOf(() => submit(slow, body, 'k'));
+    expect(problem).toMatchObject({ code: 'in_flight', status: 409, headers: { 'retry-after': '1' } });
+    release();
+    const { output } = await first;
+    expect(await submit(slow, body, 'k')).toEqual({ output, replayed: true });
+  });
+
+  it('leaves one row and one receipt behind, in any sequence of doors, repeats and lost answers', async () => {
+    const doors = fc.constantFrom<Door>('json', 'form', 'mcp', 'a2a', 'task');
+    const step = fc.record({ door: doors, key: fc.constantFrom('a', 'b', 'c'), together: fc.integer({ min: 1, max: 4 }), lost: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        const world = await openWorld(site);
+        const receipts = new Map<string, Set<string>>();
+        for (const { door, key, together, lost } of steps) {
+          // The connection is cut after the write: it happened, and the answer never came.
+          const cut = writingBy(world, (write) => async (...of) => {
+            await write(...of);
+            throw new DatabaseUnavailable('unreachable');
+          });
+          const outcomes = await Promise.allSettled(Array.from({ length: together }, () => submit(lost ? cut : world, { ...body, source: key }, key, door)));
+          for (const outcome of outcomes) {
+            if (outcome.status === 'fulfilled') (receipts.get(key) ?? receipts.set(key, new Set()).get(key)!).add(JSON.stringify(outcome.value.output));
+            else expect(outcome.reason).toBeInstanceOf(DatabaseUnavailable);
+          }
+        }
+        const keys = new Set(steps.map(({ key }) => key)).size;
+        expect(await counts(world)).toMatchObject({ leads: keys, lead_history: keys, outbox: keys, idempotency: keys });
+        for (const [key, seen] of receipts) {
+          expect(seen.size, key).toBe(1);
+          const stored = (await world.rows('leads')).find((row) => row['source'] === key)!;
+          expect(JSON.parse([...seen][0]!)).toMatchObject({ receiptToken: stored['token'] });
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll } from 'vitest';
+import { type Database, openDatabase } from '../../../db/index.ts';
+import { type Context, createContext, type Log } from '../../../src/operations/index.ts';
+import { loadRegistry, type Registry, type Site } from '../../../src/registry/index.ts';
+
+/** A site of a registry folder at a fixed address. */
+export function siteOf(registry: Registry): Site {
+  return { registry, base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
+}
+
+/** Both networks; what is no matter of one network’s content is tested on each. */
+export const sites: readonly { name: string; site: Site }[] = [
+  { name: 'the main network', site: siteOf(loadRegistry('registry')) },
+  { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },
+];
+
+/** The world of one test: a database of its own in a temporary folder, a clock that can be turned, a log that is kept. */
+export interface World {
+  context: Context;
+  database: Database;
+  /** Address of the database, for a second process or connection. */
+  url: string;
+  logged: unknown[][];
+  /** Turns the clock on. */
+  later(hours: number): void;
+  /** Rows of a table. */
+  rows(table: 'leads' | 'lead_history' | 'outbox' | 'holds' | 'storefronts' | 'idempotency' | 'share_links'): Promise<Record<string, any>[]>;
+}
+
+type Batch = World['database']['writer']['$client']['batch'];
+
+/** The same world with another way to write; `write` is the true one. */
+export function writingBy(world: World, batch: (write: Batch) => Batch): World {
+  const { writer } = world.database;
+  const replaced = Object.assign(Object.create(writer) as typeof writer, { $client: { ...writer.$client, batch: batch(writer.$client.batch) } });
+  return { ...world, context: { ...world.context, database: { ...world.database, writer: replaced } } };
+}
+
+/** Opens a world; it is closed and removed when the tests of the file are done. */
+export async function openWorld(site: Site): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+  const url = `file:${join(folder, 'test.db')}`;
+  const database = await openDatabase({ url });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+  const logged: unknown[][] = [];
+  const keep = (...of: unknown[]) => void logged.push(of);
+  const log: Log = { info: keep, warn: keep, error: keep };
+  let ahead = 0;
+  const context: Context = { ...createContext({ site, database, log }), now: () => new Date(Date.now() + ahead) };
+  return {
+    context,
+    database,
+    url,
+    logged,
+    later: (hours) => void (ahead += hours * 3_600_000),
+    rows: (table) => database.writer.all<Record<string, any>>(sql`select * from ${sql.identifier(table)}`),
+  };
+}

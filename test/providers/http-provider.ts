@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** Shared secret of the providers in tests. */
+export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
+
+/** How the provider behaves to what comes next. */
+export type Mood = 'working' | 'failing' | 'refusing' | 'down' | 'silent' | 'useless';
+
+export interface ProviderJob {
+  jobId: string;
+  taskId: string;
+  capability: string;
+  input: Record<string, unknown>;
+  callbackUrl: string;
+  /** Submissions of the same task that came. */
+  submissions: number;
+  state: { status: string; result?: Record<string, unknown>; detail?: string; retryAfterSeconds?: number };
+  canceled: boolean;
+}
+
+/** A provider of jobs over HTTP on 127.0.0.1; it does nothing by itself, the test moves its jobs. */
+export interface HttpProvider {
+  url: string;
+  /** By task id. */
+  jobs: Map<string, ProviderJob>;
+  mood: Mood;
+  /** Requests whose signature was not ours. */
+  unsigned: number;
+  requests: number;
+  /** A signed callback about a job’s present state. */
+  callback(job: ProviderJob, at?: Date): { body: string; headers: Record<string, string> };
+  close(): Promise<void>;
+}
+
+export const VIDEO_RESULT = { url: 'https://videos.example/v/1.mp4', mediaType: 'video/mp4', durationSeconds: 12.5 };
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request) text += String(part);
+  return text;
+}
+
+/** Starts a provider on a free port. */
+export async function startHttpProvider(): Promise<HttpProvider> {
+  const webhook = new Webhook(SECRET);
+  const byJob = new Map<string, ProviderJob>();
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      provider.requests++;
+      if (provider.mood === 'silent') return;
+      const answer = (status: number, value?: unknown) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(value === undefined ? undefined : JSON.stringify(value));
+      };
+      const body = await bodyOf(request);
+      try {
+        webhook.verify(body, request.headers as Record<string, string>, { jsonParse: false });
+      } catch {
+        provider.unsigned++;
+        return answer(401);
+      }
+      if (provider.mood === 'down') return answer(503);
+      if (provider.mood === 'refusing') return answer(422, { detail: 'no' });
+      if (provider.mood === 'useless') return answer(200, { hello: 'world' });
+      const [, , jobId, verb] = request.url!.split('/');
+      if (!jobId) {
+        const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
+        const known = provider.jobs.get(taskId);
+        const job = known ?? { jobId: `job-${byJob.size + 1}`, taskId, capability, input, callbackUrl, submissions: 0, state: { status: 'queued' }, canceled: false };
+        job.submissions++;
+        if (!known && provider.mood === 'failing') job.state = { status: 'failed', detail: 'The style is not known.' };
+        provider.jobs.set(taskId, job);
+        byJob.set(job.jobId, job);
+        return answer(202, { jobId: job.jobId, ...job.state });
+      }
+      const job = byJob.get(decodeURIComponent(jobId));
+      if (!job) return answer(404);
+      if (verb === 'cancel') {
+        job.canceled = true;
+        return answer(200, {});
+      }
+      return answer(200, { jobId: job.jobId, ...job.state });
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  const provider: HttpProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    jobs: new Map(),
+    mood: 'working',
+    unsigned: 0,
+    requests: 0,
+    callback({ jobId, state }, at = new Date()) {
+      const body = JSON.stringify({ jobId, ...state });
+      const id = `callback-${jobId}`;
+      return { body, headers: { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': webhook.sign(id, at, body) } };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return provider;
+}

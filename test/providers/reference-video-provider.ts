@@ -1,0 +1,80 @@
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { renderClip } from './render-clip.ts';
+
+interface Submission {
+  taskId: string;
+  input: { script: string; features?: { aspect?: string } };
+  callbackUrl: string;
+}
+
+/**
+ * A video provider as an operator would write one: it takes signed jobs, renders them in the background, serves the
+ * files, and signs its callbacks. It shows the whole protocol of src/adapters/provider.ts from the other side.
+ */
+export async function startReferenceProvider(secret: string) {
+  const webhook = new Webhook(secret);
+  const folder = mkdtempSync(join(tmpdir(), 'reference-provider-'));
+  const jobs = new Map<string, { jobId: string; status: string; result?: object; detail?: string }>();
+  const callbacks: number[] = [];
+  const rendering: Promise<void>[] = [];
+
+  async function render({ taskId, input, callbackUrl }: Submission): Promise<void> {
+    const jobId = `clip-${taskId}`;
+    try {
+      const { codecs: _, ...clip } = await renderClip(folder, jobId, input);
+      jobs.set(jobId, { jobId, status: 'completed', result: { url: `${origin}/files/${jobId}.mp4`, mediaType: 'video/mp4', ...clip } });
+    } catch {
+      jobs.set(jobId, { jobId, status: 'failed', detail: 'The clip could not be rendered.' });
+    }
+    const body = JSON.stringify(jobs.get(jobId));
+    const now = new Date();
+    const headers = { 'content-type': 'application/json', 'webhook-id': jobId, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': webhook.sign(jobId, now, body) };
+    // Who cannot be called back polls.
+    const answer = await fetch(callbackUrl, { method: 'POST', headers, body }).catch(() => undefined);
+    callbacks.push(answer?.status ?? 0);
+  }
+
+  const server = createServer((request, response) => {
+    const [, room, name, verb] = request.url!.split('/');
+    if (room === 'files') return void createReadStream(join(folder, name!)).pipe(response.writeHead(200, { 'content-type': 'video/mp4' }));
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      const answer = (status: number, value: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      try {
+        webhook.verify(body, request.headers as Record<string, string>, { jsonParse: false });
+      } catch {
+        return answer(401, { detail: 'Sign the request.' });
+      }
+      if (name) return answer(jobs.has(name) ? 200 : 404, verb === 'cancel' ? {} : jobs.get(name));
+      const submission = JSON.parse(body) as Submission;
+      const jobId = `clip-${submission.taskId}`;
+      if (!jobs.has(jobId)) {
+        jobs.set(jobId, { jobId, status: 'working' });
+        rendering.push(render(submission));
+      }
+      return answer(202, jobs.get(jobId));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url: origin,
+    folder,
+    /** Statuses that its callbacks were answered with. */
+    callbacks,
+    /** Resolves when everything is rendered and told. */
+    idle: async () => void (await Promise.all(rendering)),
+    async close() {
+      await Promise.allSettled(rendering);
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { meetsGoals, reportText, type ScanReport } from './report.ts';
+
+const report = (changes: Partial<ScanReport>): ScanReport => ({ scanner: 'some scanner', scores: [{ what: 'a figure', score: 100, goal: 100 }], findings: [], ...changes });
+
+describe('a scan', () => {
+  it('meets its goals when every figure does and nothing fails', () => {
+    expect(meetsGoals([report({}), report({ scores: [{ what: 'told only', score: 3 }] })])).toBe(true);
+  });
+
+  it('misses them by one figure below its goal, and names figure and goal', () => {
+    const missed = report({ scores: [{ what: 'a figure', score: 99, goal: 100 }] });
+    expect(meetsGoals([report({}), missed])).toBe(false);
+    expect(reportText(missed)).toContain('99  a figure (below the goal of 100)');
+  });
+
+  it('tells a figure that is only reported, and does not count it', () => {
+    const told = report({ scores: [{ what: 'speed', score: 40, goal: 99, reportOnly: 'the machine is busy' }] });
+    expect(meetsGoals([told])).toBe(true);
+    expect(reportText(told)).toContain('below the goal of 99, reported only: the machine is busy');
+  });
+
+  it('misses them by a finding without a reason, and not by one that is left out on purpose', () => {
+    const finding = { check: 'some check', detail: 'Something is missing.' };
+    expect(meetsGoals([report({ findings: [finding] })])).toBe(false);
+    expect(reportText(report({ findings: [finding] }))).toContain('FAILS  some check: Something is missing.');
+    const answered = report({ findings: [{ ...finding, leftOut: 'It would be false.' }] });
+    expect(meetsGoals([answered])).toBe(true);
+    expect(reportText(answered)).toMatch(/left out on purpose {2}some check: .* It would be false\./);
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ScanError } from './report.ts';
+
+const OUT_DIR = '.build/scan';
+/** Milliseconds within which it must have been built and answer. */
+const PATIENCE = 300_000;
+
+/** This port of the loopback when it is free, else another; 0 takes any. */
+async function freePort(wished: number): Promise<number> {
+  const probe = createServer();
+  const bound = await new Promise<boolean>((resolve) => probe.once('error', () => resolve(false)).listen(wished, '127.0.0.1', () => resolve(true)));
+  if (!bound) return freePort(0);
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** The port of the last scan, whose build names it in every address. */
+function lastPort(): number {
+  try {
+    return Number(new URL((JSON.parse(readFileSync(join(OUT_DIR, 'site.json'), 'utf8')) as { base: string }).base).port);
+  } catch {
+    return 0;
+  }
+}
+
+/** A service that was started for the scan. */
+export interface Served {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the network of the present registry for an address of the loopback, and serves it there with a database of
+ * its own. Documents name the address that they stand at, so that links lead back to what is scanned.
+ * @throws {ScanError} when it does not build or start.
+ */
+export async function serveForScan(): Promise<Served> {
+  const port = await freePort(lastPort());
+  const origin = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-scan-'));
+  const settings = { SITE_URL: origin, HOST: '127.0.0.1', PORT: String(port), OUT_DIR, DATABASE_URL: `file:${folder}/scan.db`, RATE_LIMIT_READS: '0', LOG_LEVEL: 'error', ASTRO_TELEMETRY_DISABLED: '1' };
+  const child = spawn(process.execPath, ['src/cli/start.ts'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  let said = '';
+  const ready = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), PATIENCE);
+    const settle = (answers: boolean) => (clearTimeout(timer), resolve(answers));
+    child.once('exit', () => settle(false));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (/ at http:\/\/\S+/.test(said)) settle(true);
+      });
+  });
+  if (await ready) return { origin, stop };
+  await stop();
+  throw new ScanError(`The service does not start:\n${said}`);
+}

@@ -1,0 +1,30 @@
+import Validator from '@adobe/structured-data-validator';
+import WebAutoExtractor from '@marbec/web-auto-extractor';
+import { leftOutReason } from './left-out.ts';
+import type { ScanReport } from './report.ts';
+import type { Surface } from './surface.ts';
+
+/**
+ * The structured data of every page of the sitemap against what search engines ask of rich results
+ * (`@adobe/structured-data-validator`). Fields that it calls optional are not reported.
+ */
+export async function structuredData({ origin, sitemap }: Surface): Promise<ScanReport> {
+  const pages = new Map<string, string[]>();
+  const faulty = new Set<string>();
+  for (const path of sitemap) {
+    const html = await (await fetch(`${origin}${path}`)).text();
+    const issues = await new Validator().validate(new WebAutoExtractor({ addLocation: false, embedSource: false }).parse(html));
+    for (const { severity, issueMessage, rootType } of issues) {
+      if (severity !== 'ERROR') continue;
+      if (!leftOutReason('structured-data', issueMessage)) faulty.add(path);
+      const check = `${rootType}\n${issueMessage}`;
+      pages.set(check, [...new Set([...(pages.get(check) ?? []), path])]);
+    }
+  }
+  const findings = [...pages].map(([key, paths]) => {
+    const [type, check] = key.split('\n') as [string, string];
+    return { check, detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`, leftOut: leftOutReason('structured-data', check) };
+  });
+  const sound = Math.floor((100 * (sitemap.length - faulty.size)) / Math.max(1, sitemap.length));
+  return { scanner: 'structured-data', scores: [{ what: `pages without an unanswered fault, of ${sitemap.length}`, score: sound, goal: 100 }], findings };
+}

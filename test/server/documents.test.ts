@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { placements } from '../../src/artifacts/index.ts';
+import { twinPath } from '../../src/build/arena.ts';
+import { openArena } from '../../src/server/arena.ts';
+import { readBuiltSite } from '../../src/server/built-site.ts';
+import { type Running, serveBuild } from './serve-build.ts';
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build) => {
+  const outDir = inject(build);
+  const site = readBuiltSite(outDir);
+  const arena = openArena(outDir);
+  const listed = placements(site).flatMap(({ path, aliases, artifact }) => [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType })));
+  const fileOf = (path: string) => (arena.get(path)!.policy.kind === 'page' ? (path === '/' ? '/index.html' : `${path}.html`) : path);
+  const addresses = [...arena.paths()].filter((path) => !path.startsWith('/404'));
+  let service: Running;
+  beforeAll(async () => void (service = await serveBuild(outDir)));
+  afterAll(() => service.stop());
+
+  it('are exactly those of the artifact list', () => {
+    const served = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind === 'document');
+    expect(served.sort()).toEqual(listed.map(({ path }) => path).sort());
+  });
+
+  it('have the media type of their artifact and are open to every origin', async () => {
+    for (const { path, mediaType } of listed) {
+      const { status, headers } = await service.ask(path);
+      expect([path, status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([path, 200, mediaType, '*']);
+    }
+  });
+
+  it('and every other file come back with the bytes that were built, in each coding', async () => {
+    for (const path of addresses) {
+      const built = readFileSync(join(outDir, 'client', fileOf(path)));
+      const plain = await service.ask(path);
+      expect([path, plain.status, plain.headers['content-encoding']]).toEqual([path, 200, undefined]);
+      expect(plain.body.equals(built), path).toBe(true);
+      for (const coding of ['br', 'gzip'] as const) {
+        if (arena.get(path)!.length(coding) === undefined) continue;
+        const coded = await service.ask(path, { headers: { 'accept-encoding': coding } });
+        expect([path, coded.headers['content-encoding'], Number(coded.headers['content-length'])]).toEqual([path, coding, coded.body.length]);
+        expect(decoders[coding](coded.body).equals(built), path).toBe(true);
+        expect(coded.headers.vary?.toLowerCase()).toContain('accept-encoding');
+        expect(coded.headers.etag).not.toBe(plain.headers.etag);
+      }
+    }
+  });
+
+  it('have a strong ETag that is answered with 304, and HEAD has the headers of GET without a body', async () => {
+    for (const path of addresses) {
+      const got = await service.ask(path);
+      expect(got.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
+      expect(got.headers['cache-control'], path).toMatch(/max-age=\d+/);
+      const again = await service.ask(path, { headers: { 'if-none-match': `W/"other", ${got.headers.etag}` } });
+      expect([path, again.status, again.body.length, again.headers.etag]).toEqual([path, 304, 0, got.headers.etag]);
+      const head = await service.ask(path, { method: 'HEAD' });
+      expect({ ...head.headers, date: '' }, path).toEqual({ ...got.headers, date: '' });
+      expect(head.body.length, path).toBe(0);
+    }
+  });
+
+  it('refuse to be written, name what they take, and answer OPTIONS', async () => {
+    for (const path of addresses) {
+      const options = await service.ask(path, { method: 'OPTIONS' });
+      expect([path, options.status, options.headers.allow]).toEqual([path, 204, 'GET, HEAD, OPTIONS']);
+      const post = await service.ask(path, { method: 'POST', body: '{}' });
+      expect([path, post.status, post.headers.allow, post.headers['content-type']]).toEqual([path, 405, 'GET, HEAD, OPTIONS', 'application/problem+json']);
+    }
+  });
+
+  it('are not found under a name that goes on', async () => {
+    for (const { path } of listed) {
+      const { status, headers } = await service.ask(`${path}-and-more`);
+      expect([path, status]).toEqual([path, 404]);
+      expect(headers['content-type'], path).toBe(path.startsWith('/api/') ? 'application/problem+json' : 'text/html; charset=utf-8');
+    }
+  });
+
+  it('give more with the include that stands beside them, and refuse any other', async () => {
+    const including = listed.filter(({ path }) => arena.includes(path).length);
+    expect(including.length).toBe(site.registry.subsites.length);
+    for (const { path } of including) {
+      for (const value of arena.includes(path)) {
+        const { body } = await service.ask(`${path}?include=${value}`);
+        expect(body.equals(readFileSync(join(outDir, 'client', `${path}.${value}`))), path).toBe(true);
+      }
+      for (const query of ['include=other', 'include=', 'include=data&include=data']) {
+        const refused = await service.ask(`${path}?${query}`);
+        expect([path, refused.status, JSON.parse(refused.body.toString()).code]).toEqual([path, 400, 'invalid_input']);
+      }
+    }
+  });
+
+  it('are linked from every page, and a page and its Markdown twin from each other', async () => {
+    const pages = addresses.filter((path) => arena.get(path)!.policy.kind === 'page');
+    expect(pages.length).toBeGreaterThan(0);
+    for (const path of pages) {
+      const page = await service.ask(path);
+      for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'describedby']) expect(page.headers.link, path).toContain(`rel="${relation}"`);
+      if (!arena.get(path)!.twin) continue;
+      expect(page.headers.link, path).toContain(`<${site.base}${twinPath(path)}>; rel="alternate"; type="text/markdown"`);
+      const asked = await service.ask(path, { headers: { accept: 'text/markdown, text/html;q=0.9' } });
+      expect([path, asked.headers['content-type']?.split(';')[0]]).toEqual([path, 'text/markdown']);
+      expect(asked.headers.vary?.toLowerCase().split(', '), path).toContain('accept');
+      expect(asked.headers.link, path).toContain(`<${site.base}${path}>; rel="canonical"`);
+    }
+  });
+
+  it('and short links lead where the registry says', async () => {
+    for (const { slug, target } of site.registry.links) {
+      const { status, headers } = await service.ask(`/go/${slug}`);
+      expect([slug, status, headers.location]).toEqual([slug, 302, `${site.base}${target}`]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Coding } from '../../src/build/arena.ts';
+import { clientAddress } from '../../src/server/client-address.ts';
+import { chooseCoding, prefersMarkdown } from '../../src/server/negotiate.ts';
+
+const all = () => true;
+const only = (...kept: Coding[]) => (coding: Coding) => kept.includes(coding);
+
+describe('the coding of an answer', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['identity;q=1, br;q=0.5', 'identity'],
+    ['identity;q=0, gzip', 'gzip'],
+    ['zstd', 'identity'],
+    ['nonsense;;q=x', 'identity'],
+  ])('for Accept-Encoding %j is %s', (header, coding) => {
+    expect(chooseCoding(header, all)).toBe(coding);
+  });
+
+  it('is one that the body is kept in', () => {
+    expect(chooseCoding('br, gzip', only('gzip', 'identity'))).toBe('gzip');
+    expect(chooseCoding('br, gzip', only('identity'))).toBe('identity');
+    expect(chooseCoding('br, identity;q=0', only('identity'))).toBe('identity');
+  });
+});
+
+describe('Markdown', () => {
+  it.each([
+    ['text/markdown', true],
+    ['text/markdown, text/html, */*', true],
+    ['text/html;q=0.9, text/markdown', true],
+    ['text/markdown;q=0.5, text/html', false],
+    ['text/markdown;q=0.5, */*', false],
+    ['text/markdown;q=0', false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['*/*', false],
+    ['text/*', false],
+  ])('for Accept %j: %s', (accept, preferred) => {
+    expect(prefersMarkdown(accept)).toBe(preferred);
+  });
+});
+
+describe('the address of a client', () => {
+  const from = (remoteAddress: string, forwarded?: string) => ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as Parameters<typeof clientAddress>[0];
+
+  it('is the one that called, when no proxy is trusted', () => {
+    expect(clientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
+  });
+
+  it('is the one that the last trusted proxy was called from', () => {
+    expect(clientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
+    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe('198.51.100.1');
+    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe('198.51.100.1');
+    expect(clientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
+  });
+
+  it('is never a text that is no address', () => {
+    expect(clientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
+    expect(clientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
+  });
+});

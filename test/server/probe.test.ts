@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { probe } from '../../src/probe/index.ts';
+import { openArena } from '../../src/server/arena.ts';
+import { type Answer, ask, type Running, serveBuild } from './serve-build.ts';
+
+const outDir = inject('fourBuild');
+const arena = openArena(outDir);
+let service: Running;
+beforeAll(async () => void (service = await serveBuild(outDir)));
+afterAll(() => service.stop());
+
+const built = (base: string) => ({ path: '/', problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.` });
+
+/** A deployment that passes everything to the service, and changes what comes back. */
+async function deployment(change: (path: string, answer: Answer) => void): Promise<{ base: string; server: Server }> {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const answer = await ask(service.port, request.url!, { method: request.method!, headers: request.headers as Record<string, string> });
+    change(request.url!, answer);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  };
+  const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+const faultsOf = async (change: (path: string, answer: Answer) => void) => {
+  const { base, server } = await deployment(change);
+  const { faults } = await probe(arena, base, { concurrency: 4 });
+  server.close();
+  server.closeAllConnections();
+  return faults.filter(({ problem }) => problem !== built(base).problem);
+};
+
+const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
+const documents = paths.filter((path) => arena.get(path)!.policy.kind === 'document');
+
+describe('the probe', () => {
+  it('finds nothing on the service itself but that its links name another address', async () => {
+    const base = `http://127.0.0.1:${service.port}`;
+    const { checked, faults } = await probe(arena, base, { concurrency: 4 });
+    expect(faults).toEqual([built(base)]);
+    expect(checked).toBeGreaterThan(paths.length);
+  });
+
+  it('names every document below .well-known that an upload left out', async () => {
+    const faults = await faultsOf((path, answer) => void (path.startsWith('/.well-known/') && (answer.status = 404)));
+    const stripped = documents.filter((path) => path.startsWith('/.well-known/'));
+    expect(faults.filter(({ problem }) => problem.includes('leaves out .well-known')).map(({ path }) => path)).toEqual(stripped);
+  });
+
+  it.each([
+    ['media types', 'another media type', documents, (answer: Answer): unknown => (answer.headers['content-type'] = 'application/octet-stream')],
+    ['ETags', 'no ETag', paths, (answer: Answer): unknown => delete answer.headers.etag],
+    ['revalidation', 'Expected 304', paths, (answer: Answer): unknown => (answer.status = answer.status === 304 ? 200 : answer.status)],
+    ['the open origin', 'Access-Control-Allow-Origin', documents, (answer: Answer): unknown => delete answer.headers['access-control-allow-origin']],
+  ] as const)('names every file whose %s is lost', async (_, sentence, expected, change) => {
+    const faults = await faultsOf((path, answer) => (expected as readonly string[]).includes(path) && change(answer));
+    expect(faults.filter(({ problem }) => problem.includes(sentence)).map(({ path }) => path)).toEqual(expected);
+  });
+
+  it('names what is older than the build, and what is sent uncompressed', async () => {
+    const [path] = documents.filter((each) => arena.get(each)!.length('br') && arena.get(each)!.body('identity').includes('"generatedAt":"'));
+    const old = Buffer.from(arena.get(path!)!.body('identity').toString().replace(/"generatedAt":"[^"]+"/, '"generatedAt":"2001-01-01T00:00:00.000Z"'));
+    const faults = await faultsOf((asked, answer) => {
+      if (asked !== path || answer.status !== 200) return;
+      answer.headers = { ...answer.headers, 'content-encoding': undefined, 'content-length': String(old.length) };
+      delete answer.headers['content-encoding'];
+      answer.body = old;
+    });
+    expect(faults.map((fault) => fault.path)).toEqual([path, path]);
+    expect(faults[0]!.problem).toContain('uncompressed');
+    expect(faults[1]!.problem).toContain('older than the build: made 2001-01-01');
+  });
+
+  it('names unknown addresses that are found, short links that lead elsewhere and includes that are ignored', async () => {
+    const faults = await faultsOf((path, answer) => {
+      if (path.includes('probe-of-nothing') || path.includes('include=probe')) answer.status = 200;
+      if (path.startsWith('/go/')) answer.headers.location = '/elsewhere';
+    });
+    expect(faults.map(({ path }) => path)).toEqual(['/api/probe-of-nothing', '/probe-of-nothing', expect.stringContaining('?include=probe'), ...arena.redirects.keys()]);
+  });
+
+  it('says of a deployment that is not there that it does not answer', async () => {
+    const { base, server } = await deployment(() => undefined);
+    server.close();
+    await once(server, 'close');
+    const { checked, faults } = await probe(arena, base, { concurrency: 8 });
+    expect(faults.filter(({ problem }) => problem.startsWith('does not answer')).length).toBe(checked);
+  });
+
+  it('prints a line a fault or JSON, and ends with 1', async () => {
+    for (const more of [[], ['--json']]) {
+      const child = spawn(process.execPath, ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let said = '';
+      child.stdout.on('data', (chunk) => (said += chunk));
+      const [code] = await once(child, 'close');
+      expect(code).toBe(1);
+      if (more.length) expect(JSON.parse(said)).toEqual([built(`http://127.0.0.1:${service.port}`)]);
+      else expect(said).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
+    }
+  });
+});

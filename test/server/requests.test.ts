@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Running, serveBuild } from './serve-build.ts';
+
+let service: Running;
+beforeAll(async () => void (service = await serveBuild(inject('fourBuild'))));
+afterAll(() => service.stop());
+
+/** The status line that raw bytes are answered with. */
+const statusLine = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(service.port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.on('close', () => resolve(answer.split('\r\n')[0]!));
+    socket.on('error', reject);
+  });
+
+const problemOf = async (target: string, method = 'GET') => {
+  const { status, headers, body } = await service.ask(target, { method });
+  expect(headers['content-type'], target).toBe('application/problem+json');
+  const problem = JSON.parse(body.toString());
+  expect(problem.status).toBe(status);
+  return problem as { status: number; code: string; type: string; detail: string };
+};
+
+describe('addresses', () => {
+  it('under /api that nothing answers are a problem, whatever the method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) expect(await problemOf('/api/nothing/here', method)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await problemOf('/api/agent/nobody')).toMatchObject({ status: 404, code: 'unknown_subsite' });
+    expect(await problemOf('/api')).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('elsewhere that nothing answers are the page that says so, as HTML or as Markdown', async () => {
+    for (const target of ['/nothing', '/404', '/404.html', '/.well-known/nothing', '/_headers', '/_redirects', '/arena.bin']) {
+      const html = await service.ask(target);
+      expect([target, html.status, html.headers['content-type']]).toEqual([target, 404, 'text/html; charset=utf-8']);
+      const markdown = await service.ask(target, { headers: { accept: 'text/markdown' } });
+      expect([target, markdown.status, markdown.headers['content-type']]).toEqual([target, 404, 'text/markdown; charset=utf-8']);
+    }
+  });
+
+  it('that could mean two things are not found', async () => {
+    for (const target of ['//api/agent-index', '/api//agent-index', '/api%2fagent-index', '/api%5Cagent-index', '/x/../api/agent-index', '/./api/agent-index', '/api/agent-index%00']) {
+      expect(await problemOf(target), target).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  it('that cannot be read, or are too long, are refused without being repeated', async () => {
+    for (const target of ['/%zz', '/%ff', '/a%', `/${'x'.repeat(9000)}`]) {
+      const problem = await problemOf(target);
+      expect(problem).toMatchObject({ status: 400, code: 'invalid_input' });
+      expect(problem.detail).not.toContain(target.slice(1));
+    }
+  });
+
+  it('are the same with plain letters escaped, in absolute form, and lead on from a slash at the end', async () => {
+    expect((await service.ask('/api/agent-inde%78')).status).toBe(200);
+    expect((await service.ask('http://elsewhere.example/api/agent-index')).status).toBe(200);
+    const slashed = await service.ask('/api/agent-index/?a=1');
+    expect([slashed.status, slashed.headers.location]).toEqual([308, '/api/agent-index?a=1']);
+  });
+
+  it('stand in links as the build was told, whatever host is asked', async () => {
+    const { body } = await service.ask('/api/agent-index', { headers: { host: 'evil.example' } });
+    expect(body.toString()).not.toContain('evil.example');
+  });
+});
+
+describe('every answer', () => {
+  it('carries the security headers and the usage preference', async () => {
+    for (const [target, method] of [['/', 'GET'], ['/api/agent-index', 'GET'], ['/api/agent-index', 'POST'], ['/api/nothing', 'GET'], ['/nothing', 'GET'], ['/healthz', 'GET'], ['/%zz', 'GET'], ['/api/agent-index/', 'GET']] as const) {
+      const { headers } = await service.ask(target, { method });
+      expect(headers['x-content-type-options'], target).toBe('nosniff');
+      expect(headers['content-security-policy'], target).toMatch(/frame-ancestors 'none'/);
+      expect(headers['content-security-policy'], target).not.toMatch(/unsafe-inline|unsafe-eval/);
+      expect(headers['referrer-policy'], target).toBe('strict-origin-when-cross-origin');
+      expect(headers['content-usage'], target).toMatch(/^search=[yn], train-ai=[yn]$/);
+      expect(headers['x-powered-by'], target).toBeUndefined();
+    }
+  });
+
+  it('to what is no HTTP is a status line', async () => {
+    expect(await statusLine('NONSENSE\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
+    expect(await statusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe('HTTP/1.1 431 Request Header Fields Too Large');
+  });
+});
+
+describe('the service', () => {
+  it('says that it is well', async () => {
+    const { status, headers, body } = await service.ask('/healthz');
+    expect([status, headers['cache-control'], body.toString()]).toEqual([200, 'no-store', '{"status":"ok"}']);
+    expect((await service.ask('/healthz', { method: 'POST' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  it('logs routes and statuses, and nothing that was sent', async () => {
+    await service.ask('/api/nothing/secret-path?token=secret-query', { method: 'POST', headers: { authorization: 'Bearer secret-key' }, body: 'secret-body' });
+    await service.ask('/secret-page', {});
+    await expect.poll(() => service.log()).toContain('"route":"/api/[...rest]"');
+    await expect.poll(() => service.log()).toContain('"route":"unknown"');
+    expect(service.log()).not.toMatch(/secret|127\.0\.0\.1/);
+  });
+});

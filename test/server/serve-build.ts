@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { openDatabase } from '../../db/index.ts';
+import { serve } from '../../src/server/entry.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Running {
+  port: number;
+  documents: number;
+  /** Every line of the log so far. */
+  log(): string;
+  /** A request whose target goes out as it is written, and whose body comes back as it was sent. */
+  ask(target: string, options?: { method?: string; headers?: Record<string, string>; body?: string }): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** A request to a port of this machine. */
+export function ask(port: number, target: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: target, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Serves a build on a free port with a database of its own. */
+export async function serveBuild(outDir: string, trustProxy = 0): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const database = await openDatabase({ url: `file:${folder}/test.db` });
+  const service = await serve({ outDir, host: '127.0.0.1', port: 0, trustProxy }, database, pino({ level: 'debug' }, sink));
+  return {
+    port: service.port,
+    documents: service.documents,
+    log: () => lines.join(''),
+    ask: (target, options) => ask(service.port, target, options),
+    async stop() {
+      await service.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { close, listen } from '../../src/server/listen.ts';
+import { BUILD_EPOCH } from '../setup/built-networks.ts';
+import { ask } from './serve-build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** `npm start` over the built network of four, with other settings where given. */
+function start(settings: Record<string, string>): ChildProcess & { said(): string } {
+  const child = spawn(process.execPath, ['src/cli/start.ts'], {
+    env: { ...process.env, REGISTRY_DIR: 'test/fixtures/network-of-four', OUT_DIR: inject('fourBuild'), SOURCE_DATE_EPOCH: BUILD_EPOCH, DATABASE_URL: `file:${folder}/start.db`, PORT: '0', ASTRO_TELEMETRY_DISABLED: '1', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout!.on('data', (chunk) => (said += chunk));
+  child.stderr!.on('data', (chunk) => (said += chunk));
+  return Object.assign(child, { said: () => said });
+}
+
+const ended = async (child: ChildProcess): Promise<number> => child.exitCode ?? ((await once(child, 'exit'))[0] as number);
+
+const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
+  await expect.poll(() => child.said(), { timeout: 20_000 }).toMatch(/ at http:\/\/\S+/);
+  return new URL(/ at (http:\/\/\S+)/.exec(child.said())![1]!);
+};
+
+describe('npm start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints an address that answers, without building what is built, and ends well on %s', async (signal) => {
+    const child = start({});
+    const { port } = await urlOf(child);
+    expect((await ask(Number(port), '/healthz')).status).toBe(200);
+    expect(child.said()).not.toContain('Building');
+    child.kill(signal);
+    expect(await ended(child)).toBe(0);
+  });
+
+  it('knows a build again whose sources only have new times', async () => {
+    const now = new Date();
+    utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
+    const child = start({});
+    await urlOf(child);
+    expect(child.said()).not.toContain('Building');
+    child.kill('SIGTERM');
+    await ended(child);
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535.'],
+    [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
+    [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
+    [{ DATABASE_URL: 'file:/dev/null/x.db' }, 'database'],
+  ])('names what is wrong with %j and ends with 1', async (settings, sentence) => {
+    const child = start(settings as unknown as Record<string, string>);
+    expect(await ended(child)).toBe(1);
+    expect(child.said().toLowerCase()).toContain(sentence.toLowerCase());
+    expect(child.said()).not.toMatch(/\n\s+at /);
+  });
+
+  it('says so when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const child = start({ PORT: String((other.address() as AddressInfo).port) });
+    expect(await ended(child)).toBe(1);
+    expect(child.said()).toMatch(/PORT \d+ is in use/);
+    other.close();
+  });
+});
+
+describe('stopping', () => {
+  it('finishes the requests in flight, and takes no more', async () => {
+    let finish = (): void => undefined;
+    const server = await listen((_, response) => void (finish = () => response.end('done')), '127.0.0.1', 0);
+    const { port } = server.address() as AddressInfo;
+    const begun = request({ host: '127.0.0.1', port, path: '/' }).end();
+    await expect.poll(() => finish.toString()).toContain('done');
+    const closed = close(server, 5_000);
+    await expect(ask(port, '/')).rejects.toThrow();
+    finish();
+    const [response] = await once(begun, 'response');
+    let body = '';
+    for await (const chunk of response) body += chunk;
+    expect(body).toBe('done');
+    await closed;
+  });
+
+  it('ends what does not finish in time', async () => {
+    let begun = false;
+    const server = await listen(() => void (begun = true), '127.0.0.1', 0);
+    const pending = ask((server.address() as AddressInfo).port, '/').catch((error: Error) => error);
+    await expect.poll(() => begun).toBe(true);
+    await close(server, 50);
+    expect(await pending).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import type { TestProject } from 'vitest/node';
+
+/** The build time of every test build, so that bytes can be compared. */
+export const BUILD_EPOCH = '1794000000';
+
+const networks = { main: 'registry', four: 'test/fixtures/network-of-four' } as const;
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Folder of the built main network, relative to the project. */
+    mainBuild: string;
+    /** Folder of the built second network. */
+    fourBuild: string;
+  }
+}
+
+/** Builds both networks once, each into its own folder, and tells the tests where they are. */
+export default function setup(project: TestProject): void {
+  for (const [name, registry] of Object.entries(networks)) {
+    const out = `.build/test-${name}`;
+    const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
+      encoding: 'utf8',
+      env: { ...process.env, REGISTRY_DIR: registry, OUT_DIR: out, SOURCE_DATE_EPOCH: BUILD_EPOCH, ASTRO_TELEMETRY_DISABLED: '1' },
+    });
+    if (status !== 0) throw new Error(`The ${name} network does not build:\n${stdout}\n${stderr}`);
+    project.provide(`${name as keyof typeof networks}Build`, out);
+  }
+}

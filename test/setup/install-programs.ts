@@ -1,0 +1,3 @@
+import { installPrograms } from './programs.ts';
+
+installPrograms();

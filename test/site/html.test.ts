@@ -1,0 +1,52 @@
+import { HtmlValidate } from 'html-validate';
+import { describe, expect, inject, it } from 'vitest';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { pagesOfSite } from '../../src/registry/index.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { htmlOfBuild } from './html-of-build.ts';
+
+const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+
+const meta = (html: string, name: string) => new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+const link = (html: string, rel: string) => new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => {
+  const outDir = inject(build);
+  const site = builtSite(outDir);
+  const pages = htmlOfBuild(outDir);
+  const htmlAt = new Map(pages.map(({ path, html }) => [path, html]));
+  const listed = pagesOfSite(site, problemCodes);
+
+  it('has a file for every page of the list', () => {
+    expect(listed.filter(({ path }) => !htmlAt.has(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each(pages)('$path is valid', async ({ html }) => {
+    const { results } = await validator.validateString(html);
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`))).toEqual([]);
+  });
+
+  it('names itself: one title, one description, its own address', () => {
+    for (const { path, indexable } of listed) {
+      const html = htmlAt.get(path)!;
+      expect(html.match(/<title>/g), path).toHaveLength(1);
+      expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
+      expect(meta(html, 'description'), path).toBeTruthy();
+      expect(meta(html, 'og:title'), path).toBeTruthy();
+      if (indexable) expect(link(html, 'canonical'), path).toBe(`${site.base}${path}`);
+      else expect(meta(html, 'robots'), path).toBe('noindex');
+    }
+  });
+
+  it('gives no two pages the same title', () => {
+    const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/s.exec(html)![1]!);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('has no script and no style of its own inside a page', () => {
+    for (const { path, html } of pages) {
+      expect(html.match(/<script(?![^>]*(?:\bsrc=|application\/ld\+json))[^>]*>/g) ?? [], path).toEqual([]);
+      expect(html.match(/\sstyle="|<style|\son[a-z]+="/g) ?? [], path).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { builtSite } from '../browser/template-pages.ts';
+import { attributeValues, htmlOfBuild } from './html-of-build.ts';
+
+/** Addresses that are answered on demand: no file stands there, but a route does. */
+const ON_DEMAND = ['/api/lead/action', '/api/email-capture', '/api/share'];
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) => {
+  const outDir = inject(build);
+  const { base, registry } = builtSite(outDir);
+  const pages = htmlOfBuild(outDir);
+  const anchors = new Map(pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]));
+  const shortLinks = new Set(registry.links.map(({ slug }) => `/go/${slug}`));
+  const dynamic = new Set([...ON_DEMAND, ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint)]);
+  const isThere = (path: string) => anchors.has(path) || shortLinks.has(path) || dynamic.has(path) || existsSync(join(outDir, 'client', decodeURIComponent(path)));
+
+  it.each(pages)('$path leads only to what exists, anchors too', ({ path, html }) => {
+    const broken: string[] = [];
+    for (const target of [...attributeValues(html, 'href'), ...attributeValues(html, 'src'), ...attributeValues(html, 'action')]) {
+      if (!URL.canParse(target, `${base}${path}`)) {
+        broken.push(target);
+        continue;
+      }
+      const url = new URL(target, `${base}${path}`);
+      if (url.origin !== base) continue;
+      const anchored = anchors.get(url.pathname);
+      if (!isThere(url.pathname)) broken.push(target);
+      else if (url.hash && anchored && !anchored.has(url.hash.slice(1))) broken.push(target);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('leads to no page in clear text of another origin', () => {
+    const foreign = pages.flatMap(({ html }) => attributeValues(html, 'href')).filter((target) => target.startsWith('http:') && !target.startsWith(base));
+    expect(foreign).toEqual([]);
+  });
+
+  it('leads to every page from some other page', () => {
+    const named = new Set(pages.flatMap(({ html, path }) => attributeValues(html, 'href').filter((target) => target.startsWith('/')).map((target) => new URL(target, base).pathname).filter((target) => target !== path)));
+    const lonely = pages.map(({ path }) => path).filter((path) => !named.has(path) && path !== '/404' && !path.startsWith('/problems/'));
+    expect(lonely).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placements } from '../../src/artifacts/index.ts';
+import { pageKey } from '../../src/components/page-key.ts';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { loadRegistry, pagesOfSite, type Site } from '../../src/registry/index.ts';
+import { BUILD_EPOCH } from '../setup/built-networks.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
+const registry = join(folder, 'registry');
+const again = '.build/test-rebuild-again';
+const anew = '.build/test-rebuild-anew';
+
+/** Files below `client` that a build rendered, and those that it kept, by its log. */
+interface Build {
+  rendered: string[];
+  kept: string[];
+}
+
+function build(outDir: string): Build {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
+    encoding: 'utf8',
+    env: { ...process.env, REGISTRY_DIR: registry, OUT_DIR: outDir, SOURCE_DATE_EPOCH: BUILD_EPOCH, ASTRO_TELEMETRY_DISABLED: '1' },
+  });
+  if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
+  const lines = [...stdout.matchAll(/├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g)];
+  const files = (kept: boolean) => lines.filter(([, , how]) => (how !== undefined) === kept).map(([, file]) => file!).sort();
+  return { rendered: files(false), kept: files(true) };
+}
+
+const edit = (file: string, from: string, to: string) => {
+  const text = readFileSync(join(registry, file), 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not hold “${from}”.`);
+  writeFileSync(join(registry, file), text.replace(from, to));
+};
+
+/** Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is left out, as is the place of the build. */
+function delivered(outDir: string): Map<string, string> {
+  const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(outDir.length)).filter((path) => !path.startsWith('/server/') && path !== '/stamp.json');
+  const bytes = (path: string) => (path === '/nginx.conf' ? readFileSync(outDir + path, 'utf8').replaceAll(resolve(outDir), '') : readFileSync(outDir + path));
+  return new Map(paths.sort().map((path) => [path, createHash('sha256').update(bytes(path)).digest('base64url')]));
+}
+
+const forget = () => {
+  for (const out of [again, anew]) for (const old of [out, join('node_modules/.astro', out)]) rmSync(old, { recursive: true, force: true });
+};
+
+describe('a second build', () => {
+  let first: Build;
+  let second: Build;
+
+  beforeAll(() => {
+    forget();
+    cpSync('test/fixtures/network-of-four', registry, { recursive: true });
+    first = build(again);
+  });
+  afterAll(() => {
+    forget();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('renders nothing again that has a key, where nothing changed', () => {
+    const before = delivered(again);
+    second = build(again);
+    const site: Site = { registry: loadRegistry(registry), base: 'http://localhost:4321', generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(), dynamic: true };
+    const keyed = pagesOfSite(site, problemCodes).filter((page) => pageKey(site, page) !== undefined).map(({ path }) => `${path}.html`);
+    const digested = placements(site).filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined).flatMap(({ path, aliases }) => [path, ...aliases]);
+    expect(first.kept).toEqual([]);
+    expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual([...keyed, ...digested].sort());
+    expect([...second.kept, ...second.rendered].sort()).toEqual(first.rendered);
+    expect(delivered(again)).toEqual(before);
+  });
+
+  it('renders what an edit touches and no document of another subsite, and has the bytes of a build from nothing', () => {
+    edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Newly told. ');
+    const { rendered, kept } = build(again);
+    const own = (name: string) => (file: string) => new RegExp(`/${name}(?:[./]|$)`).test(file);
+    expect(rendered.filter(own('seeds'))).toEqual(expect.arrayContaining(['/seeds.html', '/seeds.md', '/api/agent/seeds', '/api/agent/seeds.data']));
+    expect(rendered.filter((file) => own('archive')(file) || own('bus')(file))).toEqual([]);
+    expect(kept).toEqual(expect.arrayContaining(['/bus.html', '/bus.md', '/api/agent/bus', '/bus/lost-books.html', '/archive.html', '/house-rules.html']));
+    build(anew);
+    expect(delivered(again)).toEqual(delivered(anew));
+  });
+
+  it('has the bytes of a build from nothing after edits of every kind of record', () => {
+    edit('subsites/bus.yaml', 'title: The Book Bus', 'title: The Bus of Books');
+    edit('catalog/reading-room.yaml', 'title: ', 'title: Other ');
+    edit('pages/house-rules.md', 'title: ', 'title: Our ');
+    edit('pages/bus/lost-books.md', '\n---\n', '\n---\nAn edit.\n');
+    rmSync(join(registry, 'links.yaml'));
+    const { rendered } = build(again);
+    expect(rendered).toContain('/bus/lost-books.html');
+    rmSync(anew, { recursive: true });
+    rmSync(join('node_modules/.astro', anew), { recursive: true });
+    expect(build(anew).kept).toEqual([]);
+    expect(delivered(again)).toEqual(delivered(anew));
+  });
+
+  it('trusts nothing that a build left which broke off', () => {
+    rmSync(join(again, 'stamp.json'));
+    expect(build(again).kept).toEqual([]);
+    expect(existsSync(join(again, 'stamp.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, inject, it } from 'vitest';
+import { problemCodes } from '../../src/operations/problem.ts';
+import { pagesOfSite } from '../../src/registry/index.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { htmlOfBuild } from './html-of-build.ts';
+
+interface Node {
+  '@type': string;
+  '@id'?: string;
+  [key: string]: unknown;
+}
+
+const graphsOf = (html: string) => [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, text]) => JSON.parse(text!) as { '@context': string; '@graph': Node[] });
+
+/** Every node inside a value. */
+const nodesOf = (value: unknown): Node[] => {
+  if (Array.isArray(value)) return value.flatMap(nodesOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return [...('@type' in value ? [value as Node] : []), ...Object.values(value).flatMap(nodesOf)];
+};
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', (build) => {
+  const outDir = inject(build);
+  const site = builtSite(outDir);
+  const html = new Map(htmlOfBuild(outDir).map((page) => [page.path, page.html]));
+  const graph = (path: string) => graphsOf(html.get(path)!);
+
+  it.each(site.registry.subsites.filter(({ url }) => url !== '/'))('says of $name what its record says', (subsite) => {
+    const graphs = graph(subsite.url);
+    if (subsite.skipJsonLd) return expect(graphs).toEqual([]);
+    expect(graphs).toHaveLength(1);
+    const [node] = graphs[0]!['@graph'];
+    expect(node).toMatchObject({ '@type': subsite.schemaType, name: subsite.title, description: subsite.purpose, url: `${site.base}${subsite.url}` });
+    const entryPoints = nodesOf(graphs).filter((found) => found['@type'] === 'EntryPoint');
+    const callable = subsite.actions.filter((action) => action.effect?.kind !== 'import');
+    expect(entryPoints.map((entry) => entry.urlTemplate)).toEqual(callable.map(() => `${site.base}${subsite.leadEndpoint}`));
+  });
+
+  it('has one graph on each page at most, and refers to no node that is not there', () => {
+    for (const { path } of pagesOfSite(site, problemCodes)) {
+      const graphs = graph(path);
+      expect(graphs.length, path).toBeLessThanOrEqual(1);
+      for (const found of graphs) {
+        expect(found['@context'], path).toBe('https://schema.org');
+        expect(nodesOf(found['@graph']).every((node) => typeof node['@type'] === 'string'), path).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues, submitAction } from '../../src/operations/index.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/registry/form-inputs.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/registry/index.ts';
+import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { client, inputsOf } from './setup/send.ts';
+
+const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const CONTACT = { name: 'Dana', email: 'dana@example.com' };
+
+describe.each(sites)('the forms of $name', async ({ site }) => {
+  const world = await openWorld(site);
+  const { json, form, multipart, faults } = client(world);
+  const verbs = verbsOf(site);
+  const leadOf = async (response: Response) => {
+    expect(response.status).toBe(303);
+    const token = /^\/receipt\/([\w-]{21})$/.exec(response.headers.get('location')!)![1]!;
+    return (await world.rows('leads')).find((row) => row['token'] === token)!;
+  };
+
+  it.each(verbs)('$label makes the same lead by urlencoded form, by multipart form and by JSON, at each of its addresses', async ({ subsite, action }) => {
+    const { effect } = action;
+    const fields = exampleValues(action.fields);
+    const bodies = [
+      [ACTION, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
+      [CAPTURE, { ...CONTACT, source: subsite.leadSource, data: { action: action.verb, ...fields } }],
+      ...(SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint) ? [] : [[subsite.leadEndpoint, { fields, contact: CONTACT }] as const]),
+    ] as const;
+    for (const [path, body] of bodies) {
+      const key = `${subsite.name} ${action.verb}`.replace(' ', '_');
+      const first = await leadOf(await form(path, { ...inputsOf(body), [KEY_INPUT]: key, 'contact.phone': '' }));
+      expect(JSON.parse(first['fields'])).toEqual(submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, world.context).fields);
+      expect((await leadOf(await multipart(path, { ...inputsOf(body), [KEY_INPUT]: key })))['token']).toBe(first['token']);
+      const answered = await json(path, body, { headers: { 'idempotency-key': key } });
+      expect(answered.status).toBe(200);
+      expect(answered.headers.get('idempotent-replayed')).toBe('true');
+      expect(await answered.json()).toMatchObject({ receiptToken: first['token'] });
+    }
+    expect((await world.rows('leads')).filter((row) => row['action'] === action.verb && row['subsite'] === subsite.name).length).toBe(1);
+    expect(effect?.kind === 'hold' ? (await world.rows('holds')).length : 1).toBe(1);
+  });
+
+  it.each(verbs)('$label is shown again with what was typed, and a message at the place of each fault', async ({ subsite, action }) => {
+    const before = (await world.rows('leads')).length;
+    for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
+      const inputs = inputsOf({ subsite: subsite.name, action: action.verb, fields });
+      const response = await form(ACTION, inputs);
+      expect(response.status, what).toBe(400);
+      expect(response.headers.get('content-type'), what).toBe('text/html');
+      const fault = faults.at(-1)!;
+      expect(fault, what).toMatchObject({ subsite: subsite.name, verb: action.verb, status: 400 });
+      expect(fault.errors.map((error) => error.pointer), what).toEqual([`/fields${pointer}`]);
+      expect(fault.values, what).toEqual(Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])));
+    }
+    expect((await world.rows('leads')).length).toBe(before);
+  });
+});
+
+describe('a form', async () => {
+  const [{ site }] = sites as unknown as [(typeof sites)[number]];
+  const world = await openWorld(site);
+  const { form, multipart, faults, send } = client(world);
+  const numeric = verbsOf(site).find((verb) => !verb.action.effect && Object.values(verb.action.fields).some(({ type }) => type === 'number'))!;
+  const wordy = verbsOf(site).find((verb) => !verb.action.effect && Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content))!;
+  const base = (verb: typeof numeric) => inputsOf({ subsite: verb.subsite.name, action: verb.action.verb, fields: exampleValues(verb.action.fields) });
+  const last = async () => (await world.rows('leads')).at(-1)!;
+
+  it('has its numbers read from text', async () => {
+    const [name, field] = Object.entries(numeric.action.fields).find(([, { type }]) => type === 'number')!;
+    const value = Math.max(3, field.minimum ?? 3);
+    for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
+      expect((await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status, text).toBe(303);
+      expect(JSON.parse((await last())['fields'])[name], text).toBe(value);
+    }
+    for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN']) expect((await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status, text).toBe(400);
+  });
+
+  it('has spaces cut at the ends, line breaks made one kind, and repeated names joined', async () => {
+    const [name] = Object.entries(wordy.action.fields).find(([, { type, content }]) => type === 'string' && !content)!;
+    const inputs: [string, string][] = [...Object.entries(base(wordy)).filter(([input]) => input !== `fields.${name}`), [`fields.${name}`, '  one\r\ntwo '], [`fields.${name}`, 'three']];
+    expect((await form(ACTION, inputs)).status).toBe(303);
+    expect(JSON.parse((await last())['fields'])[name]).toBe('one\ntwo,three');
+  });
+
+  it('with a filled honeypot is answered like any other and marked', async () => {
+    const response = await form(ACTION, { ...base(wordy), [HONEYPOT_INPUT]: 'https://spam.example' });
+    expect(response.status).toBe(303);
+    expect(JSON.parse((await last())['suspicions'])).toEqual(['honeypot']);
+    expect(JSON.stringify(await last())).not.toContain('spam.example');
+  });
+
+  it('without a key is one lead when it is sent twice from one address, and two from two', async () => {
+    const inputs = { ...base(wordy), 'contact.name': 'Twice' };
+    const places = [await form(ACTION, inputs), await form(ACTION, inputs), await form(ACTION, inputs, { address: '192.0.2.8' })].map((response) => response.headers.get('location'));
+    expect(places[1]).toBe(places[0]);
+    expect(places[2]).not.toBe(places[0]);
+    world.later(1);
+    expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(places[0]);
+  });
+
+  it('refused for another reason than its values is shown again too', async () => {
+    const inputs = { ...base(wordy), [KEY_INPUT]: 'taken' };
+    await form(ACTION, inputs);
+    const response = await form(ACTION, { ...inputs, 'contact.name': 'Other' });
+    expect(response.status).toBe(422);
+    expect(faults.at(-1)).toMatchObject({ status: 422, errors: [], values: { 'contact.name': 'Other' } });
+  });
+
+  it('of nobody’s page is answered with a problem', async () => {
+    const response = await form(ACTION, { subsite: 'nowhere' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('in the sandbox leads to the sandbox receipt', async () => {
+    expect((await form(ACTION, { ...base(wordy), sandbox: 'true' })).headers.get('location')).toBe('/receipt/sandbox');
+  });
+
+  it('that is no form of ours is malformed', async () => {
+    const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+    expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe('malformed_body');
+    expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe('malformed_body');
+    expect(await codeOf(await form(ACTION, { 'fields.a': 'y', fields: 'x' }))).toBe('malformed_body');
+    expect(await codeOf(await form(ACTION, Array.from({ length: 201 }, (_, index): [string, string] => [`a${index}`, 'x'])))).toBe('malformed_body');
+    for (const boundary of ['', '; boundary=x', '; boundary='])
+      expect(await codeOf(await send(ACTION, { headers: { 'content-type': `multipart/form-data${boundary}` }, body: 'no parts at all' }))).toBe('malformed_body');
+  });
+
+  it('cannot reach the prototype of anything', async () => {
+    const response = await form(ACTION, { ...base(wordy), '__proto__.polluted': 'x', 'fields.__proto__.polluted': 'x', 'fields.constructor.prototype.polluted': 'x' });
+    expect(response.status).toBe(400);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
