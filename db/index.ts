@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { type Client, createClient } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { clientOf } from './client.ts';
+import { fileCommitter, remoteCommitter } from './committer.ts';
 import { connectFile, connectRemote, filePath, fileUrl, remoteClient } from './connection.ts';
-import { checkVersion, migrateFile, migrateRemote, readMigrations } from './migrate.ts';
+import { askValue, migrateFile, migrateRemote, newestOf, readMigrations } from './migrate.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
+import { checkVersion } from './version.ts';
 import { Writer } from './writer.ts';
 
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
@@ -48,14 +50,20 @@ export async function openDatabase({ url, authToken, migrations: folder = ownMig
   const migrations = readMigrations(folder);
   const given = filePath(url);
   const path = given && resolve(given);
-  const check = (client: Client) => checkVersion(client, migrations);
+  const version = newestOf(migrations);
   if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
-  const writing = path ? connectFile(path, check) : connectRemote(url, authToken);
-  const reading = path ? connectFile(path, check, 'PRAGMA query_only=ON;') : connectRemote(url, authToken);
-  const writer = new Writer(writing);
-  await Promise.all([writing.ready(), reading.ready()]);
+  const committer = path ? fileCommitter(path, version) : remoteCommitter(remoteClient(url, authToken));
+  const reading = path ? connectFile(path, (client) => checkVersion(askValue(client), version)) : connectRemote(url, authToken);
+  const writer = new Writer(committer);
+  try {
+    await Promise.all([committer.ready(), reading.ready()]);
+  } catch (error) {
+    await committer.close();
+    reading.close();
+    throw error;
+  }
   const protocol = path ? 'file' : 'http';
   let closing: Promise<void> | undefined;
 
@@ -69,7 +77,7 @@ export async function openDatabase({ url, authToken, migrations: folder = ownMig
     await writer.stop();
     await foldLog();
     reading.close();
-    writing.close();
+    await committer.close();
   };
   const database: Database = {
     writer: orm(clientOf((statements) => writer.write(statements), protocol, () => void database.close())),

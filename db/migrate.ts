@@ -5,6 +5,7 @@ import { createClient, type Client } from '@libsql/client';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
+import { type AskValue, newestApplied } from './version.ts';
 import { pauseBefore } from './writer.ts';
 
 /** Time that a start waits for another process that migrates, in ms. */
@@ -15,26 +16,15 @@ type Migration = ReturnType<typeof readMigrationFiles>[number];
 /** The migrations of a folder that drizzle-kit wrote, oldest first. */
 export const readMigrations = (folder: string): Migration[] => readMigrationFiles({ migrationsFolder: folder });
 
-/** When the newest applied migration was written (ms since 1970); 0 before the first. */
-async function newestApplied(client: Client): Promise<number> {
-  const table = await client.execute(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`);
-  if (!table.rows.length) return 0;
-  const { rows } = await client.execute('SELECT max(created_at) FROM __drizzle_migrations');
-  return Number(rows[0]?.[0] ?? 0);
-}
+/** When the newest of some migrations was written, ms since 1970. */
+export const newestOf = (migrations: Migration[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
-const newestOf = (migrations: Migration[]): number => migrations.at(-1)?.folderMillis ?? 0;
-
-/** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
-export async function checkVersion(client: Client, migrations: Migration[]): Promise<void> {
-  const applied = await newestApplied(client);
-  if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
-  if (applied < newestOf(migrations)) throw new DatabaseUnavailable('gone');
-}
+/** How a client is asked for one value. */
+export const askValue = (client: Client): AskValue => async (sql) => (await client.execute(sql)).rows[0]?.[0];
 
 /** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
-  const applied = await newestApplied(client);
+  const applied = await newestApplied(askValue(client));
   if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
   if (!pending.length) return;

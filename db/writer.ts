@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
-import type { Connection } from './connection.ts';
+import type { Committer } from './committer.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /** Statements that are committed together or not at all. */
@@ -31,14 +31,14 @@ export const pauseBefore = (attempt: number): number => Math.random() * Math.min
  * the disk. When a unit fails, it fails alone. One group is under way at a time.
  */
 export class Writer {
-  readonly #connection: Connection;
+  readonly #committer: Committer;
   #queue: Unit[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(committer: Committer) {
+    this.#committer = committer;
   }
 
   /** Groups committed so far: as long as it stays the same, this process has changed nothing. */
@@ -64,7 +64,7 @@ export class Writer {
 
   async #drain(): Promise<void> {
     while (this.#queue.length) {
-      // The turn gathers what other requests queue, and lets the event loop breathe: a file is written synchronously.
+      // The turn gathers what other requests queue meanwhile.
       await turn();
       await this.#commit(this.#takeGroup());
     }
@@ -81,16 +81,13 @@ export class Writer {
   async #commit(group: Unit[]): Promise<void> {
     for (let attempt = 0; group.length; attempt++) {
       try {
-        const client = await this.#connection.ready();
-        const results = await client.batch(group.flatMap(({ statements }) => statements), 'write');
-        this.#connection.verify();
+        const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
         for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
         return;
       } catch (error) {
         const fault = faultOf(error);
         if (fault.of === 'statement') return await this.#separate(group, error, fault.index);
-        this.#connection.distrust();
         const now = performance.now();
         const again = (unit: Unit) => fault.repeatable && unit.deadline > now;
         for (const unit of group) if (!again(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));

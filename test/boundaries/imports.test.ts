@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
  */
 const rooms: Record<string, { may: readonly string[]; packages?: readonly string[] }> = {
   'src/registry': { may: [], packages: ['zod', 'yaml', 'node:'] },
-  db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'drizzle-kit', 'node:'] },
+  db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
   'src/settings.ts': { may: [] },
   'src/build-site.ts': { may: ['src/registry', 'src/settings.ts'] },
   'src/adapters': { may: ['src/registry', 'src/operations', 'db'] },

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, it } from 'vitest';
@@ -47,6 +48,20 @@ it('acknowledges nothing while its file is gone, makes no new one, and recovers 
   for (const name of readdirSync(here)) rmSync(join(here, name));
   await expect(insert(database, 'deleted')).rejects.toMatchObject(unavailable('gone'));
   expect(readdirSync(here)).toEqual([]);
+});
+
+it('acknowledges nothing when the thread that writes ends in the middle, and goes on in a new one', async () => {
+  const path = temporaryFile();
+  let thread: Worker | undefined;
+  process.once('worker', (started) => (thread = started));
+  const database = await openForTest({ url: fileUrl(path) });
+  await insert(database, 'before');
+  const cutOff = expect(insert(database, 'during')).rejects.toMatchObject(unavailable('unreachable'));
+  // The write is sent to the thread in the next turn, and the thread ends before it can answer.
+  setImmediate(() => void thread!.terminate());
+  await cutOff;
+  await insert(database, 'after');
+  expect([...(await storedIn(path))]).toEqual(expect.arrayContaining(['before', 'after']));
 });
 
 it('takes no writes into a file that was deleted and made anew, before it holds this program’s tables', async () => {

@@ -1,0 +1,107 @@
+import { Worker } from 'node:worker_threads';
+import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client';
+import type { Statement } from './client.ts';
+import type { CommitAnswer, CommitFault, CommitThreadData } from './commit-thread.ts';
+import type { BoundStatement, StatementResult } from './file-commits.ts';
+import { type Reason, DatabaseUnavailable } from './unavailable.ts';
+
+/** What commits the groups of the writer, one at a time. */
+export interface Committer {
+  /** Resolves when it can be written. @throws {DatabaseUnavailable} or the client's error */
+  ready(): Promise<void>;
+  /** Commits statements together or not at all. @throws {DatabaseUnavailable} or the client's error */
+  commit(statements: Statement[]): Promise<ResultSet[]>;
+  close(): Promise<void>;
+}
+
+/** Commits through a client of libsql-server; it needs no care, requests stand alone. */
+export const remoteCommitter = (client: Client): Committer => ({
+  async ready() {},
+  commit: (statements) => client.batch(statements, 'write'),
+  close: async () => client.close(),
+});
+
+function bound(statement: Statement): BoundStatement {
+  const [sql, args = []] = typeof statement === 'string' ? [statement] : Array.isArray(statement) ? statement : [statement.sql, statement.args];
+  if (!Array.isArray(args)) throw new TypeError('Values are bound by their place: write them as an array.');
+  return [sql, args];
+}
+
+/** A row as @libsql/client gives it: values by name, and by place without showing. */
+function rowOf(columns: readonly string[], values: readonly unknown[]): ResultSet['rows'][number] {
+  const row = Object.defineProperty({}, 'length', { value: values.length });
+  for (const [index, value] of values.entries()) {
+    Object.defineProperty(row, index, { value });
+    const name = columns[index]!;
+    if (!Object.hasOwn(row, name)) Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return row as ResultSet['rows'][number];
+}
+
+function resultOf(result: StatementResult): ResultSet {
+  const { columns, rows } = typeof result === 'number' ? { columns: [], rows: [] } : result;
+  const set = { columns, columnTypes: columns.map(() => ''), rows: rows.map((values) => rowOf(columns, values)), rowsAffected: typeof result === 'number' ? result : 0, lastInsertRowid: undefined };
+  return { ...set, toJSON: () => set };
+}
+
+/** The error of the thread, as @libsql/client would have thrown it. */
+function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
+  if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as Reason);
+  if (typeof code !== 'string') return new Error(message);
+  const [base] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
+  return new LibsqlBatchError(message, statementIndex as number, base, code);
+}
+
+/** Commits to a file in a thread of its own; `version` is that of the newest migration. */
+export function fileCommitter(path: string, version: number): Committer {
+  let thread: Worker | undefined;
+  let pending: { resolve(answer: CommitAnswer): void; reject(error: Error): void } | undefined;
+  let closed = false;
+
+  const lost = (error: unknown) => {
+    thread = undefined;
+    pending?.reject(new DatabaseUnavailable('unreachable', { cause: error }));
+  };
+
+  function start(): Worker {
+    const workerData: CommitThreadData = { path, version };
+    const started = new Worker(new URL('./commit-thread.ts', import.meta.url), { workerData });
+    started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
+    started.on('error', lost);
+    started.on('exit', () => started === thread && lost(new Error('The thread ended.')));
+    return started;
+  }
+
+  async function ask(message: BoundStatement[] | 'connect'): Promise<StatementResult[]> {
+    if (closed) throw new DatabaseUnavailable('closed');
+    const asked = (thread ??= start());
+    asked.ref();
+    try {
+      const answer = await new Promise<CommitAnswer>((resolve, reject) => {
+        pending = { resolve, reject };
+        asked.postMessage(message);
+      });
+      if ('fault' in answer) throw errorOf(answer.fault);
+      return answer.results;
+    } finally {
+      pending = undefined;
+      // A program that has nothing else to do may end.
+      asked.unref();
+    }
+  }
+
+  return {
+    ready: async () => void (await ask('connect')),
+    commit: async (statements) => (await ask(statements.map(bound))).map(resultOf),
+    async close() {
+      closed = true;
+      const closing = thread;
+      if (!closing) return;
+      thread = undefined;
+      const ended = new Promise((resolve) => closing.once('exit', resolve));
+      closing.ref();
+      closing.postMessage('close');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createRequire } from 'node:module';
+import { identify } from './identity.ts';
+import { busyTimeout, pragmas } from './pragmas.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+/** The synchronous driver beneath @libsql/client; it has no types of its own. */
+interface Driver {
+  inTransaction: boolean;
+  exec(sql: string): void;
+  prepare(sql: string): Prepared;
+  close(): void;
+}
+
+interface Prepared {
+  /** Whether it gives rows. */
+  reader: boolean;
+  raw(): Prepared;
+  columns(): { name: string }[];
+  all(values: readonly unknown[]): unknown[][];
+  run(values: readonly unknown[]): { changes: number };
+}
+
+const Driver = createRequire(import.meta.url)('libsql') as new (path: string, options: { timeout: number }) => Driver;
+
+/** A statement and its values, in order. */
+export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
+
+/** What a statement did: the number of rows that it changed, or the rows that it gives. */
+export type StatementResult = number | { columns: string[]; rows: unknown[][] };
+
+/** Prepared statements that are kept; a lead takes four, and the program has about a hundred. */
+const MOST_PREPARED = 200;
+
+/** A value as SQLite takes it. @throws {RangeError} or {TypeError} for one that it would store as something else */
+function bindable(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === undefined) throw new TypeError('undefined cannot be stored.');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('Only finite numbers can be stored.');
+  return value;
+}
+
+/**
+ * The one connection that writes to a file. It keeps its prepared statements, which @libsql/client would prepare anew for
+ * each use, at more than the cost of running them. After any fault the connection is made anew before it is used again: a
+ * failed step leaves an unfinished statement behind, and then later commits are acknowledged and never made
+ * (libsql-client-ts issue 352).
+ */
+export class FileCommits {
+  readonly #path: string;
+  readonly #check: (value: (sql: string) => Promise<unknown>) => Promise<void>;
+  readonly #prepared = new Map<string, Prepared>();
+  #driver: Driver | undefined;
+  #identity: string | undefined;
+
+  /** `check` refuses a file that this program cannot write to; it is given a way to ask for one value. */
+  constructor(path: string, check: (value: (sql: string) => Promise<unknown>) => Promise<void>) {
+    this.#path = path;
+    this.#check = check;
+  }
+
+  /** Connects where that is needed. @throws {DatabaseUnavailable} or the driver's error */
+  async ready(): Promise<void> {
+    if (this.#driver && this.#identity && this.#identity === identify(this.#path)) return;
+    this.#disconnect();
+    // Opening would make an empty file.
+    if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
+    try {
+      const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
+      driver.exec(pragmas);
+      await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
+      this.#identity = identify(this.#path);
+    } catch (error) {
+      this.#disconnect();
+      throw error;
+    }
+  }
+
+  /**
+   * Commits statements together or not at all; when it resolves, they are on the disk, in the file that stands at the path.
+   * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it is about
+   */
+  async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
+    await this.ready();
+    const results: StatementResult[] = [];
+    try {
+      this.#run('BEGIN IMMEDIATE', []);
+      for (const [sql, values] of statements) results.push(this.#run(sql, values));
+    } catch (error) {
+      this.#disconnect();
+      throw Object.assign(error as Error, { statementIndex: results.length });
+    }
+    try {
+      this.#run('COMMIT', []);
+    } catch (error) {
+      this.#disconnect();
+      throw error;
+    }
+    if (identify(this.#path) !== this.#identity) {
+      this.#disconnect();
+      throw new DatabaseUnavailable('gone');
+    }
+    return results;
+  }
+
+  close(): void {
+    this.#disconnect();
+  }
+
+  #run(sql: string, values: readonly unknown[]): StatementResult {
+    const statement = this.#prepared.get(sql) ?? this.#driver!.prepare(sql);
+    if (statement.reader) {
+      const rows = statement.raw().all(values.map(bindable));
+      return { columns: statement.columns().map(({ name }) => name), rows };
+    }
+    const { changes } = statement.run(values.map(bindable));
+    this.#keep(sql, statement);
+    return changes;
+  }
+
+  /** Keeps a statement that ran; the one that was kept longest makes room. */
+  #keep(sql: string, statement: Prepared): void {
+    if (this.#prepared.has(sql)) return;
+    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
+    this.#prepared.set(sql, statement);
+  }
+
+  #disconnect(): void {
+    const driver = this.#driver;
+    this.#driver = undefined;
+    this.#identity = undefined;
+    this.#prepared.clear();
+    if (!driver) return;
+    try {
+      // A connection lives on until its last statement is collected; it must not keep the lock for so long.
+      if (driver.inTransaction) driver.exec('ROLLBACK');
+    } catch {
+      // What could not be rolled back ends with the connection.
+    }
+    driver.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { statSync } from 'node:fs';
+
+const identityOf = (path: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+};
+
+/**
+ * Which file stands at a path, with its log; undefined where there is none. An open file that was deleted or replaced takes
+ * writes that nobody will find again, so this is asked before a connection is used and before a write is acknowledged.
+ */
+export function identify(path: string): string | undefined {
+  try {
+    const file = identityOf(path);
+    return file && `${file} ${identityOf(`${path}-wal`)}`;
+  } catch {
+    return undefined;
+  }
+}

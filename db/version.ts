@@ -1,0 +1,17 @@
+import { DatabaseUnavailable } from './unavailable.ts';
+
+/** Asks a database for the first value of a query. */
+export type AskValue = (sql: string) => Promise<unknown>;
+
+/** When the newest applied migration was written, ms since 1970; 0 before the first. */
+export async function newestApplied(value: AskValue): Promise<number> {
+  const table = await value(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`);
+  return table === undefined ? 0 : Number((await value('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0);
+}
+
+/** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
+export async function checkVersion(value: AskValue, version: number): Promise<void> {
+  const applied = await newestApplied(value);
+  if (applied > version) throw new DatabaseUnavailable('newer');
+  if (applied < version) throw new DatabaseUnavailable('gone');
+}
