@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type BoundStatement, FileCommits, type StatementResult } from './file-commits.ts';
+import { FileCommits, type StatementResult } from './file-commits.ts';
+import { type SentStatements, StatementReceiver } from './sent-statements.ts';
 import { checkVersion } from './version.ts';
 
 /** What the thread is started with. */
@@ -26,17 +27,20 @@ export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault
 const { path, version } = workerData as CommitThreadData;
 const commits = new FileCommits(path, (value) => checkVersion(value, version));
 
-async function answer(statements: readonly BoundStatement[] | undefined): Promise<CommitAnswer> {
+const receiver = new StatementReceiver();
+
+async function answer(sent: SentStatements | undefined): Promise<CommitAnswer> {
   try {
-    if (!statements) await commits.ready();
-    return { results: statements ? await commits.commit(statements) : [] };
+    if (sent) return { results: await commits.commit(receiver.receive(sent)) };
+    await commits.ready();
+    return { results: [] };
   } catch (thrown) {
     const { name, message, code, reason, statementIndex } = thrown as CommitFault;
     return { fault: { name, message, code, reason, statementIndex } };
   }
 }
 
-parentPort!.on('message', (message: readonly BoundStatement[] | 'connect' | 'close') => {
+parentPort!.on('message', (message: SentStatements | 'connect' | 'close') => {
   if (message === 'close') {
     commits.close();
     parentPort!.close();

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData } from './commit-thread.ts';
-import type { BoundStatement, StatementResult } from './file-commits.ts';
+import type { StatementResult } from './file-commits.ts';
+import { type BoundStatement, StatementSender } from './sent-statements.ts';
 import { type Reason, DatabaseUnavailable } from './unavailable.ts';
 
 /** What commits the groups of the writer, one at a time. */
@@ -57,6 +58,7 @@ export function fileCommitter(path: string, version: number): Committer {
   let thread: Worker | undefined;
   let pending: { resolve(answer: CommitAnswer): void; reject(error: Error): void } | undefined;
   let closed = false;
+  const sender = new StatementSender();
 
   const lost = (error: unknown) => {
     thread = undefined;
@@ -65,6 +67,7 @@ export function fileCommitter(path: string, version: number): Committer {
 
   function start(): Worker {
     const workerData: CommitThreadData = { path, version };
+    sender.forget();
     const started = new Worker(new URL('./commit-thread.ts', import.meta.url), { workerData });
     started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
     started.on('error', lost);
@@ -72,9 +75,10 @@ export function fileCommitter(path: string, version: number): Committer {
     return started;
   }
 
-  async function ask(message: BoundStatement[] | 'connect'): Promise<StatementResult[]> {
+  async function ask(statements?: Statement[]): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailable('closed');
     const asked = (thread ??= start());
+    const message = statements ? sender.send(statements.map(bound)) : 'connect';
     asked.ref();
     try {
       const answer = await new Promise<CommitAnswer>((resolve, reject) => {
@@ -83,6 +87,10 @@ export function fileCommitter(path: string, version: number): Committer {
       });
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
+    } catch (error) {
+      // It may not have arrived: there are values that cannot be sent to a thread.
+      sender.forget();
+      throw error;
     } finally {
       pending = undefined;
       // A program that has nothing else to do may end.
@@ -91,8 +99,8 @@ export function fileCommitter(path: string, version: number): Committer {
   }
 
   return {
-    ready: async () => void (await ask('connect')),
-    commit: async (statements) => (await ask(statements.map(bound))).map(resultOf),
+    ready: async () => void (await ask()),
+    commit: async (statements) => (await ask(statements)).map(resultOf),
     async close() {
       closed = true;
       const closing = thread;

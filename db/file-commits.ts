@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { identify } from './identity.ts';
 import { busyTimeout, pragmas } from './pragmas.ts';
+import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** The synchronous driver beneath @libsql/client; it has no types of its own. */
@@ -21,9 +22,6 @@ interface Prepared {
 }
 
 const Driver = createRequire(import.meta.url)('libsql') as new (path: string, options: { timeout: number }) => Driver;
-
-/** A statement and its values, in order. */
-export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /** What a statement did: the number of rows that it changed, or the rows that it gives. */
 export type StatementResult = number | { columns: string[]; rows: unknown[][] };

@@ -9,6 +9,8 @@ declare namespace App {
     /** A refused form, for the page that shows it again. */
     formFault?: import('./transports/form.ts').FormFault;
     /** The answer to something thrown: a refusal as it is, anything else as an internal fault that is logged. */
+    replyTo(thrown: unknown): import('./transports/http.ts').Reply;
+    /** The same as a Response. */
     answerFault(thrown: unknown): Response;
   }
 }

@@ -88,7 +88,7 @@ export async function changeLead(change: LeadChange, context: Context, extra: Ch
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // Each statement hangs on the one before it, so that the batch is written whole or not at all.
     const before = sql`changes() > 0`;
-    const event = { id: tokens.event(), kind: 'lead.changed', lead, payload: { from, to, by: actor }, createdAt: now, dueAt: now };
+    const event = { id: tokens.event(at), kind: 'lead.changed', lead, payload: { from, to, by: actor }, createdAt: now, dueAt: now };
     const [first] = await writer.batch([
       writer.update(leads).set({ status: to, updatedAt: now, eraseAt: daysLater(at, row.retentionDays), ...extra.values }).where(and(eq(leads.token, lead), eq(leads.status, from), free)),
       writer.run(insertWhere(leadHistory, { lead, status: to, at: now, actor, note: note ?? null }, before)),

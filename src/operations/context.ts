@@ -12,14 +12,14 @@ export interface Log {
 
 /** Makers of random names; each call gives a new one. */
 export interface Tokens {
-  /** 21 characters, URL-safe: a receipt that only its holder can name. */
-  receipt(): string;
+  /** 21 characters, URL-safe: a receipt that only its holder can name. Those made later sort later. */
+  receipt(at: Date): string;
   /** 8 characters without look-alikes: a link that can be read out. */
   share(): string;
   /** 4 lower-case characters that tell two equal slugs apart. */
   suffix(): string;
-  /** Id of an event or of a fault in the log. */
-  event(): string;
+  /** Id of an event or of a fault in the log, 16 characters without look-alikes. Those made later sort later. */
+  event(at: Date): string;
 }
 
 /** The world as an operation sees it. It is made once at start; operations never read the environment. */

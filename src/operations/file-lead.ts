@@ -40,7 +40,7 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
   const { site, database, tokens } = context;
   const now = context.now();
   const createdAt = now.toISOString();
-  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt();
+  const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
   const subsite = findSubsite(site.registry, input.subsite)!;
   const action = input.action === null ? undefined : findAction(subsite, input.action)!;
   const plan = action?.effect ? await planEffect({ effect: action.effect, input, subsite, action, token, now, context, fieldsAt }) : noEffect;
@@ -73,7 +73,7 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
     eraseAt: daysLater(now, retentionDays),
   };
   const statements = leadStatements(
-    { lead, repeatsSince: hoursLater(now, -REPEAT_HOURS), eventId: tokens.event(), remembered: intent && remembering(intent, token, answer, now) },
+    { lead, repeatsSince: hoursLater(now, -REPEAT_HOURS), eventId: tokens.event(now), remembered: intent && remembering(intent, token, answer, now) },
     plan === noEffect ? undefined : plan,
   );
   const [first] = await database.writer.$client.batch(statements, 'write');

@@ -102,7 +102,7 @@ export async function creditKey(given: string, decimal: string, context: Context
   const takes = decimal.startsWith('-');
   const amount = minorOf(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyFault('Give an amount other than zero.');
-  const transfer = `credit:${context.tokens.receipt()}`;
+  const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = takes ? [available(id), ISSUED] : [ISSUED, available(id)];
   const { writer } = context.database;
   const [first, second] = transferWhere({ transfer, from, to, amount, at: context.now().toISOString() }, sql`true`);

@@ -30,7 +30,7 @@ const rememberedColumns = ['scope', 'key', 'digest', 'response', 'subject', 'cre
 function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
   if (!byEmail && !byPhone) return null;
   const person = or(byEmail ? eq(leads.contactEmail, value('lead.contactEmail')) : undefined, byPhone ? eq(leads.contactPhone, value('lead.contactPhone')) : undefined);
-  const recent = and(person, eq(leads.subsite, value('lead.subsite')), sql`${leads.action} is ${value('lead.action')}`, gt(leads.createdAt, value('repeatsSince')));
+  const recent = and(person, eq(leads.subsite, value('lead.subsite')), sql`${leads.action} is ${value('lead.action')}`, gt(leads.createdAt, value('more.repeatsSince')));
   return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${recent} order by ${leads.createdAt} desc limit 1)`;
 }
 
@@ -40,7 +40,7 @@ function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effect
   const guards = [...(keyed ? [isFreeAt(value('remembered.scope'), value('remembered.key'), value('lead.createdAt'))] : []), ...effects.guards];
   const lead = { ...valuesOf(leadColumns, 'lead'), repeatOf: repeatOf(byEmail, byPhone) };
   const entry = { lead: value('lead.token'), status: value('lead.status'), at: value('lead.createdAt'), actor: 'person', note: null };
-  const event = { id: value('eventId'), kind: 'lead.created', lead: value('lead.token'), payload: {}, createdAt: value('lead.createdAt'), attempts: 0, dueAt: value('lead.createdAt') };
+  const event = { id: value('more.eventId'), kind: 'lead.created', lead: value('lead.token'), payload: {}, createdAt: value('lead.createdAt'), attempts: 0, dueAt: value('lead.createdAt') };
   return [
     insertWhere(leads, lead, guards.length ? sql.join([...guards], sql` and `) : sql`true`),
     insertWhere(leadHistory, entry, written),
@@ -60,8 +60,6 @@ export function leadStatements(values: LeadValues, effects: LeadEffects | undefi
   // An effect’s conditions hold values of their own; without one there are eight texts, each made once.
   let statements = effects ? statementsOf(...shape, effects) : compiled.get(shape.join());
   if (!statements) compiled.set(shape.join(), (statements = statementsOf(...shape, plain)));
-  const named: Record<string, unknown> = { repeatsSince, eventId };
-  for (const [name, part] of Object.entries(lead)) named[`lead.${name}`] = part;
-  for (const [name, part] of Object.entries(remembered ?? {})) named[`remembered.${name}`] = part;
-  return statements.map((statement) => statement(named));
+  const grouped = { lead, remembered, more: { repeatsSince, eventId } };
+  return statements.map((statement) => statement(grouped));
 }

@@ -44,7 +44,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     const key = callerOf(call);
     requireScope(key, capability.id);
     const at = now();
-    const row = { id: tokens.receipt(), key: key.id, capability: capability.id, inputDigest: digestOf(input), ...priceOf(site, capability, input), createdAt: at.toISOString(), expiresAt: hoursLater(at, HOLDS_HOURS) };
+    const row = { id: tokens.receipt(at), key: key.id, capability: capability.id, inputDigest: digestOf(input), ...priceOf(site, capability, input), createdAt: at.toISOString(), expiresAt: hoursLater(at, HOLDS_HOURS) };
     await database.writer.insert(quotes).values(row);
     return { output: quoteOf(row, false, at), replayed: false };
   },

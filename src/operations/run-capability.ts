@@ -54,7 +54,7 @@ async function plan(asked: RunRequest, accepted: Acceptance, inputDigest: string
   const at = context.now();
   const iso = at.toISOString();
   const row: TaskRow = {
-    id: context.tokens.receipt(),
+    id: context.tokens.receipt(context.now()),
     key,
     capability: capability.id,
     inputDigest,

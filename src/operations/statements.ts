@@ -25,14 +25,18 @@ export interface Statement {
 
 const dialect = new SQLiteAsyncDialect();
 
+/** Values by the names of placeholders: `group.name`. */
+export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
 /** A statement whose text was made once; its values are put in at each use, by the names of its placeholders. */
-export function compile(statement: SQL): (values: Readonly<Record<string, unknown>>) => Statement {
+export function compile(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
-  const readers = params.map((param): ((values: Readonly<Record<string, unknown>>) => unknown) => {
+  const readers = params.map((param): ((values: GroupedValues) => unknown) => {
     const [placeholder, encode] = param instanceof Param ? [param.value as unknown, (value: unknown) => param.encoder.mapToDriverValue(value) as unknown] : [param, (value: unknown) => value];
     if (!(placeholder instanceof Placeholder)) return () => param;
+    const [group, name] = placeholder.name.split('.') as [string, string];
     return (values) => {
-      const value = values[placeholder.name];
+      const value = values[group]?.[name];
       return value === null || value === undefined ? null : encode(value);
     };
   });

@@ -4,14 +4,13 @@ import { answer, type FormFault, formKeys, requestLimits } from '../transports/i
 
 /** Answers one request with an operation. A refused form is shown again by /form-fault, to which the request is led inside the server. */
 export function answerWith(operation: Operation<any, any>, { request, params, locals, rewrite, url }: APIContext): Promise<Response> {
-  return answer(operation, {
-    request,
+  return answer(operation, request, {
     params,
     context: locals.context,
     clientAddress: locals.clientAddress,
     limits: requestLimits(),
     formKeys: formKeys(),
-    answerFault: locals.answerFault,
+    replyTo: locals.replyTo,
     showFault(fault: FormFault) {
       locals.formFault = fault;
       // The body of the request was read; the page needs none.

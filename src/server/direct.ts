@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, type Operation, operations } from '../operations/index.ts';
-import { answer, BODY_BYTES, type Exchange, formKeys, requestLimits } from '../transports/index.ts';
+import { BODY_BYTES, type Exchange, formKeys, type Incoming, replyWith, requestLimits } from '../transports/index.ts';
 import type { Target } from './request-target.ts';
 
 type Parameters = Record<string, string>;
@@ -35,15 +35,27 @@ function isDirect({ method, headers }: IncomingMessage, { method: own, maxBodyBy
   return method === 'POST' && own === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? NaN) <= maxBodyBytes;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
-  if (request.method !== 'POST') return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+/** The body of a request, whose length is known to be allowed. */
+function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer<ArrayBuffer>[] = [];
+    request.on('data', (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.once('error', reject);
+  });
 }
 
+const incomingOf = (request: IncomingMessage): Incoming => ({
+  method: request.method!,
+  header(name) {
+    const value = request.headers[name];
+    return value === undefined ? null : String(value);
+  },
+  bytes: () => bytesOf(request),
+});
+
 /** What the server knows of a request beside its bytes. */
-export type DirectParts = Pick<Exchange, 'clientAddress' | 'answerFault'>;
+export type DirectParts = Pick<Exchange, 'clientAddress' | 'replyTo'>;
 
 /**
  * Answers operations before Astro’s pipeline, which costs more than most of them do. The same transport answers in both
@@ -56,9 +68,8 @@ export function directAnswers(context: Context): (request: IncomingMessage, resp
     const found = match(path);
     if (!found || !isDirect(request, found.operation)) return undefined;
     const { operation, params } = found;
-    const { method = 'GET', headers } = request;
-    const result = await answer(operation, {
-      request: new Request(context.site.base, { method, headers: headers as Record<string, string>, body: await bodyOf(request) }),
+    const { status, headers, body } = await replyWith(operation, {
+      request: incomingOf(request),
       params,
       context,
       limits: requestLimits(),
@@ -66,9 +77,9 @@ export function directAnswers(context: Context): (request: IncomingMessage, resp
       showFault: () => Promise.reject(new Error('A form was answered without Astro.')),
       ...parts(),
     });
-    const body = Buffer.from(await result.arrayBuffer());
-    response.writeHead(result.status, { ...Object.fromEntries(result.headers), 'content-length': body.byteLength });
-    response.end(method === 'HEAD' ? undefined : body);
+    const text = body ?? '';
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+    response.end(request.method === 'HEAD' ? undefined : text);
     return operation.path.replace(/\{(\w+)\}/g, '[$1]');
   };
 }

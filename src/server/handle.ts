@@ -69,18 +69,17 @@ export function makeHandler({ arena, astro, context, log, trustProxy, delivers =
     tier.answerNotFound(request, response);
   }
 
-  const partsOf = (request: IncomingMessage): DirectParts => ({
-    clientAddress: clientAddress(request, trustProxy),
-    answerFault(thrown) {
-      const { status, body, headers } = problemAnswer(problemOf(thrown, context), base);
-      return new Response(body, { status, headers });
-    },
-  });
+  const replyTo = (thrown: unknown) => problemAnswer(problemOf(thrown, context), base);
+  const answerFault = (thrown: unknown): Response => {
+    const { body, ...init } = replyTo(thrown);
+    return new Response(body, init);
+  };
+  const partsOf = (request: IncomingMessage): DirectParts => ({ clientAddress: clientAddress(request, trustProxy), replyTo });
 
   async function answerByAstro(request: IncomingMessage, response: ServerResponse, { path, slashed }: Target): Promise<void> {
     // An endpoint is the same with a slash at its end; a redirect would lose the body of a POST.
     if (slashed) request.url = request.url!.replace(/\/(?=$|\?)/, '');
-    const locals: App.Locals = { context, ...partsOf(request) };
+    const locals: App.Locals = { context, answerFault, ...partsOf(request) };
     await astro(request, response, () => answerUnknown(request, response, path), locals);
     noticed.set(response, locals.route ?? 'unknown');
   }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Reply } from '../transports/index.ts';
 import { Problem } from '../operations/problem.ts';
 
 /** Body and headers of a refusal, RFC 9457. */
-export function problemAnswer(problem: Problem, base: string): { status: number; body: string; headers: Record<string, string> } {
+export function problemAnswer(problem: Problem, base: string): Reply & { body: string } {
   return {
     status: problem.status,
     body: `${JSON.stringify(problem.details(base))}\n`,

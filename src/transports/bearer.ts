@@ -1,4 +1,5 @@
 import { type ActiveKey, authenticateKey, type Context, type Operation } from '../operations/index.ts';
+import type { Incoming } from './body.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
 
 /** Who may go on: the key of a bearer operation, and what the caller has left. */
@@ -7,7 +8,7 @@ export interface Admission extends Allowance {
 }
 
 interface Visitor {
-  request: Request;
+  request: Pick<Incoming, 'header'>;
   context: Context;
   clientAddress: string;
   limits: RateLimits;
@@ -21,7 +22,7 @@ interface Visitor {
 export async function admit({ bearer }: Pick<Operation, 'bearer'>, { request, context, clientAddress: address, limits }: Visitor, kind: RequestKind): Promise<Admission> {
   if (!bearer) return limits({ address }, kind);
   try {
-    const key = await authenticateKey(request.headers.get('authorization'), context);
+    const key = await authenticateKey(request.header('authorization'), context);
     return { key, ...(await limits({ address, keyId: key.id }, kind)) };
   } catch (refused) {
     const allowance = await limits({ address }, kind);

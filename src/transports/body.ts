@@ -6,6 +6,22 @@ export const BODY_BYTES = 64 * 1024;
 
 const tooLarge = (most: number) => new Problem('too_large', `A body is at most ${most} bytes here. Send less.`, { headers: { connection: 'close' } });
 
+/** A request however it came: from the web platform, or from node:http without the cost of it. */
+export interface Incoming {
+  method: string;
+  /** A header by its lower-case name; null where it was not sent. */
+  header(name: string): string | null;
+  /** The bytes of the body, once. @throws {Problem} too_large */
+  bytes(most: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A request of the web platform. */
+export const incomingOf = (request: Request): Incoming => ({
+  method: request.method,
+  header: (name) => request.headers.get(name),
+  bytes: (most) => readBytes(request, most),
+});
+
 /**
  * The bytes of a body; reading stops at the first byte too many.
  * @throws {Problem} too_large
@@ -39,9 +55,9 @@ export type BodyKind = 'json' | 'urlencoded' | 'multipart';
  * The kind of a request’s body.
  * @throws {Problem} unsupported_media_type
  */
-export function bodyKind(request: Request, forms: boolean): BodyKind {
-  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase();
+export function bodyKind({ header }: Pick<Incoming, 'header'>, forms: boolean): BodyKind {
+  const [type = '', ...parameters] = (header('content-type') ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const encoding = header('content-encoding')?.trim().toLowerCase();
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
   const plain = (!encoding || encoding === 'identity') && (charset === undefined || charset === 'utf-8' || charset === 'utf8');
   if (plain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';

@@ -1,14 +1,21 @@
 import { type Call, type Context, KEY_PATTERN, type Operation, type Outcome, Problem, type ProblemDetails } from '../operations/index.ts';
 import { type Admission, admit } from './bearer.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
+import { BODY_BYTES, bodyKind, type Incoming, incomingOf, readJson } from './body.ts';
 import { type FormFault, readForm, typedValues } from './form.ts';
 import type { FormKeys } from './form-keys.ts';
 import { corsHeaders, preflight } from './origin.ts';
 import type { RateLimits } from './rate-limit.ts';
 
+/** An answer before it is written. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
 /** A request with everything that its answer depends on. */
 export interface Exchange {
-  request: Request;
+  request: Incoming;
   /** Parameters of the path, decoded. */
   params: Readonly<Record<string, string | undefined>>;
   context: Context;
@@ -16,7 +23,7 @@ export interface Exchange {
   limits: RateLimits;
   formKeys: FormKeys;
   /** The answer to something thrown, as problem details; what nobody foresaw is logged. */
-  answerFault(thrown: unknown): Response;
+  replyTo(thrown: unknown): Reply;
   /** The page that shows a refused form again. */
   showFault(fault: FormFault): Promise<Response>;
 }
@@ -40,55 +47,53 @@ function checkedKey(key: string | null | undefined): string | undefined {
 
 /** Reads the body of a POST; `seen` is told of a form as soon as it was read. */
 async function readCalling(operation: Operation, { request, params, context, clientAddress, formKeys }: Exchange, seen: (form: FormSubject) => void): Promise<Calling> {
-  const header = checkedKey(request.headers.get('idempotency-key'));
+  const header = checkedKey(request.header('idempotency-key'));
   if (operation.bodiless) return { input: operation.parse(params, context), call: { door: 'json', ...(header !== undefined && { idempotencyKey: header }) } };
   const kind = bodyKind(request, operation.fromForm !== undefined);
-  const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
+  const bytes = await request.bytes(operation.maxBodyBytes ?? BODY_BYTES);
   if (kind === 'json') return { input: operation.parse(readJson(bytes), context), call: { door: 'json', ...(header !== undefined && { idempotencyKey: header }) } };
-  const form = await readForm(bytes, kind, request.headers.get('content-type')!);
+  const form = await readForm(bytes, kind, request.header('content-type')!);
   const { body, subsite, verb } = operation.fromForm!(form.texts, context.site);
   if (subsite !== undefined) seen({ subsite, verb, values: typedValues(body) });
   const key = header ?? checkedKey(form.key) ?? formKeys.keyOf(clientAddress, bytes, context.now().getTime());
   return { input: operation.parse(body, context), call: { door: 'form', idempotencyKey: key, suspected: form.honeypot } };
 }
 
-function succeed({ output, replayed, status = 200, headers: more }: Outcome<unknown>, { door }: Call): Response {
+function succeed({ output, replayed, status = 200, headers: more }: Outcome<unknown>, { door }: Call): Reply {
   const headers = { 'cache-control': 'no-store', ...(replayed && { 'idempotent-replayed': 'true' }), ...more };
-  if (typeof output === 'object' && output !== null && 'location' in output) return new Response(null, { status: 302, headers: { ...headers, location: String(output.location) } });
+  if (typeof output === 'object' && output !== null && 'location' in output) return { status: 302, headers: { ...headers, location: String(output.location) }, body: null };
   if (door === 'form' && typeof output === 'object' && output !== null && 'receiptUrl' in output)
-    return new Response(null, { status: 303, headers: { ...headers, location: new URL(String(output.receiptUrl)).pathname } });
-  return Response.json(output, { status, headers });
+    return { status: 303, headers: { ...headers, location: new URL(String(output.receiptUrl)).pathname }, body: null };
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(output) };
 }
 
-async function refuse(thrown: unknown, form: FormSubject | undefined, { answerFault, showFault }: Exchange): Promise<Response> {
-  const answer = answerFault(thrown);
-  if (!form) return answer;
-  const { status, detail, errors = [] } = (await answer.json()) as ProblemDetails;
+async function refuse(thrown: unknown, form: FormSubject | undefined, { replyTo, showFault }: Exchange): Promise<Reply> {
+  const reply = replyTo(thrown);
+  if (!form) return reply;
+  const { status, detail, errors = [] } = JSON.parse(reply.body!) as ProblemDetails;
   const page = await showFault({ ...form, status, detail, errors });
-  const headers = new Headers(page.headers);
-  for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy']) if (answer.headers.has(name)) headers.set(name, answer.headers.get(name)!);
-  headers.set('cache-control', 'no-store');
-  return new Response(page.body, { status, headers });
+  const headers = Object.fromEntries(page.headers);
+  for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy']) if (reply.headers[name] !== undefined) headers[name] = reply.headers[name];
+  return { status, headers: { ...headers, 'cache-control': 'no-store' }, body: await page.text() };
 }
+
+const allowOf = ({ method }: Operation): string => (method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
 
 /**
  * Answers a request with an operation: JSON for JSON, and for a form 303 to its receipt or the form again with what was
  * typed. Never rejects.
  */
-export async function answer(operation: Operation, exchange: Exchange): Promise<Response> {
-  const { request, params, context, answerFault } = exchange;
+export async function replyWith(operation: Operation, exchange: Exchange): Promise<Reply> {
+  const { request, params, context, replyTo } = exchange;
   const reading = operation.method === 'GET';
-  const allow = reading ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-  if (request.method === 'OPTIONS') return preflight(allow);
-
   let form: FormSubject | undefined;
   let allowance: Admission = { headers: {} };
-  const response = await (async () => {
-    if (request.method !== operation.method && !(reading && request.method === 'HEAD')) throw new Problem('method_not_allowed', `This address takes ${operation.method}.`, { headers: { allow } });
+  const reply = await (async () => {
+    if (request.method !== operation.method && !(reading && request.method === 'HEAD')) throw new Problem('method_not_allowed', `This address takes ${operation.method}.`, { headers: { allow: allowOf(operation) } });
     allowance = await admit(operation, exchange, reading ? 'reads' : 'writes');
     if (reading && allowance.refusal) throw allowance.refusal;
     // A person who asks too often keeps what was typed: the form is read before it is refused.
-    if (allowance.refusal && (request.headers.get('content-type') ?? '').includes('json')) throw allowance.refusal;
+    if (allowance.refusal && (request.header('content-type') ?? '').includes('json')) throw allowance.refusal;
     const { input, call }: Calling = reading
       ? { input: operation.parse(params, context), call: { door: 'json' } }
       : await readCalling(operation, exchange, (subject) => {
@@ -99,7 +104,14 @@ export async function answer(operation: Operation, exchange: Exchange): Promise<
     return succeed(await operation.handle(input, { ...call, ...(allowance.key && { key: allowance.key }) }, context), call);
   })()
     .catch((thrown: unknown) => refuse(thrown, form, exchange))
-    .catch((thrown: unknown) => answerFault(thrown));
-  for (const [name, value] of Object.entries({ ...corsHeaders, ...allowance.headers })) response.headers.set(name, value);
-  return response;
+    .catch((thrown: unknown) => replyTo(thrown));
+  Object.assign(reply.headers, corsHeaders, allowance.headers);
+  return reply;
+}
+
+/** The same for a request of the web platform; OPTIONS tells what the address takes. */
+export async function answer(operation: Operation, request: Request, exchange: Omit<Exchange, 'request'>): Promise<Response> {
+  if (request.method === 'OPTIONS') return preflight(allowOf(operation));
+  const { body, status, headers } = await replyWith(operation, { ...exchange, request: incomingOf(request) });
+  return new Response(body, { status, headers });
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../operations/index.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
+import { BODY_BYTES, bodyKind, incomingOf, readBytes, readJson } from './body.ts';
 import { readForm } from './form.ts';
 
 /** What was posted to a page: a form’s texts by name, or a program’s JSON. */
@@ -10,7 +10,7 @@ export type PagePost = { kind: 'form'; texts: Readonly<Record<string, string>> }
  * @throws {Problem} too_large, unsupported_media_type, malformed_body
  */
 export async function readPagePost(request: Request): Promise<PagePost> {
-  const kind = bodyKind(request, true);
+  const kind = bodyKind(incomingOf(request), true);
   const bytes = await readBytes(request, BODY_BYTES);
   if (kind === 'json') return { kind, body: readJson(bytes) };
   const { texts } = await readForm(bytes, kind, request.headers.get('content-type')!);

@@ -42,6 +42,11 @@ describe('the method names of 0.3', () => {
     expect(error).toEqual({ code: -32602, message: 'message.parts[0].kind is not one of text, data and file. In A2A 0.3 each part says its kind.' });
   });
 
+  it.each(['tasks/get', 'tasks/cancel'].flatMap((method) => [undefined, '', 7, [], {}].map((id) => [method, id] as const)))('refuse %s of a task named %j', async (method, id) => {
+    const { error } = await rpc(method, { id });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/id|shape/) });
+  });
+
   it.each(['message/stream', 'tasks/resubscribe'])('refuse %s', async (method) => {
     expect((await rpc(method, older({ kind: 'text', text: 'Hello' }))).error.code).toBe(-32004);
   });

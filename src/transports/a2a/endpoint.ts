@@ -1,6 +1,6 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import { type Context, Problem } from '../../operations/index.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
+import { BODY_BYTES, bodyKind, incomingOf, readBytes, readJson } from '../body.ts';
 import { corsHeaders, preflight } from '../origin.ts';
 import type { Allowance, RateLimits, RequestKind } from '../rate-limit.ts';
 import { checkVersion, kindOfMessage } from './binding.ts';
@@ -31,7 +31,7 @@ const METHODS = 'GET, POST, DELETE, OPTIONS';
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_BYTES);
   if (!bytes.length) return undefined;
-  bodyKind(request, false);
+  bodyKind(incomingOf(request), false);
   return readJson(bytes);
 }
 

@@ -10,6 +10,11 @@ import { hasEnded, taskStore } from './task-store.ts';
 /** What the SDK needs of the card: that nothing is streamed or pushed and no extension must be known. */
 const CARD = AgentCard.fromJSON({ capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false } });
 
+/** Refuses an id that is none: the method names of 0.3 come with whatever was sent. @throws {RequestMalformedError} */
+function requireId(id: unknown): void {
+  if (typeof id !== 'string' || !id.trim()) throw new RequestMalformedError('id is required. Write the id of a task, as it was given with the task.');
+}
+
 /**
  * The SDK's handler with what this network adds: messages reach it without their content, requests about one task are
  * taken one after the other, a message that is sent again gets the same task, and faults repeat nothing that was sent.
@@ -42,10 +47,12 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
   }
 
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
+    requireId(params.id);
     return this.#inTurn('', call, () => super.getTask(params, call));
   }
 
   override async cancelTask(params: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
+    requireId(params.id);
     return this.#inTurn(params.id, call, () => super.cancelTask(params, call));
   }
 

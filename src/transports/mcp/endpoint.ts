@@ -12,7 +12,7 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { Problem } from '../../operations/index.ts';
-import { bodyKind, readBytes, readJson } from '../body.ts';
+import { bodyKind, incomingOf, readBytes, readJson } from '../body.ts';
 import type { RateLimits, RequestKind } from '../rate-limit.ts';
 import { type Exchange, serveEras } from './eras.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -121,7 +121,7 @@ export function mcpEndpoint({ base, factory, isPure, isWrite, authenticate, prob
   async function answer(request: Request, visitor: McpVisitor): Promise<Response> {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
     if (request.method !== 'POST') throw new Problem('method_not_allowed', 'This address takes POST, with one JSON-RPC message in each request.', { headers: { allow: ALLOW } });
-    bodyKind(request, false);
+    bodyKind(incomingOf(request), false);
     const authInfo = await callerOf(request, visitor);
     const read = await readMessage(request);
     if (read instanceof Response) return read;

@@ -2,7 +2,7 @@ import { operations } from '../../../src/operations/index.ts';
 import { problemOf } from '../../../src/server/faults.ts';
 import { problemAnswer } from '../../../src/server/problem-answer.ts';
 import { FormKeys } from '../../../src/transports/form-keys.ts';
-import { answer, type Exchange, type FormFault, type RateLimits } from '../../../src/transports/index.ts';
+import { answer, type FormFault, type RateLimits } from '../../../src/transports/index.ts';
 import type { World } from '../../operations/setup/world.ts';
 
 /** The pieces of a request that a test sets. */
@@ -23,23 +23,18 @@ export function client(world: World, limits: RateLimits = async () => ({ headers
     const operation = operations(world.context.site).find((candidate) => candidate.path === path && (method !== 'GET' || candidate.method === 'GET'));
     if (!operation) throw new Error(`No operation stands at ${path}.`);
     const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...(body !== undefined && { body, duplex: 'half' }) } as RequestInit);
-    const exchange: Exchange = {
-      request,
+    return answer(operation, request, {
       params,
       context: world.context,
       clientAddress: address,
       limits,
       formKeys,
-      answerFault(thrown) {
-        const { status, body: text, headers: more } = problemAnswer(problemOf(thrown, world.context), world.context.site.base);
-        return new Response(text, { status, headers: more });
-      },
+      replyTo: (thrown) => problemAnswer(problemOf(thrown, world.context), world.context.site.base),
       async showFault(fault) {
         faults.push(fault);
         return new Response(`<p>${fault.detail}</p>`, { headers: { 'content-type': 'text/html' } });
       },
-    };
-    return answer(operation, exchange);
+    });
   }
 
   return {

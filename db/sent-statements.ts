@@ -1,0 +1,54 @@
+/** A statement and its values, in order. */
+export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
+
+/**
+ * Statements on their way to another thread. Their texts are long and mostly the same, so each is sent once and named by
+ * its number from then on; `fresh` begins to count anew.
+ */
+export interface SentStatements {
+  fresh: boolean;
+  /** Texts that were not sent before, numbered on from the last. */
+  texts: string[];
+  statements: [text: number, values: readonly unknown[]][];
+}
+
+/** Texts that are remembered before counting begins anew. */
+const MOST_TEXTS = 500;
+
+/** The side that sends. */
+export class StatementSender {
+  readonly #numbers = new Map<string, number>();
+  #fresh = true;
+
+  send(statements: readonly BoundStatement[]): SentStatements {
+    if (this.#numbers.size >= MOST_TEXTS) this.forget();
+    const fresh = this.#fresh;
+    this.#fresh = false;
+    const texts: string[] = [];
+    const numberOf = (text: string): number => {
+      let number = this.#numbers.get(text);
+      if (number === undefined) {
+        this.#numbers.set(text, (number = this.#numbers.size));
+        texts.push(text);
+      }
+      return number;
+    };
+    return { fresh, texts, statements: statements.map(([text, values]) => [numberOf(text), values]) };
+  }
+
+  /** Begins anew: what was sent last has not arrived, or somebody else receives from now on. */
+  forget(): void {
+    this.#numbers.clear();
+    this.#fresh = true;
+  }
+}
+
+/** The side that receives. */
+export class StatementReceiver {
+  #texts: string[] = [];
+
+  receive({ fresh, texts, statements }: SentStatements): BoundStatement[] {
+    this.#texts = fresh ? texts : [...this.#texts, ...texts];
+    return statements.map(([text, values]) => [this.#texts[text]!, values]);
+  }
+}
