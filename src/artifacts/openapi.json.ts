@@ -183,6 +183,15 @@ const self: Json = {
   },
 };
 
+const made = new WeakMap<Site, Json>();
+
+/** The description of a site, made once: every large document is rendered for its example, and the API reference needs it too. */
+function describedOnce(site: Site, describe: () => Json): Json {
+  let description = made.get(site);
+  if (!description) made.set(site, (description = describe()));
+  return description;
+}
+
 /** `/api/openapi.json`, OpenAPI 3.1.0: every operation and every document. No security requirement is declared (spec.md "Authentication"). */
 export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unknown> =>
   defineArtifact<null>({
@@ -192,7 +201,7 @@ export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unkno
     keys: once,
     paths: () => ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
-    render(_, site) {
+    render: (_, site) => describedOnce(site, () => {
       const { registry, base, dynamic } = site;
       const { network } = registry;
       const offered = (dynamic ? operations(site) : []).map((operation) => ({ operation, described: operation.describe(site) }));
@@ -222,5 +231,5 @@ export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unkno
         paths,
         components: usedComponents(paths, { schemas, examples: problemExamples(base) }),
       };
-    },
+    }),
   });

@@ -1,4 +1,4 @@
-import { digestOf, pageDigest, type Registry, type Site, type SitePage } from '../registry/index.ts';
+import { digestOf, pageDigest, recordDigest, type Registry, type Site, type SitePage } from '../registry/index.ts';
 import { houseSubsites } from './house-subsites.ts';
 import { hasOwnPictures } from './social-image/choice.ts';
 import { subsiteAbove } from './subsite-above.ts';
@@ -16,5 +16,5 @@ function frameDigest(registry: Registry): string {
 export function pageKey(site: Site, page: SitePage): string | undefined {
   const text = pageDigest(site, page);
   const above = page.kind === 'page' ? subsiteAbove(site.registry, page.path) : undefined;
-  return text && digestOf([text, frameDigest(site.registry), above && digestOf(above)]);
+  return text && digestOf([text, frameDigest(site.registry), above && recordDigest(above)]);
 }

@@ -7,11 +7,15 @@ export const prerender = true;
 
 export const getStaticPaths: GetStaticPaths = () => {
   const site = buildSite();
-  return placements(site).flatMap((placement) => {
+  const paths = placements(site).flatMap((placement) => {
     const cacheKey = placement.artifact.digest?.(placement.key, site);
     return [placement.path, ...placement.aliases].map((path) => ({ params: { artifact: path.slice(1) }, props: { placement }, ...(cacheKey && { cacheKey }) }));
   });
+  // What is about a whole network takes the most memory, and comes while the build has used little.
+  return [...paths.filter(({ cacheKey }) => !cacheKey), ...paths.filter(({ cacheKey }) => cacheKey)];
 };
 
+const { agentCardKey } = readBuildSettings();
+
 export const GET: APIRoute<{ placement: Placement }> = async ({ props: { placement } }) =>
-  new Response(await documentText(placement, buildSite(), readBuildSettings().agentCardKey), { headers: { 'content-type': placement.artifact.mediaType } });
+  new Response(await documentText(placement, buildSite(), agentCardKey), { headers: { 'content-type': placement.artifact.mediaType } });

@@ -4,16 +4,19 @@ import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from './subsite.ts';
 
+/** Digest of plain data: 128 bits of SHA-256 over its JSON, base64url. */
+export const digestOf = (data: object): string => createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
+
 const digests = new WeakMap<object, string>();
 
-/** Digest of plain data: 128 bits of SHA-256 over its JSON, base64url. Records do not change, so each is read once. */
-export function digestOf(data: object): string {
-  let digest = digests.get(data);
-  if (!digest) digests.set(data, (digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)));
+/** Digest of a record. Records do not change, so each is read once. */
+export function recordDigest(record: object): string {
+  let digest = digests.get(record);
+  if (!digest) digests.set(record, (digest = digestOf(record)));
   return digest;
 }
 
-const optional = (data: object | undefined) => data && digestOf(data);
+const optional = (record: object | undefined) => record && recordDigest(record);
 
 const known = new WeakMap<Site, string>();
 
@@ -28,8 +31,14 @@ function networkDigest(site: Site): string {
   return digest;
 }
 
+const names = new WeakMap<readonly Subsite[], string>();
+
 /** Names and titles, which a field shows that asks for a subsite. */
-const namesDigest = ({ subsites }: Registry) => digestOf(subsites.map(({ name, title }) => [name, title]));
+function namesDigest({ subsites }: Registry): string {
+  let digest = names.get(subsites);
+  if (!digest) names.set(subsites, (digest = digestOf(subsites.map(({ name, title }) => [name, title]))));
+  return digest;
+}
 
 const asksForSubsite = ({ actions }: Subsite) => actions.some(({ fields }) => Object.values(fields).some(({ content }) => content?.kind === 'subsite'));
 
@@ -38,7 +47,7 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;
   const { [subsite.name]: responsiveness } = registry.responsiveness;
-  return digestOf([networkDigest(site), digestOf(subsite), optional(catalog), responsiveness, asksForSubsite(subsite) && namesDigest(registry)]);
+  return digestOf([networkDigest(site), recordDigest(subsite), optional(catalog), responsiveness, asksForSubsite(subsite) && namesDigest(registry)]);
 }
 
 /** Digest of everything that a page’s text is made of; undefined where that is the whole network. */
@@ -53,10 +62,10 @@ export function pageDigest(site: Site, page: SitePage): string | undefined {
     case 'subsite':
       return digestOf([...facts, subsiteDigest(site, page.subsite)]);
     case 'item':
-      return digestOf([...facts, digestOf(page.subsite), digestOf(page.catalog), page.item.id]);
+      return digestOf([...facts, recordDigest(page.subsite), recordDigest(page.catalog), page.item.id]);
     case 'page': {
       const { items } = page.page;
-      return digestOf([...facts, digestOf(page.page), items && optional(registry.catalogs[items.catalog])]);
+      return digestOf([...facts, recordDigest(page.page), items && optional(registry.catalogs[items.catalog])]);
     }
     case 'capability': {
       const { capability } = page;

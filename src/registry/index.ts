@@ -8,7 +8,7 @@ export type { Action, Effect } from './action.ts';
 export type { NetworkCapability } from './capability.ts';
 export * from './capability-record.ts';
 export type { Catalog, Item } from './catalog.ts';
-export { digestOf, pageDigest, subsiteDigest } from './digest.ts';
+export { digestOf, pageDigest, recordDigest, subsiteDigest } from './digest.ts';
 export { exampleValues, type Field, type Fields, fieldJsonSchema, fieldsJsonSchema } from './fields.ts';
 export { figuresOf, snapshotData } from './figures.ts';
 export { type Fault, formatFault, RegistryError } from './fault.ts';
