@@ -81,10 +81,10 @@ export function delivery(): AstroIntegration {
       'astro:build:generated': () => returnMemory(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
-        const placed = placements(site);
         const { base, generatedAt, dynamic, registry } = site;
         const { host, port } = readSettings();
-        const files = servedFiles(clientDir).map(policyFinder(placed, site));
+        const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
+        returnMemory();
         const redirects = registry.links.map(({ slug, target }) => [`/go/${slug}`, target] as const);
         await early.end();
         const index = await writeArena({ outDir, clientDir, base, generatedAt, redirects, files, kept });

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import type { AstroPrerenderer } from 'astro';
 import type { EarlyPacking } from './pack-early.ts';
-import { memoryKeeper } from './return-memory.ts';
+import { returnMemory } from './return-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
 /** Renders as Astro does, and has each file packed once Astro has written it into `clientDir`. */
 export function packingPrerenderer(standard: AstroPrerenderer, early: EarlyPacking, clientDir: string): AstroPrerenderer {
-  const memory = memoryKeeper();
   return {
     ...standard,
     async setup() {
       await standard.setup?.();
       // What bundling left.
-      memory.give();
+      returnMemory();
     },
     async render(request, options) {
-      memory.check();
       const result = await standard.render(request, options);
       const { ok, body, headers } = result instanceof Response ? result : result.response;
       // The address of a request is that of its file.
