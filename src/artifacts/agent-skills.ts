@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Network, SHARED_LEAD_ENDPOINTS, type Site, type Subsite, subsiteDigest } from '../registry/index.ts';
+import { type Network, type Site, type Subsite, subsiteDigest } from '../registry/index.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { subsiteMarkdown } from './markdown.ts';
+import { requestBody } from './request-body.ts';
 
 /** A skill of the network’s record, or that of using one public subsite. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & { subsite?: Subsite };
@@ -11,14 +12,8 @@ type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & 
 /** Path of a skill’s SKILL.md. */
 export const skillPath = ({ name }: Pick<Skill, 'name'>): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
-const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
-
 /** Most questions that a description names, so that it stays below the 1024 characters of agentskills.io. */
 const MOST_QUESTIONS = 3;
-
-/** The body of a request by JSON; capture of a mail address has a form of its own, contract.md "Bodies". */
-const requestBody = ({ name, leadEndpoint, leadSource }: Subsite): string =>
-  leadEndpoint === EMAIL_CAPTURE ? `{"email": …, "source": "${leadSource}", "data": {"action": …}}` : `{"subsite": "${name}", "action": …, "fields": …, "contact": {"name": …, "email": …}}`;
 
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, purpose, questions = [], actions, leadEndpoint } = subsite;

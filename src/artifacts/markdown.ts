@@ -2,6 +2,7 @@ import type { Action, Catalog, Item, Pricing, Site, SitePage, Subsite } from '..
 import { itemPath } from '../registry/index.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText } from './reference-markdown.ts';
+import { requestBody } from './request-body.ts';
 
 /** Path of a page’s Markdown twin; the front page’s is /index.md. */
 export const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
@@ -24,11 +25,12 @@ const itemLine = (catalog: Catalog, item: Item): string => {
 
 const attribute = ([name, value]: [string, unknown]) => `- ${name.replaceAll('_', ' ')}: ${value}`;
 
-function actionText(subsite: Subsite, { verb, title, description, fields }: Action): string {
+function actionText(subsite: Subsite, action: Action): string {
+  const { title, description, fields } = action;
   const rows = Object.entries(fields).map(([name, { type, required, enum: values, description: hint }]) =>
     [`- \`${name}\` (${type}${required ? ', required' : ''})`, [hint, values && `One of ${values.join(', ')}.`].filter(Boolean).join(' ')].filter(Boolean).join(': '),
   );
-  return [`### ${title}`, `${description} POST to \`${subsite.leadEndpoint}\` with action \`${verb}\`.`, rows.join('\n')].filter(Boolean).join('\n\n');
+  return [`### ${title}`, `${description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`, rows.join('\n')].filter(Boolean).join('\n\n');
 }
 
 function subsiteText({ registry, base }: Site, subsite: Subsite): string[] {

@@ -1,6 +1,7 @@
 import { operations } from '../operations/index.ts';
-import { type CapabilityRecord, findSubsite, type Site } from '../registry/index.ts';
+import { type CapabilityRecord, findAction, findSubsite, type Site } from '../registry/index.ts';
 import { link, section } from './markdown-parts.ts';
+import { requestBody } from './request-body.ts';
 
 const jsonBlock = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
@@ -9,13 +10,14 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
   const { registry, base, dynamic } = site;
   const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } = capability;
   const subsite = findSubsite(registry, capability.subsite ?? '');
+  const own = subsite && action ? findAction(subsite, action) : undefined;
   const priced = pricing.kind === 'quote' ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.` : '';
   return [
     `# ${title}`,
     `> ${description}`,
     [`- Id: \`${id}\`, version ${version}`, ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []), `- Price: ${pricing.description}`].join('\n'),
     ...(dynamic ? ['## Call it', `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`] : []),
-    ...(dynamic && subsite && action ? [`Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`{"subsite": "${subsite.name}", "action": "${action}", "fields": …, "contact": …}\`; \`"sandbox": true\` tries it without storing anything.`] : []),
+    ...(dynamic && subsite && own ? [`Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` tries it without storing anything.`] : []),
     '## Input',
     'JSON Schema 2020-12. Properties that are not named here are refused.',
     jsonBlock(inputSchema),
