@@ -64,7 +64,10 @@ async function start(): Promise<void> {
         void service.stop().then(() => process.exit(0));
       });
     }
-    say(`Serving ${service.documents} documents at ${await answers(settings.host, service.port)}`);
+    const address = await answers(settings.host, service.port);
+    say(`Serving ${service.documents} documents at ${address}`);
+    // A public address is that of a proxy or a CDN in front; one of this machine is meant to be this one.
+    if (new URL(site.base).hostname === 'localhost' && site.base !== address) say(`Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`);
     returnMemory();
   } catch (error) {
     await database.close();

@@ -38,6 +38,7 @@ describe('npm start', () => {
     const { port } = await urlOf(child);
     expect((await ask(Number(port), '/healthz')).status).toBe(200);
     expect(child.said()).not.toContain('Building');
+    expect(child.said()).toContain(`Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`);
     child.kill(signal);
     expect(await ended(child)).toBe(0);
   });
