@@ -13,8 +13,8 @@ export interface Connection {
 }
 
 /**
- * A connection that reads a file. A failed step leaves an unfinished statement behind, and then later commits on the same connection
- * are acknowledged and never made (libsql-client-ts issue 352): so `distrust` after every fault of the database.
+ * A connection that reads a file. A failed step leaves an unfinished statement behind (libsql-client-ts issue 352), so
+ * `distrust` after every fault of the database.
  */
 export function connectFile(path: string, check: (client: Client) => Promise<void>): Connection {
   let client: Client | undefined;

@@ -45,10 +45,11 @@ export class StatementSender {
 
 /** The side that receives. */
 export class StatementReceiver {
-  #texts: string[] = [];
+  readonly #texts: string[] = [];
 
   receive({ fresh, texts, statements }: SentStatements): BoundStatement[] {
-    this.#texts = fresh ? texts : [...this.#texts, ...texts];
+    if (fresh) this.#texts.length = 0;
+    this.#texts.push(...texts);
     return statements.map(([text, values]) => [this.#texts[text]!, values]);
   }
 }

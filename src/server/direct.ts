@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Context, type Operation, operations } from '../operations/index.ts';
 import { BODY_BYTES, type Exchange, formKeys, type Incoming, replyWith, requestLimits } from '../transports/index.ts';
 import type { Target } from './request-target.ts';
@@ -35,23 +36,14 @@ function isDirect({ method, headers }: IncomingMessage, { method: own, maxBodyBy
   return method === 'POST' && own === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? NaN) <= maxBodyBytes;
 }
 
-/** The body of a request, whose length is known to be allowed. */
-function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer<ArrayBuffer>[] = [];
-    request.on('data', (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', reject);
-  });
-}
-
 const incomingOf = (request: IncomingMessage): Incoming => ({
   method: request.method!,
   header(name) {
     const value = request.headers[name];
     return value === undefined ? null : String(value);
   },
-  bytes: () => bytesOf(request),
+  // Its length is known to be allowed.
+  bytes: () => buffer(request),
 });
 
 /** What the server knows of a request beside its bytes. */
