@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { pageKey } from '../../src/components/page-key.ts';
@@ -27,7 +28,9 @@ function build(outDir: string): Build {
     env: { ...process.env, REGISTRY_DIR: registry, OUT_DIR: outDir, SOURCE_DATE_EPOCH: BUILD_EPOCH, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
-  const lines = [...stdout.matchAll(/├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g)];
+  // Astro colours its log in a terminal, and wherever CI or FORCE_COLOR is set.
+  const lines = [...stripVTControlCharacters(stdout).matchAll(/├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g)];
+  if (lines.length === 0) throw new Error(`The build’s log names no file:\n${stdout}`);
   const files = (kept: boolean) => lines.filter(([, , how]) => (how !== undefined) === kept).map(([, file]) => file!).sort();
   return { rendered: files(false), kept: files(true) };
 }
