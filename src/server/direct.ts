@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Context, type Operation, operations } from '../operations/index.ts';
-import { BODY_BYTES, type Exchange, formKeys, type Incoming, replyWith, requestLimits } from '../transports/index.ts';
+import { BODY_BYTES, brokenOff, type Exchange, formKeys, type Incoming, replyWith, requestLimits } from '../transports/index.ts';
 import type { Target } from './request-target.ts';
 
 type Parameters = Record<string, string>;
@@ -43,7 +43,7 @@ const incomingOf = (request: IncomingMessage): Incoming => ({
     return value === undefined ? null : String(value);
   },
   // Its length is known to be allowed.
-  bytes: () => buffer(request),
+  bytes: () => buffer(request).catch(brokenOff),
 });
 
 /** What the server knows of a request beside its bytes. */

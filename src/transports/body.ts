@@ -6,12 +6,17 @@ export const BODY_BYTES = 64 * 1024;
 
 const tooLarge = (most: number) => new Problem('too_large', `A body is at most ${most} bytes here. Send less.`, { headers: { connection: 'close' } });
 
+/** A body that broke off is a fault of its connection, not of ours, whatever the platform throws for it. */
+export function brokenOff(): never {
+  throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
+}
+
 /** A request however it came: from the web platform, or from node:http without the cost of it. */
 export interface Incoming {
   method: string;
   /** A header by its lower-case name; null where it was not sent. */
   header(name: string): string | null;
-  /** The bytes of the body, once. @throws {Problem} too_large */
+  /** The bytes of the body, once. @throws {Problem} too_large, or malformed_body where it broke off */
   bytes(most: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -24,14 +29,15 @@ export const incomingOf = (request: Request): Incoming => ({
 
 /**
  * The bytes of a body; reading stops at the first byte too many.
- * @throws {Problem} too_large
+ * @throws {Problem} too_large, or malformed_body where it broke off
  */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length')) > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) {
+  const next = () => reader?.read().catch(brokenOff);
+  for (let part = await next(); part && !part.done; part = await next()) {
     length += part.value.byteLength;
     if (length > most) {
       await reader!.cancel();

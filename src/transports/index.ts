@@ -2,7 +2,7 @@ import { readSettings } from '../settings.ts';
 import { FormKeys } from './form-keys.ts';
 import { rateLimits, type RateLimits } from './rate-limit.ts';
 
-export { BODY_BYTES, type Incoming } from './body.ts';
+export { BODY_BYTES, brokenOff, type Incoming } from './body.ts';
 export { answer, type Exchange, type Reply, replyWith } from './http.ts';
 export type { FormFault } from './form.ts';
 export { readPagePost, requirePageMethod } from './page-post.ts';

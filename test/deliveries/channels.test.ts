@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { mailChannel } from '../../src/deliveries/mail.ts';
 import { webhookChannel } from '../../src/deliveries/webhook.ts';
@@ -136,6 +138,37 @@ describe('the mail', () => {
     await drain([channel], world.context);
     expect(receiver.mails).toEqual([]);
     expect(await table(world, 'deliveries')).toEqual([]);
+  });
+});
+
+describe('mail over TLS', () => {
+  const certificate = (name: string) => readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
+  const known = getCACertificates('default');
+
+  it.each([
+    ['from the start', true],
+    ['by STARTTLS', false],
+  ])('%s is checked against the name, though it goes to the address that was looked up', async (_, secure) => {
+    setDefaultCACertificates([...known, certificate('localhost'), certificate('elsewhere.example')]);
+    onTestFinished(() => setDefaultCACertificates(known));
+    const right = await mailReceiver({ pem: certificate('localhost'), secure });
+    const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
+    const world = await openWorld(site);
+    await file(world.context, verb);
+    const channel = ({ url }: { url: string }) => mailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site, allowPrivate: true });
+    await drain([channel(wrong)], world.context, { rounds: 1 });
+    await drain([channel(right)], world.context);
+    expect(await attemptsOf(world)).toEqual(['connection', 'sent']);
+    expect([wrong.mails.length, right.mails.length]).toEqual([0, 1]);
+  });
+
+  it('is not sent to a server whose certificate nobody vouches for', async () => {
+    const receiver = await mailReceiver({ pem: certificate('localhost'), secure: true });
+    const world = await openWorld(site);
+    await file(world.context, verb);
+    await drain([mailChannel({ url: receiver.url, from: 'leads@network.example', to: 'desk@network.example', site, allowPrivate: true })], world.context, { rounds: 1 });
+    expect(await attemptsOf(world)).toEqual(['connection']);
+    expect(receiver.mails).toEqual([]);
   });
 });
 

@@ -86,6 +86,33 @@ describe('every answer', () => {
   });
 });
 
+describe('an upload that breaks off', () => {
+  const cut = (head: string) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(service.port, '127.0.0.1', () => socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50)));
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+  const lengths = { known: 'content-length: 400\r\n\r\n{"subsite":', unknown: 'transfer-encoding: chunked\r\n\r\nb\r\n{"subsite":\r\n' };
+  const doors = [
+    ['/api/lead/action', 'application/json'],
+    ['/api/lead/action', 'application/x-www-form-urlencoded'],
+    ['/api/lead/action', 'multipart/form-data; boundary=x'],
+    ['/api/mcp', 'application/json'],
+    ['/a2a/v1', 'application/json'],
+    ['/inbox', 'application/x-www-form-urlencoded'],
+  ] as const;
+
+  it.each(Object.keys(lengths) as (keyof typeof lengths)[])('with a length that is %s is nobody’s fault but the connection’s', async (length) => {
+    for (const [path, type] of doors) {
+      const before = service.log().length;
+      await cut(`POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\ncontent-type: ${type}\r\n${lengths[length]}`);
+      await expect.poll(() => service.log().slice(before), { message: `${path} as ${type}` }).toContain('"aborted":true');
+      expect(service.log().slice(before), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
+    }
+  });
+});
+
 describe('the service', () => {
   it('says that it is well', async () => {
     const { status, headers, body } = await service.ask('/healthz');

@@ -52,13 +52,22 @@ export interface MailReceiver {
   faults: MailFault[];
 }
 
+export interface MailReceiverOptions {
+  /** Certificate and key, as PEM; without them nothing is encrypted. */
+  pem?: string;
+  /** Whether TLS begins with the connection; otherwise by STARTTLS. */
+  secure?: boolean;
+}
+
 /** An SMTP receiver on this machine, until the test ends. */
-export async function mailReceiver(): Promise<MailReceiver> {
+export async function mailReceiver({ pem, secure = false }: MailReceiverOptions = {}): Promise<MailReceiver> {
   const mails: MailReceiver['mails'] = [];
   const faults: MailFault[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    ...(pem && { key: pem, cert: pem }),
+    secure,
+    disabledCommands: pem ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     closeTimeout: 100,
     logger: false,
     onData(stream, session, done) {
@@ -85,5 +94,5 @@ export async function mailReceiver(): Promise<MailReceiver> {
   const listening = server.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => listening.once('listening', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails, faults };
+  return { url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listening.address() as AddressInfo).port}`, mails, faults };
 }
