@@ -16,6 +16,7 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
       files['subsites/kites.yaml']!.actions[0].fields.kite.enum.push('rokkaku', 'rokkaku-two'),
     'catalog/kites.yaml', 'items[3].id',
   ],
+  'unique-skill': [(files) => (files['network.yaml']!.skills = [{ name: 'kites', description: 'Fly.', questions: ['How do I fly?', 'Where?'], body: 'Run.' }]), 'network.yaml', 'skills[0].name'],
   'unique-link': [(files) => files['links.yaml']!.push({ slug: 'kites', target: '/lines', title: 'Lines' }), 'links.yaml', '[1].slug'],
   'catalog-of-subsite': [(files) => (files['catalog/kits.yaml'] = { ...files['catalog/kites.yaml'], route: undefined }), 'catalog/kits.yaml', ''],
   'known-tool': [(files) => files['subsites/lines.yaml']!.mcpTools.push('get_kits'), 'subsites/lines.yaml', 'mcpTools[1]'],

@@ -55,6 +55,18 @@ export const identityRules: Rule[] = [
     },
   },
   {
+    name: 'unique-skill',
+    description: 'No skill of the network has the name of another, or of a public subsite, which is a skill itself.',
+    *check({ network: { skills }, subsites }) {
+      const taken = new Map(subsites.filter(({ status }) => status === 'public').map(({ name }) => [name, 'a public subsite']));
+      for (const [index, { name }] of skills.entries()) {
+        const owner = taken.get(name);
+        if (owner) yield { record: 'network/network', path: ['skills', index, 'name'], problem: `is the name of ${owner} too, and both are published as skills. Choose another.` };
+        taken.set(name, 'another skill');
+      }
+    },
+  },
+  {
     name: 'unique-link',
     description: 'Each short link and each capability id stands once.',
     *check({ links, capabilities }) {
