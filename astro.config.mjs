@@ -2,11 +2,12 @@ import { join, relative } from 'node:path';
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { delivery } from './src/build/delivery.ts';
+import { readBuildSettings } from './src/settings.ts';
 
-const outDir = process.env.OUT_DIR ?? 'dist';
+const { outDir, siteUrl } = readBuildSettings();
 
 export default defineConfig({
-  site: process.env.SITE_URL ?? 'http://localhost:4321',
+  site: siteUrl,
   output: 'static',
   outDir,
   // Each build has its own cache: what one may reuse is what the same folder had before.

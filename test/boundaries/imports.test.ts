@@ -65,7 +65,7 @@ describe('import boundaries', () => {
   });
 
   it('reads the environment in one module only', () => {
-    expect(files.filter((file) => file.startsWith('src/') && /process\.env/.test(readFileSync(file, 'utf8')))).toEqual(['src/settings.ts']);
+    expect([...files, 'astro.config.mjs'].filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))).toEqual(['src/settings.ts']);
   });
 
   it('has no room without a noun', () => {

@@ -7,6 +7,7 @@ import { capture, file } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { specStates } from '../spec/states.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
@@ -28,6 +29,10 @@ const isLegal = ({ from, to, actor }: (typeof changes)[number]) => from !== 'era
 
 describe('every change of the table of states', async () => {
   const world = await openWorld(site);
+
+  it('is in the table of the contract, and none of it is left out', () => {
+    expect(leadTransitions).toEqual(specStates);
+  });
 
   it('is either legal or not, and both kinds are many', () => {
     expect(changes.filter(isLegal).length).toBeGreaterThan(40);
