@@ -4,6 +4,7 @@ import { nearest } from './nearest.ts';
 
 interface SchemaNode {
   description?: string;
+  const?: string;
   properties?: Record<string, SchemaNode>;
   additionalProperties?: SchemaNode | boolean;
   items?: SchemaNode;
@@ -34,11 +35,23 @@ function valueAt(data: unknown, path: RecordPath): unknown {
   return path.reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], data);
 }
 
-/** A problem at a path; `atKey` when the key itself is wrong rather than its value. */
+/** A problem at a path; `atKey` when the key itself is wrong rather than its value, `within` when only a part of its text is. */
 export interface Described {
   path: RecordPath;
   problem: string;
   atKey?: boolean;
+  /** The match of a global pattern, counted from 0, at which the text is wrong. */
+  within?: { pattern: RegExp; match: number };
+}
+
+/** Values of the key that tells the alternatives of a union apart. */
+const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] => nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
+
+/** What is wrong with a value that is none of those known. */
+function chosen(known: readonly string[], value: unknown): string {
+  if (value === undefined) return `is missing. Write one of ${known.join(', ')}.`;
+  const guess = typeof value === 'string' ? nearest(value, known) : undefined;
+  return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
 }
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -64,17 +77,12 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: 
       return [{ path, problem: sentence(`is not of type ${issue.expected}. Expected: ${description() ?? `a value of type ${issue.expected}`}`) }];
     }
     case 'invalid_value': {
-      const value = valueAt(data, path);
-      const guess = typeof value === 'string' ? nearest(value, issue.values.map(String)) : undefined;
-      const cure = guess ? ` Did you mean ${guess}?` : '';
-      if (value === undefined) return [{ path, problem: `is missing. Write one of ${issue.values.map(String).join(', ')}.` }];
-      return [{ path, problem: `expected one of ${issue.values.map(String).join(', ')}.${cure}` }];
+      return [{ path, problem: chosen(issue.values.map(String), valueAt(data, path)) }];
     }
     case 'invalid_key':
       return [{ path, problem: sentence(issue.issues[0]?.message ?? 'is not a valid key. Rename it'), atKey: true }];
     case 'invalid_union': {
-      const discriminator = 'discriminator' in issue && issue.discriminator ? String(issue.discriminator) : undefined;
-      if (discriminator) return [{ path: [...path, discriminator], problem: 'names no known kind. See the kinds in the editor’s completion.' }];
+      if ('discriminator' in issue && issue.discriminator) return [{ path, problem: chosen(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), valueAt(data, path)) }];
       return [{ path, problem: sentence(`fits none of the allowed forms. Write ${description() ?? 'one of them'}`) }];
     }
     case 'too_small':

@@ -1,10 +1,12 @@
 import { describeIssue, type Described } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
-import type { Page } from './network.ts';
+import { type Network, network, type Page } from './network.ts';
 import type { Registry } from './registry.ts';
 import { rules } from './rules/index.ts';
+import type { Records } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
+import { type Unread, unreadOf, type UnreadRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
@@ -34,30 +36,48 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-function readRecord(root: string, source: Source): { record?: FileRecord; faults: Fault[] } {
-  const whole = (problem: string): { faults: Fault[] } => ({ faults: [{ file: source.file, line: 1, column: 1, path: '', problem }] });
+interface Read {
+  record?: FileRecord;
+  /** What could be made of a record with faults. */
+  data?: unknown;
+  faults: Fault[];
+}
+
+function readRecord(root: string, source: Source): Read {
+  const whole = (problem: string): Read => ({ faults: [{ file: source.file, line: 1, column: 1, path: '', problem }] });
   const named = kindOf(source.file.slice(root.length + 1));
   if (!named) return whole(`is not a file of a registry. Expected ${Object.entries(kinds).map(([kind, { one, extensions }]) => (one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`)).join(', ')}.`);
   if (named.kind === 'pages' && !splitFrontMatter(source.text)) return whole('has no front matter. Begin the file with --- title, description and updated ---.');
   const { data, faults } = parseSource(source);
-  if (faults.length) return { faults };
+  if (faults.length) return { data, faults };
   const { schema } = kinds[named.kind];
   const result = schema.safeParse(data);
   if (result.success) {
     const name = named.kind === 'subsites' ? (result.data as { name: string }).name : named.key;
-    if (name !== named.key) return { faults: locate(source, [{ path: ['name'], problem: `differs from the file name. Name the file ${name} or the subsite ${named.key}.` }]) };
+    if (name !== named.key) return { data, faults: locate(source, [{ path: ['name'], problem: `differs from the file name. Name the file ${name} or the subsite ${named.key}.` }]) };
     return { record: { ...named, source, data: result.data }, faults: [] };
   }
   const described: Described[] = result.error.issues.flatMap((issue) => describeIssue(issue, schema, data));
-  return { faults: locate(source, described) };
+  return { data, faults: locate(source, described) };
 }
 
-function assemble(records: readonly FileRecord[]): Registry {
+/** What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the rest. */
+function soundPartOf(data: unknown): Partial<Network> {
+  if (typeof data !== 'object' || data === null) return {};
+  return Object.fromEntries(
+    Object.entries(network.shape).flatMap(([name, schema]) => {
+      const result = schema.safeParse((data as Record<string, unknown>)[name]);
+      return result.success ? [[name, result.data]] : [];
+    }),
+  );
+}
+
+function assemble(records: readonly FileRecord[], networkText: unknown): Records {
   const of = <T>(kind: Kind) => records.filter((record) => record.kind === kind).sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
   const one = <T>(kind: Kind, otherwise: T): T => of<T>(kind)[0]?.data ?? otherwise;
   const many = <T>(kind: Kind): Record<string, T> => Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
   return {
-    network: one<Registry['network']>('network', undefined as never),
+    network: one<Partial<Network>>('network', soundPartOf(networkText)),
     subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
     catalogs: many('catalog'),
     pages: of<Omit<Page, 'path' | 'body'>>('pages')
@@ -70,15 +90,31 @@ function assemble(records: readonly FileRecord[]): Registry {
   };
 }
 
+/** What is in breach of the rules, by record. */
+function breachesOf(records: Records, unread: Unread): Map<string, Described[]> {
+  const ruled = new Map<string, Described[]>();
+  for (const rule of rules)
+    for (const { record, ...problem } of rule.check(records, unread)) {
+      const list = ruled.get(record);
+      if (list) list.push(problem);
+      else ruled.set(record, [problem]);
+    }
+  return ruled;
+}
+
+/** A byte order mark at the beginning of a file is no part of its text. */
+const withoutMark = ({ file, text }: Source): Source => ({ file, text: text.replace(/^\uFEFF/, '') });
+
 /**
  * The registry that the sources under `root` make.
- * @throws {RegistryError} with every fault of every file, and, where each file is sound by itself, of every rule across them.
+ * @throws {RegistryError} with every fault of every file, and of every rule across those that are sound by themselves.
  */
 export function readRegistry(root: string, sources: readonly Source[]): Registry {
   const records: FileRecord[] = [];
+  const unread: UnreadRecord[] = [];
   const faults: Fault[] = [];
   const fileOf = new Map<string, Source>();
-  for (const source of sources) {
+  for (const source of sources.map(withoutMark)) {
     const result = readRecord(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
@@ -89,28 +125,19 @@ export function readRegistry(root: string, sources: readonly Source[]): Registry
     else {
       fileOf.set(name, source);
       if (result.record) records.push(result.record);
+      else unread.push({ ...named, data: result.data });
     }
   }
   for (const [kind, { one, required }] of Object.entries(kinds))
     if (required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`)))
       faults.push({ file: `${root}/${one ? `${kind}.yaml` : kind}`, line: 1, column: 1, path: '', problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.` });
-  if (records.some((record) => record.kind === 'network')) {
-    const registry = assemble(records);
-    const sound = new Set(records.map((record) => `${record.kind}/${record.key}`));
-    const broken = new Set([...fileOf.keys()].filter((name) => !sound.has(name)));
-    const ruled = new Map<string, Described[]>();
-    for (const rule of rules)
-      for (const { record, ...problem } of rule.check(registry, broken)) {
-        const list = ruled.get(record);
-        if (list) list.push(problem);
-        else ruled.set(record, [problem]);
-      }
-    for (const [record, problems] of ruled) {
-      const source = fileOf.get(record);
-      faults.push(...(source ? locate(source, problems) : problems.map(({ problem }) => ({ file: `${root}/${record}`, line: 1, column: 1, path: '', problem }))));
-    }
-    if (!faults.length) return deepFreeze(registry);
+  const readable = assemble(records, unread.find(({ kind }) => kind === 'network')?.data);
+  for (const [record, problems] of breachesOf(readable, unreadOf(unread))) {
+    const source = fileOf.get(record);
+    faults.push(...(source ? locate(source, problems) : problems.map(({ problem }) => ({ file: `${root}/${record}`, line: 1, column: 1, path: '', problem }))));
   }
+  // Without a fault network.yaml is there, and whole.
+  if (!faults.length) return deepFreeze(readable as Registry);
   faults.sort((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.problem, b.problem));
   throw new RegistryError(faults);
 }

@@ -20,10 +20,10 @@ export interface Registry {
   readonly responsiveness: Readonly<Record<string, Responsiveness>>;
 }
 
-const subsitesByName = new WeakMap<Registry, Map<string, Subsite>>();
+const subsitesByName = new WeakMap<object, Map<string, Subsite>>();
 
 /** The subsite of that name, or undefined. */
-export function findSubsite(registry: Registry, name: string): Subsite | undefined {
+export function findSubsite(registry: Pick<Registry, 'subsites'>, name: string): Subsite | undefined {
   let byName = subsitesByName.get(registry);
   if (!byName) subsitesByName.set(registry, (byName = new Map(registry.subsites.map((subsite) => [subsite.name, subsite]))));
   return byName.get(name);
@@ -45,7 +45,7 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
 }
 
 /** Information tools of all records, by name. */
-export function infoTools(registry: Registry): InfoTool[] {
+export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
   return registry.subsites.flatMap((subsite) => subsite.infoTools ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

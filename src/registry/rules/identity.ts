@@ -1,9 +1,8 @@
-import type { Registry } from '../registry.ts';
-import type { Breach, Rule } from './rule.ts';
+import type { Breach, Records, Rule } from './rule.ts';
 
-function* repeated(registry: Registry, part: 'url' | 'leadSource'): Generator<Breach> {
+function* repeated({ subsites }: Records, part: 'url' | 'leadSource'): Generator<Breach> {
   const first = new Map<string, string>();
-  for (const subsite of registry.subsites) {
+  for (const subsite of subsites) {
     const owner = first.get(subsite[part]);
     if (owner) yield { record: `subsites/${subsite.name}`, path: [part], problem: `is the ${part} of ${owner} too. Choose one that no other subsite has.` };
     else first.set(subsite[part], subsite.name);
@@ -17,12 +16,12 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-url',
     description: 'No two subsites share a url.',
-    check: (registry) => repeated(registry, 'url'),
+    check: (records) => repeated(records, 'url'),
   },
   {
     name: 'unique-lead-source',
     description: 'No two subsites share a leadSource.',
-    check: (registry) => repeated(registry, 'leadSource'),
+    check: (records) => repeated(records, 'leadSource'),
   },
   {
     name: 'reserved-url',
@@ -57,7 +56,7 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-skill',
     description: 'No skill of the network has the name of another, or of a public subsite, which is a skill itself.',
-    *check({ network: { skills }, subsites }) {
+    *check({ network: { skills = [] }, subsites }) {
       const taken = new Map(subsites.filter(({ status }) => status === 'public').map(({ name }) => [name, 'a public subsite']));
       for (const [index, { name }] of skills.entries()) {
         const owner = taken.get(name);

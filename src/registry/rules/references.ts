@@ -1,6 +1,7 @@
 import { nearest } from '../nearest.ts';
-import { findSubsite, infoTools, type Registry, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
-import type { Breach, Rule } from './rule.ts';
+import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
+import type { Unread } from '../unread.ts';
+import type { Breach, Records, Rule } from './rule.ts';
 
 /** Tools that every network has: a directory needs them. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
@@ -10,9 +11,9 @@ const meant = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
-function* unknownSubsite(registry: Registry, broken: ReadonlySet<string>, name: string, record: string, path: Breach['path']): Generator<Breach> {
-  if (!broken.has(`subsites/${name}`) && !findSubsite(registry, name))
-    yield { record, path, problem: `names no subsite. ${meant(name, registry.subsites.map((subsite) => subsite.name))}` };
+function* unknownSubsite(records: Records, unread: Unread, name: string, record: string, path: Breach['path']): Generator<Breach> {
+  if (!unread.has(`subsites/${name}`) && !findSubsite(records, name))
+    yield { record, path, problem: `names no subsite. ${meant(name, records.subsites.map((subsite) => subsite.name))}` };
 }
 
 /** Who names whom: references between records that must resolve. */
@@ -20,20 +21,19 @@ export const referenceRules: Rule[] = [
   {
     name: 'catalog-of-subsite',
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
-    *check(registry, broken) {
-      for (const name of Object.keys(registry.catalogs)) yield* unknownSubsite(registry, broken, name, `catalog/${name}`, []);
-      for (const name of Object.keys(registry.responsiveness)) yield* unknownSubsite(registry, broken, name, 'responsiveness/responsiveness', [name]);
+    *check(records, unread) {
+      for (const name of Object.keys(records.catalogs)) yield* unknownSubsite(records, unread, name, `catalog/${name}`, []);
+      for (const name of Object.keys(records.responsiveness)) yield* unknownSubsite(records, unread, name, 'responsiveness/responsiveness', [name]);
     },
   },
   {
     name: 'known-tool',
     description: 'Each MCP tool that a record names is defined once, by a record or by the network.',
-    *check(registry, broken) {
-      if ([...broken].some((name) => name.startsWith('subsites/'))) return;
-      const known = [...NETWORK_TOOLS, ...infoTools(registry).map((tool) => tool.name)];
-      for (const subsite of registry.subsites) {
+    *check(records, unread) {
+      const known = [...NETWORK_TOOLS, ...infoTools(records).map((tool) => tool.name)];
+      for (const subsite of records.subsites) {
         for (const [index, tool] of subsite.mcpTools.entries())
-          if (!known.includes(tool)) yield { record: `subsites/${subsite.name}`, path: ['mcpTools', index], problem: `is defined by no record’s infoTools. ${meant(tool, known)}` };
+          if (!known.includes(tool) && !unread.mayDefine(tool)) yield { record: `subsites/${subsite.name}`, path: ['mcpTools', index], problem: `is defined by no record’s infoTools. ${meant(tool, known)}` };
         for (const [index, tool] of (subsite.infoTools ?? []).entries())
           if (known.filter((name) => name === tool.name).length > 1) yield { record: `subsites/${subsite.name}`, path: ['infoTools', index, 'name'], problem: 'is defined more than once in the network. Keep one.' };
       }
@@ -42,13 +42,13 @@ export const referenceRules: Rule[] = [
   {
     name: 'tool-answers-for',
     description: 'An information tool answers for subsites that exist and, where it shows items, have a catalog.',
-    *check(registry, broken) {
-      for (const subsite of registry.subsites)
+    *check(records, unread) {
+      for (const subsite of records.subsites)
         for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
           for (const [index, name] of of.entries()) {
             const at = { record: `subsites/${subsite.name}`, path: ['infoTools', tool, 'of', index] };
-            yield* unknownSubsite(registry, broken, name, at.record, at.path);
-            if (shows !== 'subsites' && !registry.catalogs[name] && !broken.has(`catalog/${name}`)) yield { ...at, problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.` };
+            if (!findSubsite(records, name)) yield* unknownSubsite(records, unread, name, at.record, at.path);
+            else if (shows !== 'subsites' && !records.catalogs[name] && !unread.has(`catalog/${name}`)) yield { ...at, problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.` };
           }
     },
   },
@@ -100,12 +100,12 @@ export const referenceRules: Rule[] = [
   {
     name: 'held-items',
     description: 'A hold names a catalog whose items are exactly the values of its item field.',
-    *check(registry, broken) {
-      for (const subsite of registry.subsites)
+    *check(records, unread) {
+      for (const subsite of records.subsites)
         for (const [index, { effect, fields }] of subsite.actions.entries()) {
-          if (effect?.kind !== 'hold' || broken.has(`catalog/${effect.catalog}`)) continue;
+          if (effect?.kind !== 'hold' || unread.has(`catalog/${effect.catalog}`)) continue;
           const record = `subsites/${subsite.name}`;
-          const catalog = registry.catalogs[effect.catalog];
+          const catalog = records.catalogs[effect.catalog];
           if (!catalog) yield { record, path: ['actions', index, 'effect', 'catalog'], problem: `has no catalog. Add catalog/${effect.catalog}.yaml.` };
           else {
             const ids = catalog.items.map((item) => item.id);

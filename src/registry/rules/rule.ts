@@ -1,20 +1,25 @@
-import type { RecordPath } from '../fault.ts';
+import type { Described } from '../describe-issue.ts';
+import type { Network, Page } from '../network.ts';
 import type { Registry } from '../registry.ts';
+import type { Unread } from '../unread.ts';
 
 /** A breach of a rule: in which record (`subsites/hvac`), where in it, and what would be right. */
-export interface Breach {
+export interface Breach extends Described {
   record: string;
-  path: RecordPath;
-  problem: string;
-  atKey?: boolean;
 }
 
+/** The records that could be read, and of the network what could be read of it. */
+export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
+
+/** The record of a Markdown page, as a breach names it. */
+export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;
+
 /**
- * A rule over many records. `broken` names the records that could not be read, so that a reference to
- * one of them is not reported a second time.
+ * A rule over many records. It runs whether or not all of them could be read, and says nothing of what may come from one
+ * that is `unread`: that one has faults of its own.
  */
 export interface Rule {
   name: string;
   description: string;
-  check(registry: Registry, broken: ReadonlySet<string>): Iterable<Breach>;
+  check(records: Records, unread: Unread): Iterable<Breach>;
 }
