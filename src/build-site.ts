@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { loadRegistry, type PublicKey, type Site } from './registry/index.ts';
+import { serviceRules } from './service-rules.ts';
 import { readBuildSettings } from './settings.ts';
 
 /** The pages and the integrations of one build are loaded apart, and must agree on the time. */
@@ -19,7 +20,7 @@ function publicKeyOf(privatePem: string): PublicKey {
 export function buildSite(): Site {
   if (!shared[BUILT]) {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey } = readBuildSettings();
-    shared[BUILT] = { registry: loadRegistry(registryDir), base: siteUrl, generatedAt: buildTime.toISOString(), dynamic, ...(agentCardKey && { cardKey: publicKeyOf(agentCardKey) }) };
+    shared[BUILT] = { registry: loadRegistry(registryDir, serviceRules), base: siteUrl, generatedAt: buildTime.toISOString(), dynamic, ...(agentCardKey && { cardKey: publicKeyOf(agentCardKey) }) };
   }
   return shared[BUILT];
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { compareRegistries, formatFault, loadRegistry, RegistryError } from '../registry/index.ts';
+import { serviceRules } from '../service-rules.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 
 const program = new Command('npm run check --')
@@ -15,7 +16,7 @@ const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
 const print = (lines: readonly string[], data: unknown) => process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
 
 try {
-  const registry = loadRegistry(folder);
+  const registry = loadRegistry(folder, serviceRules);
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     print([`${folder}: ${registry.subsites.length} subsites, ${actions} actions, ${registry.pages.length} pages, no faults.`], []);

@@ -1,8 +1,11 @@
-import nodes from 'lucide-static/icon-nodes.json';
+import nodes from 'lucide-static/icon-nodes.json' with { type: 'json' };
 
 type IconNode = readonly [tag: string, attributes: Readonly<Record<string, string>>];
 
 const drawings = nodes as unknown as Readonly<Record<string, readonly IconNode[]>>;
+
+/** Names of all icons of the set. */
+export const iconNames: ReadonlySet<string> = new Set(Object.keys(drawings));
 
 const element = ([tag, attributes]: IconNode) => `<${tag} ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(' ')}/>`;
 

@@ -16,6 +16,20 @@ function validatorOf(schema: InputSchema): ValidateFunction {
   return validate;
 }
 
+/** What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a reference that leads nowhere. */
+export function faultsOfSchema(schema: InputSchema): InputError[] {
+  if (!ajv.validateSchema(schema)) {
+    const first = new Map((ajv.errors ?? []).map(({ instancePath, message }) => [instancePath, message] as const).reverse());
+    return [...first].reverse().map(([pointer, message = 'it is not a schema']) => ({ pointer, message }));
+  }
+  try {
+    validatorOf(schema);
+    return [];
+  } catch (error) {
+    return [{ pointer: '', message: (error as Error).message }];
+  }
+}
+
 const kinds: Readonly<Record<string, string>> = {
   string: 'Write text.',
   number: 'Write a number, without quotes.',

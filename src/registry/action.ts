@@ -46,6 +46,7 @@ export const action = z
   .strictObject({
     verb: z
       .string()
+      .max(80, 'is longer than 80 characters. Shorten it')
       .regex(/^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/, 'is not a verb. Use snake_case, for example request_quote')
       .describe('Operation name, normally snake_case.'),
     title: line(60).describe('What a person reads on the form’s heading and button, for example “Request a quote”.'),

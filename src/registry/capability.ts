@@ -47,6 +47,8 @@ export const capability = z
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))
       context.addIssue({ code: 'custom', path: ['costs'], message: 'and pricing.kind disagree. Give costs with kind quote, and only then' });
+    if (value.adapter === 'inquiry')
+      context.addIssue({ code: 'custom', path: ['adapter'], message: 'runs actions of subsites only. Write capability: {} into the action and remove this record' });
   })
   .describe('A capability of the network.');
 

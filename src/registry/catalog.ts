@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pricing } from './subsite.ts';
-import { calendarDate, key, line, prose, routePath } from './text.ts';
+import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
 /** One thing that a subsite lists: an item, a size, a post, a sale, a profile. */
 export const item = z
@@ -25,7 +25,7 @@ export const catalog = z
   .strictObject({
     title: line(80).describe('Heading of the list.'),
     noun: line(30).describe('What one item is called, for example “trailer”.'),
-    route: routePath.optional().describe('Parameter route of the items’ pages; without it they stand on the subsite’s page only.'),
+    route: itemRoute.optional().describe('Parameter route of the items’ pages; without it they stand on the subsite’s page only.'),
     schemaType: z.enum(['Product', 'Article', 'Event', 'Person', 'Thing']).describe('schema.org type of an item.'),
     items: z.array(item).min(1).describe('The items, in the order shown.'),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { key, line } from './text.ts';
+import { isFreeName, key, line, TAKEN_NAME } from './text.ts';
 
 /** Kinds of action field, spec.md "Field spec". */
 export const fieldTypes = ['string', 'enum', 'number', 'date', 'zip', 'phone', 'email'] as const;
@@ -18,7 +18,8 @@ export const FILLED_PATTERN = '\\S';
 
 const fieldName = z
   .string()
-  .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase');
+  .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
+  .refine(isFreeName, TAKEN_NAME);
 
 /** Structure inside a text field, checked when an action is submitted. */
 const fieldContent = z.discriminatedUnion('kind', [

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readRegistry } from './read.ts';
 import type { Registry } from './registry.ts';
+import type { Rule } from './rules/rule.ts';
 import type { Source } from './source.ts';
 
 export type { Action, Effect } from './action.ts';
@@ -13,11 +14,12 @@ export { exampleValues, type Field, type Fields, fieldJsonSchema, fieldsJsonSche
 export { figuresOf, snapshotData } from './figures.ts';
 export { type Fault, formatFault, RegistryError } from './fault.ts';
 export { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from './mcp-endpoints.ts';
-export type { Link, Network, Page, Route } from './network.ts';
+export type { Link, Network, Page, PageTool, Route } from './network.ts';
 export { type Change, compareRegistries } from './compare.ts';
 export { pagesOfSite, type ProblemTitles, type SitePage } from './pages-of-site.ts';
 export { readRegistry } from './read.ts';
 export * from './registry.ts';
+export type { Breach, Rule } from './rules/rule.ts';
 export type { Responsiveness } from './responsiveness.ts';
 export type { PublicKey, Site } from './site.ts';
 export type { InfoTool, Pricing, Snapshot, Subsite } from './subsite.ts';
@@ -35,9 +37,9 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * The registry in a folder. `root` is how the folder is named in faults.
+ * The registry in a folder. `more` are rules beside those of the registry itself; `root` is how the folder is named in faults.
  * @throws {RegistryError} with every fault at once.
  */
-export function loadRegistry(dir: string, root: string = dir): Registry {
-  return readRegistry(root, readSources(dir, root));
+export function loadRegistry(dir: string, more: readonly Rule[] = [], root: string = dir): Registry {
+  return readRegistry(root, readSources(dir, root), more);
 }

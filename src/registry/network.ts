@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDate, key, line, path, prose, routePath } from './text.ts';
+import { calendarDate, key, line, path, prose, routePath, skillKey } from './text.ts';
 
 /** The network itself: who runs it and how it may be crawled. */
 export const network = z
@@ -7,8 +7,8 @@ export const network = z
     name: line(60).describe('Name of the network.'),
     description: line(300).describe('What the network offers, in one or two sentences.'),
     tagline: line(80).describe('The front page’s heading.'),
-    version: z.string().regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0').describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
-    namespace: z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'is not a reverse domain name. Write for example com.example').describe('Reverse domain name that MCP server names begin with.'),
+    version: z.string().max(40, 'is longer than 40 characters. Shorten it').regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0').describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
+    namespace: z.string().max(100, 'is longer than 100 characters. Shorten it').regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'is not a reverse domain name. Write for example com.example').describe('Reverse domain name that MCP server names begin with.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
@@ -46,7 +46,7 @@ export const network = z
     skills: z
       .array(
         z.strictObject({
-          name: key.describe('Name of the skill.'),
+          name: skillKey.describe('Name of the skill.'),
           description: line(300).describe('When an agent should load it.'),
           questions: z.array(line(160)).min(2).max(5).describe('What people ask for that the skill answers, 2 to 5 questions.'),
           body: prose.describe('Markdown of SKILL.md; {base} stands for the service’s address.'),
@@ -77,6 +77,11 @@ export const links = z
   )
   .describe('Hand-curated short links.');
 
+/** Calculators that a page may show. */
+export const pageTools = ['missed-call-calculator', 'phone-presence-audit', 'lead-follow-up-audit', 'digital-presence-audit'] as const;
+
+export type PageTool = (typeof pageTools)[number];
+
 /** Front matter of a Markdown page in registry/pages; its path is the file’s. */
 export const page = z
   .strictObject({
@@ -91,7 +96,7 @@ export const page = z
       })
       .optional()
       .describe('Items listed below the text.'),
-    tool: key.optional().describe('Calculator shown below the text.'),
+    tool: z.enum(pageTools).optional().describe('Calculator shown below the text.'),
   })
   .describe('Front matter of a page.');
 

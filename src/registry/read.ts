@@ -3,9 +3,10 @@ import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from './registry.ts';
 import { rules } from './rules/index.ts';
-import type { Records } from './rules/rule.ts';
+import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
+import { path } from './text.ts';
 import { type Unread, unreadOf, type UnreadRecord } from './unread.ts';
 
 interface FileRecord {
@@ -15,6 +16,9 @@ interface FileRecord {
   source: Source;
   data: unknown;
 }
+
+/** Where a Markdown page stands, from its file’s path without extension. */
+const pagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -47,6 +51,7 @@ function readRecord(root: string, source: Source): Read {
   const whole = (problem: string): Read => ({ faults: [{ file: source.file, line: 1, column: 1, path: '', problem }] });
   const named = kindOf(source.file.slice(root.length + 1));
   if (!named) return whole(`is not a file of a registry. Expected ${Object.entries(kinds).map(([kind, { one, extensions }]) => (one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`)).join(', ')}.`);
+  if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success) return whole('has a name that makes no site path. Use letters, digits, hyphens, dots and underscores, and end with .md.');
   if (named.kind === 'pages' && !splitFrontMatter(source.text)) return whole('has no front matter. Begin the file with --- title, description and updated ---.');
   const { data, faults } = parseSource(source);
   if (faults.length) return { data, faults };
@@ -81,7 +86,7 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
     subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
     catalogs: many('catalog'),
     pages: of<Omit<Page, 'path' | 'body'>>('pages')
-      .map(({ key, data, source }) => ({ ...data, path: key === 'index' ? '/' : `/${key}`, body: splitFrontMatter(source.text)!.body }))
+      .map(({ key, data, source }) => ({ ...data, path: pagePath(key), body: splitFrontMatter(source.text)!.body }))
       .sort((a, b) => compare(a.path, b.path)),
     routes: one('routes', []),
     links: one('links', []),
@@ -91,9 +96,9 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
 }
 
 /** What is in breach of the rules, by record. */
-function breachesOf(records: Records, unread: Unread): Map<string, Described[]> {
+function breachesOf(records: Records, unread: Unread, all: readonly Rule[]): Map<string, Described[]> {
   const ruled = new Map<string, Described[]>();
-  for (const rule of rules)
+  for (const rule of all)
     for (const { record, ...problem } of rule.check(records, unread)) {
       const list = ruled.get(record);
       if (list) list.push(problem);
@@ -106,10 +111,10 @@ function breachesOf(records: Records, unread: Unread): Map<string, Described[]> 
 const withoutMark = ({ file, text }: Source): Source => ({ file, text: text.replace(/^\uFEFF/, '') });
 
 /**
- * The registry that the sources under `root` make.
+ * The registry that the sources under `root` make; `more` are rules beside those of the registry itself.
  * @throws {RegistryError} with every fault of every file, and of every rule across those that are sound by themselves.
  */
-export function readRegistry(root: string, sources: readonly Source[]): Registry {
+export function readRegistry(root: string, sources: readonly Source[], more: readonly Rule[] = []): Registry {
   const records: FileRecord[] = [];
   const unread: UnreadRecord[] = [];
   const faults: Fault[] = [];
@@ -132,7 +137,7 @@ export function readRegistry(root: string, sources: readonly Source[]): Registry
     if (required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`)))
       faults.push({ file: `${root}/${one ? `${kind}.yaml` : kind}`, line: 1, column: 1, path: '', problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.` });
   const readable = assemble(records, unread.find(({ kind }) => kind === 'network')?.data);
-  for (const [record, problems] of breachesOf(readable, unreadOf(unread))) {
+  for (const [record, problems] of breachesOf(readable, unreadOf(unread), [...rules, ...more])) {
     const source = fileOf.get(record);
     faults.push(...(source ? locate(source, problems) : problems.map(({ problem }) => ({ file: `${root}/${record}`, line: 1, column: 1, path: '', problem }))));
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { action } from './action.ts';
-import { key, line, path, prose } from './text.ts';
+import { key, line, path, prose, skillKey } from './text.ts';
 
 /** Values of `schemaType` in use, spec.md "Subsite record". */
 export const schemaTypes = ['Service', 'Organization', 'WebPage', 'SoftwareApplication', 'LocalBusiness', 'Article', 'ItemList'] as const;
@@ -48,7 +48,7 @@ const infoTool = z
 /** One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is its `name`. */
 export const subsite = z
   .strictObject({
-    name: key.describe('Short key, the {name} of the manifest path; equals the file name.'),
+    name: skillKey.describe('Short key, the {name} of the manifest path; equals the file name.'),
     title: line(80).describe('Name that people read.'),
     purpose: line(240).describe('One sentence: what a person gets here.'),
     url: path.describe('Site-relative path of its page.'),

@@ -1,24 +1,38 @@
 import { z } from 'zod';
 
+/** Text of at most `max` characters. */
+const atMost = (max: number) => [max, `is longer than ${max} characters. Shorten it`] as const;
+
 /** One line of prose: no line breaks, no spaces at either end, 1 to `max` characters. */
 export const line = (max: number) =>
   z
     .string()
     .min(1, 'is empty. Write one line of text')
-    .max(max, `is longer than ${max} characters. Shorten it`)
+    .max(...atMost(max))
     .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Write one trimmed line');
 
 /** Markdown prose of one paragraph or more. */
 export const prose = z.string().min(1, 'is empty. Write a paragraph or leave the key out').max(40_000);
 
-/** Short key of a record: lower case letters, digits and single hyphens. */
+/** Whether a name is free: one that every object answers to would be found where there is no record of it. */
+export const isFreeName = (name: string): boolean => !(name in {});
+/** What is wrong with a name that is not free. */
+export const TAKEN_NAME = 'is a name that JavaScript gives a meaning of its own. Choose another';
+
+/** Short key of a record: lower case letters, digits and single hyphens; becomes a part of addresses and of file names. */
 export const key = z
   .string()
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not a key. Use lower case letters, digits and single hyphens');
+  .max(...atMost(100))
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not a key. Use lower case letters, digits and single hyphens')
+  .refine(isFreeName, TAKEN_NAME);
+
+/** Key that is also the name of an agent skill, which has at most 64 characters. */
+export const skillKey = key.max(...atMost(64));
 
 /** Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments. */
 export const path = z
   .string()
+  .max(...atMost(200))
   .regex(
     /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/,
     'is not a site path. Begin with one slash and end without one, for example /hello/world',
@@ -27,10 +41,14 @@ export const path = z
 /** Route of the site; bracketed segments are parameters, for example `/shop/[id]`. */
 export const routePath = z
   .string()
+  .max(...atMost(200))
   .regex(
     /^\/(?:(?:[A-Za-z0-9._~-]+|\[[a-z]+\])(?:\/(?:[A-Za-z0-9._~-]+|\[[a-z]+\]))*)?$/,
     'is not a route. Begin with one slash; write parameters in brackets, for example /items/[id]',
   );
+
+/** Route of the pages of items: one parameter, which takes the item’s id. */
+export const itemRoute = routePath.refine((route) => route.split('[').length === 2, 'has not exactly one parameter. Write one segment in brackets, for example /items/[id]');
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Write YYYY-MM-DD');

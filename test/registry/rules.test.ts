@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { RegistryError, readRegistry } from '../../src/registry/index.ts';
 import { rules } from '../../src/registry/rules/index.ts';
+import { serviceRules } from '../../src/service-rules.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 
 type Files = Record<string, Loose>;
 
 /** For each rule a change to the sample that breaks it, and where the fault must be reported. */
 const breaches: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
-  'unique-url': [(files) => (files['subsites/lines.yaml']!.url = '/kites'), 'subsites/lines.yaml', 'url'],
+  'unique-address': [(files) => (files['subsites/lines.yaml']!.url = '/kites'), 'subsites/lines.yaml', 'url'],
   'unique-lead-source': [(files) => (files['subsites/lines.yaml']!.leadSource = 'kites'), 'subsites/lines.yaml', 'leadSource'],
-  'reserved-url': [(files) => (files['subsites/lines.yaml']!.url = '/api/lines'), 'subsites/lines.yaml', 'url'],
   'unique-verb': [(files) => files['subsites/kites.yaml']!.actions.push(structuredClone(files['subsites/kites.yaml']!.actions[0])), 'subsites/kites.yaml', 'actions[1].verb'],
   'unique-item': [
     (files) => files['catalog/kites.yaml']!.items.push({ id: 'rokkaku', title: 'R', summary: 'R.' }, { id: 'rokkaku', title: 'R', summary: 'R.' }) &&
@@ -29,15 +29,16 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
   'valid-example': [(files) => (files['subsites/kites.yaml']!.actions[0].fields.from.example = '2027-02-30'), 'subsites/kites.yaml', 'actions[0].fields.from.example'],
   'route-has-page': [(files) => files['routes.yaml']!.push({ path: '/moon', audience: 'public' }), 'routes.yaml', '[3].path'],
   'unique-route': [(files) => files['routes.yaml']!.push({ path: '/kites', audience: 'public' }), 'routes.yaml', '[3].path'],
-  'item-route': [(files) => (files['catalog/kites.yaml']!.items[0].id = files['subsites/kites.yaml']!.actions[0].fields.kite.enum[0] = 'terms'), 'catalog/kites.yaml', 'items[0].id'],
   'page-items': [(files) => (files['pages/kites/terms.md']!.items = { catalog: 'kits' }), 'pages/kites/terms.md', 'items.catalog'],
+  'known-icon': [(files) => (files['subsites/lines.yaml']!.icon = 'anchr'), 'subsites/lines.yaml', 'icon'],
+  'capability-input': [(files) => (files['capabilities.yaml']![0].inputSchema.properties.question.maxLength = 'many'), 'capabilities.yaml', '[0].inputSchema.properties.question.maxLength'],
   'capability-route': [(files) => (files['capabilities.yaml']![0].route = '/moon'), 'capabilities.yaml', '[0].route'],
   'links-resolve': [(files) => (files['pages/kites/terms.md']!.body = 'See [the moon](/moon).'), 'pages/kites/terms.md', ''],
 };
 
 function faultsOf(files: Files) {
   try {
-    readRegistry('registry', sourcesOf(files));
+    readRegistry('registry', sourcesOf(files), serviceRules);
     return [];
   } catch (error) {
     if (error instanceof RegistryError) return error.faults;
@@ -47,7 +48,7 @@ function faultsOf(files: Files) {
 
 describe('rules across records', () => {
   it('have an example of a breach each', () => {
-    expect(Object.keys(breaches).sort()).toEqual(rules.map((rule) => rule.name).sort());
+    expect(Object.keys(breaches).sort()).toEqual([...rules, ...serviceRules].map((rule) => rule.name).sort());
   });
 
   it('are silent on a sound network', () => {
@@ -60,5 +61,24 @@ describe('rules across records', () => {
     const faults = faultsOf(files);
     expect(faults).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path }));
     for (const fault of faults) expect(fault.problem).toMatch(/\. .+[.?]$/s);
+  });
+
+  it.each<[what: string, make: (files: Files) => void, file: string, path: string, problem: string]>([
+    ['an example with an unknown key', (files) => (files['capabilities.yaml']![0].example.answer = 'x'), 'capabilities.yaml', '[0].example.answer', 'This name is not known here.'],
+    ['an example of the wrong kind', (files) => (files['capabilities.yaml']![0].example.question = 7), 'capabilities.yaml', '[0].example.question', 'Write text.'],
+    ['a reference that leads nowhere', (files) => (files['capabilities.yaml']![0].inputSchema.properties.question = { $ref: '#/$defs/none' }), 'capabilities.yaml', '[0].inputSchema', 'JSON Schema (2020-12)'],
+    ['an inquiry without an action', (files) => (files['capabilities.yaml']![0].adapter = 'inquiry'), 'capabilities.yaml', '[0].adapter', 'runs actions of subsites only'],
+    ['a tool that does not exist', (files) => (files['pages/kites/terms.md']!.tool = 'phone-audit'), 'pages/kites/terms.md', 'tool', 'expected one of'],
+    ['a name that is too long', (files) => (files['subsites/lines.yaml']!.name = 'l'.repeat(65)), 'subsites/lines.yaml', 'name', 'longer than 64 characters'],
+    ['a skill’s name that is too long', (files) => (files['network.yaml']!.skills = [{ name: 's'.repeat(65), description: 'Fly.', questions: ['How?', 'Where?'], body: 'Run.' }]), 'network.yaml', 'skills[0].name', 'longer than 64 characters'],
+    ['a name that every object has', (files) => (files['subsites/lines.yaml']!.name = 'constructor'), 'subsites/lines.yaml', 'name', 'JavaScript'],
+    ['a field that every object has', (files) => (files['subsites/kites.yaml']!.actions[0].fields.valueOf = { type: 'string', required: false }), 'subsites/kites.yaml', 'actions[0].fields.valueOf', 'JavaScript'],
+    ['an item route without a parameter', (files) => (files['catalog/kites.yaml']!.route = '/kites/all'), 'catalog/kites.yaml', 'route', 'one parameter'],
+    ['an item route with two', (files) => (files['catalog/kites.yaml']!.route = '/kites/[kind]/[id]'), 'catalog/kites.yaml', 'route', 'one parameter'],
+    ['a page whose name is no path', (files) => (files['pages/more terms.md'] = { ...files['pages/kites/terms.md'] }), 'pages/more terms.md', '', 'no site path'],
+  ])('refuse %s', (_, make, file, path, problem) => {
+    const files = sample();
+    make(files);
+    expect(faultsOf(files)).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path, problem: expect.stringContaining(problem) }));
   });
 });

@@ -1,3 +1,5 @@
+import type { PageTool } from '../../registry/index.ts';
+
 /** A band of scores and how to read it; both ends inclusive. */
 export interface Reading {
   from: number;
@@ -79,4 +81,4 @@ export const audits = {
       { from: 80, to: 100, text: 'The basics are in order. Check them again twice a year.' },
     ],
   },
-} as const satisfies Record<string, Audit>;
+} as const satisfies Record<Exclude<PageTool, 'missed-call-calculator'>, Audit>;

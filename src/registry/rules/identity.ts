@@ -1,34 +1,17 @@
-import type { Breach, Records, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-function* repeated({ subsites }: Records, part: 'url' | 'leadSource'): Generator<Breach> {
-  const first = new Map<string, string>();
-  for (const subsite of subsites) {
-    const owner = first.get(subsite[part]);
-    if (owner) yield { record: `subsites/${subsite.name}`, path: [part], problem: `is the ${part} of ${owner} too. Choose one that no other subsite has.` };
-    else first.set(subsite[part], subsite.name);
-  }
-}
-
-const RESERVED = ['api', 's', 'receipt', 'biz', 'problems', 'answer', 'inbox', 'a2a', 'healthz', '_astro', '.well-known'];
-
-/** Who is who: names, addresses and labels that must be unique. */
+/** Who is who: names and labels that must be unique. */
 export const identityRules: Rule[] = [
-  {
-    name: 'unique-url',
-    description: 'No two subsites share a url.',
-    check: (records) => repeated(records, 'url'),
-  },
   {
     name: 'unique-lead-source',
     description: 'No two subsites share a leadSource.',
-    check: (records) => repeated(records, 'leadSource'),
-  },
-  {
-    name: 'reserved-url',
-    description: 'No subsite stands where the service itself answers.',
     *check({ subsites }) {
-      for (const { name, url } of subsites)
-        if (RESERVED.includes(url.split('/')[1]!)) yield { record: `subsites/${name}`, path: ['url'], problem: `begins with a segment that the service answers itself (${RESERVED.join(', ')}). Choose another.` };
+      const first = new Map<string, string>();
+      for (const { name, leadSource } of subsites) {
+        const owner = first.get(leadSource);
+        if (owner) yield { record: `subsites/${name}`, path: ['leadSource'], problem: `is the leadSource of ${owner} too. Choose one that no other subsite has.` };
+        else first.set(leadSource, name);
+      }
     },
   },
   {
@@ -67,12 +50,10 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-link',
-    description: 'Each short link and each capability id stands once.',
-    *check({ links, capabilities }) {
+    description: 'Each short link stands once.',
+    *check({ links }) {
       for (const [index, { slug }] of links.entries())
         if (links.findIndex((other) => other.slug === slug) < index) yield { record: 'links/links', path: [index, 'slug'], problem: 'stands twice. Rename one.' };
-      for (const [index, { id }] of capabilities.entries())
-        if (capabilities.findIndex((other) => other.id === id) < index) yield { record: 'capabilities/capabilities', path: [index, 'id'], problem: 'stands twice. Rename one.' };
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { addressRules } from './addresses.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
 import { referenceRules } from './references.ts';
@@ -5,4 +6,4 @@ import { routeRules } from './routes.ts';
 import type { Rule } from './rule.ts';
 
 /** Every rule across records; `npm run check` runs them all, every time. */
-export const rules: readonly Rule[] = [...identityRules, ...referenceRules, ...exampleRules, ...routeRules];
+export const rules: readonly Rule[] = [...identityRules, ...addressRules, ...referenceRules, ...exampleRules, ...routeRules];

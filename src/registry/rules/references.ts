@@ -54,24 +54,20 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'lead-endpoint',
-    description: 'A lead endpoint is a shared one, or belongs to one subsite with at most one action.',
+    description: 'A lead endpoint is a shared one, or belongs to a subsite with at most one action.',
     *check({ subsites }) {
-      const owners = new Map<string, string>();
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
         if (!leadEndpoint.startsWith('/api/')) yield { ...at, problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.` };
-        if (owners.has(leadEndpoint)) yield { ...at, problem: `belongs to ${owners.get(leadEndpoint)}. Use ${SHARED_LEAD_ENDPOINTS.join(' or ')}.` };
         if (actions.length > 1) yield { ...at, problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.' };
-        owners.set(leadEndpoint, name);
       }
     },
   },
   {
     name: 'snapshots-listed',
-    description: 'jsonEndpoints and snapshots name the same paths, under /api/, each once in the network.',
+    description: 'jsonEndpoints and snapshots name the same paths, under /api/.',
     *check({ subsites }) {
-      const owners = new Map<string, string>();
       for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
         const record = `subsites/${name}`;
         for (const [index, path] of jsonEndpoints.entries())
@@ -80,8 +76,6 @@ export const referenceRules: Rule[] = [
           const at = { record, path: ['snapshots', index, 'path'] };
           if (!jsonEndpoints.includes(path)) yield { ...at, problem: 'is missing from jsonEndpoints. List it there.' };
           if (!path.startsWith('/api/')) yield { ...at, problem: 'is not under /api/. Move it there.' };
-          if (owners.has(path)) yield { ...at, problem: `is served by ${owners.get(path)} too. Choose another path.` };
-          owners.set(path, name);
         }
       }
     },

@@ -25,7 +25,7 @@ function resolver(records: Records, unread: Unread): (link: string) => boolean {
     const path = link.replace(/[?#].*$/, '') || '/';
     return (
       paged.has(path) || items.has(path) || machine.has(path) || goLinks.has(path) || path.startsWith(`${agentArea}/`) ||
-      /^\/(?:problems|api|sitemap\.xml|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(path) || unread.mayServe(path)
+      /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(path) || unread.mayServe(path)
     );
   };
 }
@@ -51,25 +51,10 @@ export const routeRules: Rule[] = [
   },
   {
     name: 'unique-route',
-    description: 'No route stands twice, and no page stands at another page’s address.',
+    description: 'No route stands twice.',
     *check(records) {
       for (const [index, { path }] of records.routes.entries())
         if (records.routes.findIndex((other) => other.path === path) < index) yield { record: 'routes/routes', path: [index, 'path'], problem: 'stands twice. Keep one.' };
-      const urls = new Set(records.subsites.map((subsite) => subsite.url));
-      for (const page of records.pages)
-        if (urls.has(page.path)) yield { record: recordOfPage(page), path: [], problem: 'stands at the url of a subsite. Write the text into the subsite’s intro and remove the page.' };
-    },
-  },
-  {
-    name: 'item-route',
-    description: 'An item’s page does not stand at the address of another page.',
-    *check(records) {
-      const taken = new Set([...records.subsites.map((subsite) => subsite.url), ...records.pages.map((page) => page.path)]);
-      for (const [name, catalog] of Object.entries(records.catalogs))
-        for (const [index, item] of catalog.items.entries()) {
-          const path = itemPath(catalog, item);
-          if (path && taken.has(path)) yield { record: `catalog/${name}`, path: ['items', index, 'id'], problem: `puts the item at ${path}, where a page stands already. Rename it.` };
-        }
     },
   },
   {

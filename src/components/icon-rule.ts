@@ -1,0 +1,16 @@
+import { nearest } from '../registry/nearest.ts';
+import type { Rule } from '../registry/index.ts';
+import { iconNames } from './icon-drawing.ts';
+
+/** A record names icons that can be drawn. */
+export const iconRule: Rule = {
+  name: 'known-icon',
+  description: 'An icon that a subsite names is one of the icon set.',
+  *check({ subsites }) {
+    for (const { name, icon } of subsites) {
+      if (icon === undefined || iconNames.has(icon)) continue;
+      const guess = nearest(icon, [...iconNames]);
+      yield { record: `subsites/${name}`, path: ['icon'], problem: `is no icon of the set. ${guess ? `Did you mean ${guess}?` : 'Choose a name from https://lucide.dev/icons.'}` };
+    }
+  },
+};
