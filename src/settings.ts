@@ -89,22 +89,37 @@ type Read<Name extends keyof typeof settings> = (typeof settings)[Name]['otherwi
 
 export type Settings = { readonly [Name in keyof typeof settings]: Read<Name> };
 
-/**
- * All settings of the environment, checked.
- * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it may be secret.
- */
-export function readSettings(environment: Environment = process.env): Settings {
+type Name = keyof typeof settings;
+
+/** The values of some settings, and a sentence for each that has a bad one. */
+function readNamed(names: readonly Name[], environment: Environment): { read: Settings; faults: string[] } {
   const faults: string[] = [];
-  const entries = Object.entries(settings).map(([key, { name, otherwise, form, expected }]) => {
+  const entries = names.map((key) => {
+    const { name, otherwise, form, expected } = settings[key];
     const text = readSetting(environment, name) ?? otherwise;
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form as v.GenericSchema, text);
     if (!result.success) faults.push(`${name}: expected ${expected}.`);
     return [key, result.output];
   });
-  const read = Object.fromEntries(entries) as Settings;
+  return { read: Object.fromEntries(entries) as Settings, faults };
+}
+
+/**
+ * All settings of the environment, checked.
+ * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it may be secret.
+ */
+export function readSettings(environment: Environment = process.env): Settings {
+  const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
   for (const [one, other] of pairs)
     if ((read[one] === undefined) !== (read[other] === undefined)) faults.push(`${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`);
+  if (faults.length) throw new SettingsError(faults.join('\n'));
+  return read;
+}
+
+/** Some settings of the environment, checked; the others are not looked at. @throws {SettingsError} */
+export function readSome<Wanted extends Name>(names: readonly Wanted[], environment: Environment = process.env): Pick<Settings, Wanted> {
+  const { read, faults } = readNamed(names, environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }

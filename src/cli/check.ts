@@ -1,17 +1,18 @@
 import { Command } from 'commander';
 import { compareRegistries, formatFault, loadRegistry, RegistryError } from '../registry/index.ts';
 import { serviceRules } from '../service-rules.ts';
+import { commandSettings } from './command-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 
 const program = new Command('npm run check --')
   .description('Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one.')
-  .argument('[folder]', 'registry folder', 'registry')
+  .argument('[folder]', 'registry folder; REGISTRY_DIR when left out, else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
-  .addHelpText('after', '\nExamples:\n  npm run check\n  npm run check -- --json\n  npm run check -- --diff origin/main')
+  .addHelpText('after', '\nExamples:\n  npm run check\n  npm run check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main')
   .parse();
 
-const folder = program.args[0] ?? 'registry';
+const folder = program.args[0] ?? commandSettings('registryDir').registryDir;
 const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
 const print = (lines: readonly string[], data: unknown) => process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
 

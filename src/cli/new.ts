@@ -1,9 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { stringify } from 'yaml';
+import { formatFault, readRegistry, readSources, RegistryError } from '../registry/index.ts';
 import { NETWORK_TOOLS } from '../registry/rules/references.ts';
+import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
+import { commandSettings } from './command-settings.ts';
 
 /** A record that passes the check as it stands, for an operator to fill in. `today` is YYYY-MM-DD. */
 function startingSubsite(name: string, today: string): string {
@@ -40,26 +43,45 @@ function startingSubsite(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}`;
 }
 
+/** What keeps a record from being written, a sentence or a fault a line: it must pass the check beside the records that are there. */
+function whyNot(name: string, text: string, folder: string, file: string): string[] {
+  if (!key.safeParse(name).success) return ['The name is not a key. Use lower case letters, digits and single hyphens.'];
+  if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json'))) return [`${file} exists already. Choose another name or edit that file.`];
+  const faultsWith = (more: readonly Source[]): string[] => {
+    try {
+      readRegistry(folder, [...readSources(folder), ...more]);
+      return [];
+    } catch (error) {
+      if (error instanceof RegistryError) return error.faults.map(formatFault);
+      throw error;
+    }
+  };
+  const faults = faultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
+  if (!faults.length) return [];
+  // A record is no worse for the faults that are there without it.
+  const known = new Set(faultsWith([]));
+  const own = faults.filter((fault) => !known.has(fault));
+  return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
+}
+
 const program = new Command('npm run new --').description('Writes a starting record into the registry.');
 program
   .command('subsite')
-  .description('Writes registry/subsites/<name>.yaml, a record that passes the check, to be filled in.')
+  .description('Writes subsites/<name>.yaml into the registry, a record that passes the check, to be filled in.')
   .argument('<name>', 'short key: lower case letters, digits and hyphens')
-  .option('--registry <folder>', 'registry folder', 'registry')
+  .option('--registry <folder>', 'registry folder; REGISTRY_DIR when left out, else registry')
   .addHelpText('after', '\nExample:\n  npm run new -- subsite gutter-cleaning')
-  .action((name: string, { registry }: { registry: string }) => {
+  .action((name: string, { registry = commandSettings('registryDir').registryDir }: { registry?: string }) => {
     const file = join(registry, 'subsites', `${name}.yaml`);
-    const fault = !key.safeParse(name).success
-      ? 'The name is not a key. Use lower case letters, digits and single hyphens.'
-      : existsSync(file) || existsSync(file.replace(/yaml$/, 'json'))
-        ? `${file} exists already. Choose another name or edit that file.`
-        : undefined;
-    if (fault) {
-      process.stderr.write(`${fault}\n`);
+    const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
+    const faults = existsSync(registry) ? whyNot(name, text, registry, file) : [`${registry} is no folder. Name the folder of the registry.`];
+    if (faults.length) {
+      process.stderr.write(`${faults.join('\n')}\n`);
       process.exitCode = 1;
       return;
     }
-    writeFileSync(file, startingSubsite(name, new Date().toISOString().slice(0, 10)));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
     process.stdout.write(`Wrote ${file}. Fill it in, then run npm run check.\n`);
   });
 await program.parseAsync();

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { RegistryError } from './fault.ts';
 import { readRegistry } from './read.ts';
 import type { Registry } from './registry.ts';
 import type { Rule } from './rules/rule.ts';
@@ -41,5 +42,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(dir: string, more: readonly Rule[] = [], root: string = dir): Registry {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new RegistryError([{ file: root, line: 1, column: 1, path: '', problem: 'is no folder. Name the folder of the registry; REGISTRY_DIR names it where nothing else does.' }]);
   return readRegistry(root, readSources(dir, root), more);
 }

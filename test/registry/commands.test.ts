@@ -10,7 +10,8 @@ const registry = join(folder, 'registry');
 cpSync('registry', registry, { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (command: string, ...args: string[]) => spawnSync(process.execPath, [`src/cli/${command}.ts`, ...args], { encoding: 'utf8' });
+const runWith = (env: NodeJS.ProcessEnv, command: string, ...args: string[]) => spawnSync(process.execPath, [`src/cli/${command}.ts`, ...args], { encoding: 'utf8', env: { ...process.env, ...env } });
+const run = (command: string, ...args: string[]) => runWith({}, command, ...args);
 const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], { cwd: folder });
 
 describe('the schemas for editors', () => {
@@ -49,5 +50,52 @@ describe('npm run check and npm run new', () => {
 
   it('refuse a revision that git does not know, in one sentence', () => {
     expect(run('check', registry, '--diff', 'no-such-branch')).toMatchObject({ status: 1, stderr: 'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n' });
+  });
+});
+
+describe('the registry of a command', () => {
+  it('is that of REGISTRY_DIR where none is named', () => {
+    expect(runWith({ REGISTRY_DIR: 'test/fixtures/network-of-four' }, 'check')).toMatchObject({ status: 0, stdout: expect.stringContaining('network-of-four: 4 subsites') });
+    const empty = mkdtempSync(join(folder, 'empty-'));
+    expect(runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(join(empty, 'subsites'))).toEqual(['kites.yaml']);
+  });
+
+  const nowhere = join(folder, 'nowhere');
+  it.each([
+    ['check', () => run('check', nowhere)],
+    ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: nowhere }, 'check')],
+    ['check of a file', () => run('check', 'package.json')],
+    ['new', () => run('new', 'subsite', 'kites', '--registry', nowhere)],
+  ])('is refused in one sentence where it is no folder: %s', (_, command) => {
+    expect(command()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^\S+ is no folder\. Name the folder of the registry.*\n(?:1 fault\.\n)?$/) });
+  });
+
+  it.each([
+    ['the service answers there', 'api', /\/api\.yaml:\d+:\d+ url: /],
+    ['another record has its address', 'crazybins', /\/liquidation\.yaml:\d+:\d+ url: .*subsites\/crazybins/],
+    ['its name is too long', 'a'.repeat(65), /name: is longer than 64 characters/],
+  ])('gets no record that would not pass, because %s', (_, name, fault) => {
+    const before = readdirSync(join(registry, 'subsites'));
+    expect(run('new', 'subsite', name, '--registry', registry)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(fault) });
+    expect(readdirSync(join(registry, 'subsites'))).toEqual(before);
+  });
+
+  it('gets a record beside faults that others have', () => {
+    const other = mkdtempSync(join(folder, 'faulty-'));
+    cpSync('test/fixtures/network-of-four', other, { recursive: true });
+    writeFileSync(join(other, 'links.yaml'), '- { slug: moon, target: /moon, title: Moon }\n');
+    expect(run('new', 'subsite', 'kites', '--registry', other)).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describe('a setting that a command needs not', () => {
+  it.each(['check', 'probe', 'precompress'])('may be bad: %s', (command) => {
+    const { stderr } = runWith({ SITE_URL: 'http://x/', OUT_DIR: join(folder, 'no-build') }, command, ...(command === 'probe' ? ['http://127.0.0.1:1'] : []));
+    expect(stderr).toMatch(/^(?:There is no build in .*\n)?$/);
+  });
+
+  it('is named where it is needed', () => {
+    expect(runWith({ REGISTRY_DIR: '', REGISTRY_DIR_FILE: join(folder, 'none') }, 'check')).toMatchObject({ status: 1, stderr: 'REGISTRY_DIR_FILE: the file cannot be read. Give the path of a readable file.\n' });
   });
 });

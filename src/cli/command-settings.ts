@@ -1,0 +1,12 @@
+import { readSome, type Settings, SettingsError } from '../settings.ts';
+
+/** The settings that a command needs, whatever the others are. A bad one ends the command with its sentence. */
+export function commandSettings<Name extends keyof Settings>(...names: readonly Name[]): Pick<Settings, Name> {
+  try {
+    return readSome(names);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
