@@ -13,6 +13,21 @@ const changes: [change: (files: Record<string, Loose>) => void, lines: [string, 
   [(files) => (files['links.yaml']![0].target = '/lines'), [['/go/kites', 'leads to /lines instead of /kites', false]]],
   [(files) => (files['routes.yaml'] = files['routes.yaml']!.slice(0, 2)), [['route /api/agent-index', 'was removed', true]]],
   [(files) => (files['catalog/kites.yaml']!.items[0].price = { unit: 'day', amount: 5, currency: 'USD' }), [['kites item delta', 'has another price', false]]],
+  [(files) => files['subsites/kites.yaml']!.actions[0].fields.kite.enum.reverse(), [['kites.book_kite', 'kite: values stand in another order', false]]],
+  [(files) => files['catalog/kites.yaml']!.items.reverse(), [['kites catalog', 'items stand in another order', false]]],
+  [(files) => (files['catalog/kites.yaml']!.noun = 'wing'), [['kites catalog', 'noun changed', false]]],
+  [(files) => (files['subsites/kites.yaml']!.infoTools[0].name = 'get_wings'), [['tool get_kites', 'was removed', true], ['tool get_wings', 'was added', false]]],
+  [(files) => (files['network.yaml']!.crawl.aiInput = false), [['network', 'crawl.aiInput changed from true to false', false]]],
+  [(files) => (files['network.yaml']!.version = '1.1.0'), [['network', 'version changed from 1.0.0 to 1.1.0', false]]],
+  [(files) => (files['subsites/kites.yaml']!.actions[0].retentionDays = 7), [['kites.book_kite', 'retentionDays changed from 30 to 7', false]]],
+];
+
+/** Changes to an action that is offered as a capability. */
+const offered: typeof changes = [
+  [({ kites }) => (kites!.actions[0].fields.from.required = false), [['kites.book_kite', 'from became optional', false]]],
+  [({ kites }) => (kites!.actions[0].capability.fields = { from: { type: 'date', required: false } }), [['kites.book_kite (capability)', 'from became optional', false], ['kites.book_kite (capability)', 'from: example changed', false]]],
+  [({ kites }) => (kites!.actions[0].capability.fields = { to: { ...kites!.actions[0].fields.to } }), []],
+  [({ kites }) => (kites!.actions[0].capability.limitations = ['One kite.']), [['kites.book_kite (capability)', 'limitations changed', false]]],
 ];
 
 describe('comparing registries', () => {
@@ -30,5 +45,23 @@ describe('comparing registries', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
     expect(compareRegistries(read(files), read(sample()))).toEqual([{ where: 'kites.book_kite', change: 'from became required', breaking: true }]);
+  });
+
+  it.each(offered)('says of a capability what it takes in the end (%#)', (change, lines) => {
+    const offer = (): Record<string, Loose> => {
+      const files = sample();
+      files['subsites/kites.yaml']!.actions[0].capability = {};
+      return files;
+    };
+    const files = offer();
+    change({ kites: files['subsites/kites.yaml']! });
+    expect(compareRegistries(read(offer()), read(files)).map(({ where, change, breaking }) => [where, change, breaking])).toEqual(lines);
+  });
+
+  it('finds nothing where keys stand in another order', () => {
+    const files = sample();
+    files['subsites/kites.yaml'] = Object.fromEntries(Object.entries(files['subsites/kites.yaml']!).reverse());
+    files['capabilities.yaml']![0].inputSchema = Object.fromEntries(Object.entries(files['capabilities.yaml']![0].inputSchema).reverse());
+    expect(compareRegistries(read(sample()), read(files))).toEqual([]);
   });
 });

@@ -1,0 +1,48 @@
+import type { Action } from './action.ts';
+import { capabilityFields } from './capability-record.ts';
+import { at, compareLists, compareRest, note, pairs, same, type Change, type Walk } from './change.ts';
+import type { Field, Fields } from './fields.ts';
+
+/** Keys that narrow what a field takes. */
+const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'content'] as const;
+
+function compareField(walk: Walk, name: string, before: Field, after: Field): void {
+  if (before.type !== after.type) note(walk, `${name} changed its type from ${before.type} to ${after.type}`, true);
+  if (!before.required && after.required) note(walk, `${name} became required`, true);
+  if (before.required && !after.required) note(walk, `${name} became optional`);
+  compareLists(walk, `${name}: value`, before.enum, after.enum);
+  if (before.default !== after.default) note(walk, `${name} has ${after.default === undefined ? 'no default any more' : `the default ${after.default}`}`);
+  for (const bound of bounds) if (!same(before[bound], after[bound])) note(walk, `${name}: ${bound} changed`, after[bound] !== undefined);
+  compareRest(walk, before, after, ['type', 'required', 'enum', 'default', ...bounds], `${name}: `);
+}
+
+function compareFields(walk: Walk, before: Fields, after: Fields): void {
+  const { left, came, both } = pairs(Object.entries(before), Object.entries(after), ([name]) => name);
+  for (const [name] of left) note(walk, `${name} was removed`, true);
+  for (const [name, field] of came) note(walk, `${name} was added, ${field.required ? 'required' : 'optional'}`, field.required);
+  for (const [[name, old], [, now]] of both) compareField(walk, name, old, now);
+}
+
+/** What the capability of an action takes, which is what the action takes where the offer says nothing else. */
+function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
+  if (before.capability && !after.capability) note(walk, 'is no longer offered as a capability', true);
+  if (!before.capability && after.capability) note(walk, 'is offered as a capability');
+  if (!before.capability || !after.capability) return;
+  const found: Change[] = [];
+  const through: Walk = { where: `${walk.where} (capability)`, changes: found };
+  compareFields(through, capabilityFields(before), capabilityFields(after));
+  // What changes in the action and with it in the capability is said once.
+  walk.changes.push(...found.filter(({ change }) => !own.some((other) => other.change === change)));
+  compareRest(at(walk, through.where), before.capability, after.capability, ['fields']);
+}
+
+/** Notes what changes for agents in an action and in the capability that offers it. */
+export function compareAction(walk: Walk, before: Action, after: Action): void {
+  const fields: Change[] = [];
+  compareFields({ ...walk, changes: fields }, before.fields, after.fields);
+  walk.changes.push(...fields);
+  compareOffer(walk, before, after, fields);
+  if (!same(before.effect, after.effect)) note(walk, 'has another effect', true);
+  if (before.respondWithinHours !== after.respondWithinHours) note(walk, `is answered within ${after.respondWithinHours} hours instead of ${before.respondWithinHours}`);
+  compareRest(walk, before, after, ['fields', 'capability', 'effect', 'respondWithinHours']);
+}
