@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { lookup } from 'mrmime';
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../registry/index.ts';
@@ -9,6 +10,12 @@ const HASHED_ASSETS = '/_astro/';
 const SHORT = 'public, max-age=300';
 const FOREVER = 'public, max-age=31536000, immutable';
 
+/** Documents that lead to the others as pages do: the list of everything, and the API catalog, which must name itself (RFC 9727 section 2). */
+const LINKING = new Set(['agent-index', 'api-catalog']);
+
+/** Types that the table of extensions lacks, IANA "Media Types". */
+const MORE_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
+
 /** A file of the build: its name below `client` with a leading slash, and the path that it answers at. */
 export interface ServedFile {
   file: string;
@@ -18,7 +25,7 @@ export interface ServedFile {
 
 /** Media type by extension; text is UTF-8. */
 function mediaTypeOf(file: string): string {
-  const type = lookup(file) ?? 'application/octet-stream';
+  const type = lookup(file) ?? MORE_TYPES[extname(file)] ?? 'application/octet-stream';
   return type.startsWith('text/') || type === 'application/xml' ? `${type}; charset=utf-8` : type;
 }
 
@@ -43,7 +50,7 @@ export function policyFinder(placements: readonly Placement[], site: Site): (fil
   return (file) => {
     const artifact = artifactAt.get(file);
     if (artifact) {
-      const link: Record<string, string> = artifact.name === 'agent-index' ? { link: links } : {};
+      const link: Record<string, string> = LINKING.has(artifact.name) ? { link: links } : {};
       return { file, path: file, policy: policy('document', artifact.mediaType, { 'cache-control': SHORT, ...link, ...openHeaders }) };
     }
     if (file.endsWith('.html')) return { file, path: pagePath(file), policy: page };

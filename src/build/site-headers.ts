@@ -1,13 +1,13 @@
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../registry/index.ts';
 
-/** Relations of the Link header (RFC 8288; discovery.md "Link headers") by the artifact that each points to. */
-const relations: Readonly<Record<string, string>> = {
-  'api-catalog': 'rel="api-catalog"; type="application/linkset+json"',
-  'ard-catalog': 'rel="ard"; type="application/json"',
-  openapi: 'rel="service-desc"; type="application/json"',
-  'llms-txt': 'rel="describedby"; type="text/plain"',
-};
+/** Relations of the Link header (RFC 8288; discovery.md "Link headers"): the artifact that has them, at its path and then at its aliases. */
+const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
+  ['api-catalog', 'api-catalog'],
+  ['ard', 'ard', 'ai-catalog'],
+  ['openapi', 'service-desc'],
+  ['llms-txt', 'describedby'],
+];
 
 /** Scripts and styles come from files of ours only; forms may lead back to the site’s own origin. CSP level 3. */
 const contentSecurityPolicy = (base: string) =>
@@ -48,12 +48,19 @@ export const openHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** The Link header that leads from a page to the discovery documents that exist. */
+/**
+ * The Link header that leads from a page to the discovery documents.
+ * @throws when a relation names a document that there is none of: a defect of ours.
+ */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
-  const links = placements.flatMap(({ path, aliases, artifact }) => {
-    const relation = relations[artifact.name];
-    if (!relation) return [];
-    return [`<${base}${path}>; ${relation}`, ...(artifact.name === 'ard-catalog' ? aliases.map((alias) => `<${base}${alias}>; rel="ai-catalog"; type="application/json"`) : [])];
+  const links = relations.flatMap(([name, ...named]) => {
+    const placed = placements.find(({ artifact }) => artifact.name === name);
+    const paths = placed ? [placed.path, ...placed.aliases] : [];
+    return named.map((relation, at) => {
+      const path = paths[at];
+      if (!placed || !path) throw new Error(`The Link header’s relation ${relation} is of the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`);
+      return `<${base}${path}>; rel="${relation}"; type="${placed.artifact.mediaType.split(';')[0]}"`;
+    });
   });
   return [...links, `<${base}${registry.network.agentArea}>; rel="service-doc"; type="text/html"`].join(', ');
 }

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { MOST_RULES } from '../../src/build/cdn/headers-file.ts';
-import { isFor, rulesOf } from '../../src/build/cdn/rules.ts';
+import { isFor, rulesOf, typeIsPlain } from '../../src/build/cdn/rules.ts';
 import { policyFinder } from '../../src/build/policies.ts';
 import { servedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
+import { linkRelations, linksOf } from '../spec/link-relations.ts';
 
 interface Block {
   pattern: RegExp;
@@ -51,6 +52,21 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
       const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
       const { 'cache-control': _, ...expected } = policy.headers;
       expect([path, Object.fromEntries(headers)]).toEqual([path, expected]);
+    }
+  });
+
+  it('links pages, the list of everything and the API catalog to the discovery documents', () => {
+    for (const { path } of files.filter(({ path, policy: { kind } }) => kind === 'page' || ['/api/agent-index', '/.well-known/api-catalog'].includes(path))) {
+      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers).filter(([name]) => name === 'link');
+      expect([path, headers.map(([, link]) => linksOf(link))]).toEqual([path, [linkRelations(site)]]);
+    }
+  });
+
+  it('has a rule for every type that does not follow from the extension', () => {
+    for (const { path, policy } of files.filter((file) => file.policy.kind !== 'page' && !typeIsPlain(file))) {
+      expect([path, policy.mediaType]).toEqual([path, expect.not.stringContaining('octet-stream')]);
+      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
+      expect([path, headers.filter(([name]) => name === 'content-type')]).toEqual([path, [['content-type', policy.mediaType]]]);
     }
   });
 

@@ -6,6 +6,7 @@ import { placements } from '../../src/artifacts/index.ts';
 import { twinPath } from '../../src/build/arena.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
+import { linkRelations, linksOf } from '../spec/link-relations.ts';
 import { type Running, serveBuild } from './serve-build.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
@@ -100,14 +101,24 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     expect(pages.length).toBeGreaterThan(0);
     for (const path of pages) {
       const page = await service.ask(path);
-      for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'describedby']) expect(page.headers.link, path).toContain(`rel="${relation}"`);
+      const { alternate, ...links } = linksOf(page.headers.link as string);
+      expect([path, links]).toEqual([path, linkRelations(site)]);
+      expect([path, alternate]).toEqual([path, arena.get(path)!.twin && `${site.base}${twinPath(path)}`]);
       if (!arena.get(path)!.twin) continue;
-      expect(page.headers.link, path).toContain(`<${site.base}${twinPath(path)}>; rel="alternate"; type="text/markdown"`);
       const asked = await service.ask(path, { headers: { accept: 'text/markdown, text/html;q=0.9' } });
       expect([path, asked.headers['content-type']?.split(';')[0]]).toEqual([path, 'text/markdown']);
       expect(asked.headers.vary?.toLowerCase().split(', '), path).toContain('accept');
       expect(asked.headers.link, path).toContain(`<${site.base}${path}>; rel="canonical"`);
     }
+  });
+
+  it('are linked from the list of everything and from the API catalog, which names itself to HEAD (RFC 9727)', async () => {
+    for (const path of ['/api/agent-index', '/.well-known/api-catalog'])
+      for (const method of ['GET', 'HEAD']) expect([path, linksOf((await service.ask(path, { method })).headers.link as string)]).toEqual([path, linkRelations(site)]);
+  });
+
+  it('and no other file is of an unknown type', async () => {
+    for (const path of addresses) expect([path, (await service.ask(path, { method: 'HEAD' })).headers['content-type']]).toEqual([path, expect.not.stringContaining('octet-stream')]);
   });
 
   it('and short links lead where the registry says', async () => {

@@ -1,0 +1,15 @@
+import type { Site } from '../../src/registry/index.ts';
+
+/** Relations that discovery.md "Link headers" asks for on every page and the index, with what each points to; `alternate` is a page’s own. */
+export const linkRelations = ({ base, registry }: Site): Record<string, string> => ({
+  'api-catalog': `${base}/.well-known/api-catalog`,
+  ard: `${base}/.well-known/ard.json`,
+  'ai-catalog': `${base}/.well-known/ai-catalog.json`,
+  'service-desc': `${base}/api/openapi.json`,
+  'service-doc': `${base}${registry.network.agentArea}`,
+  describedby: `${base}/llms.txt`,
+});
+
+/** Targets of a Link header (RFC 8288) by relation. */
+export const linksOf = (header: string | undefined): Record<string, string> =>
+  Object.fromEntries([...(header ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"/g)].map(([, target, relation]) => [relation!, target!]));
