@@ -3,7 +3,7 @@ import { type Coding, etagOf, NOT_FOUND, twinPath } from '../build/arena.ts';
 import { Problem } from '../operations/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from './negotiate.ts';
-import { methodNotAllowed } from './problem-answer.ts';
+import { methodNotAllowed, unknownPageMarkdown } from './problem-answer.ts';
 import type { Target } from './request-target.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -32,8 +32,8 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     const made = known?.[coding];
     if (made) return made;
     const coded = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-    const twin = entry.twin ?? (entry.path.endsWith('.md') ? entry.path : undefined);
-    const vary = [...(coded ? ['accept-encoding'] : []), ...(twin ? ['accept'] : [])].join(', ');
+    const negotiated = entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
+    const vary = [...(coded ? ['accept-encoding'] : []), ...(negotiated ? ['accept'] : [])].join(', ');
     const etag = etagOf(entry.hash, coding);
     const { link, ...headers } = entry.policy.headers;
     const links = [link, linkOf(entry)].filter(Boolean).join(', ');
@@ -108,7 +108,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       const markdown = accept && prefersMarkdown(accept);
       const entry = (markdown && arena.get(twinPath(NOT_FOUND))) || arena.get(NOT_FOUND);
       if (entry && !(markdown && entry.path === NOT_FOUND)) return send(request, response, entry, 404);
-      const body = `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;
+      const body = unknownPageMarkdown(base);
       response.writeHead(404, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store', vary: 'accept', 'content-length': Buffer.byteLength(body) });
       response.end(request.method === 'HEAD' ? undefined : body);
     },

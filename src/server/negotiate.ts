@@ -33,20 +33,27 @@ export function chooseCoding(header: string | undefined, kept: (coding: Coding) 
   return acceptedCodings(header).find(kept) ?? 'identity';
 }
 
-const quality = (header: string, type: string): number => {
-  let best = { exactness: -1, q: 0 };
+/** A weight, RFC 9110 section 12.4.2. */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/** How well a range fits a type: the type itself, its family, anything, or not at all. */
+const exactnessOf = (range: string, type: string): number => [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
+
+/** The weight of a type in Accept by the range that fits it best; 0 where none does, and where only `named` counts and it is not named. */
+function quality(header: string, type: string, named = false): number {
+  let best = { exactness: named ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const exactness = name === type ? 2 : name === `${type.split('/')[0]}/*` ? 1 : name === '*/*' ? 0 : -1;
-    const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-    if (exactness > best.exactness && q >= 0) best = { exactness, q };
+    const exactness = exactnessOf(name, type);
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
+    if (exactness >= 0 && exactness < best.exactness && q >= 0) best = { exactness, q };
   }
   return best.q;
-};
+}
 
-/** Whether Accept names text/markdown and wants it at least as much as HTML. A range such as a bare star does not name it. */
+/** Whether Accept names text/markdown and wants it at least as much as HTML. A range such as a bare star does not name it. nginx decides alike, src/build/cdn/accept.ts. */
 export const prefersMarkdown: (accept: string) => boolean = remembered((accept) => {
-  if (!/text\/markdown/i.test(accept)) return false;
-  const markdown = quality(accept, 'text/markdown');
+  const markdown = quality(accept, 'text/markdown', true);
   return markdown > 0 && markdown >= quality(accept, 'text/html');
 });

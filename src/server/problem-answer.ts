@@ -27,3 +27,6 @@ export function unknownAddress(path: string): Problem {
   if (/^\/api\/agent\/[^/]+$/.test(path)) return new Problem('unknown_subsite', 'There is no subsite of that name. /api/agent-index lists all.');
   return new Problem('not_found', 'There is nothing at this address. Begin at /llms.txt or /api/agent-index.');
 }
+
+/** The same outside the interface, as Markdown. */
+export const unknownPageMarkdown = (base: string): string => `# There is nothing at this address\n\nBegin at [the list of everything](${base}/llms.txt).\n`;

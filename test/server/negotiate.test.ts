@@ -42,6 +42,11 @@ describe('Markdown', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
     ['*/*', false],
     ['text/*', false],
+    ['text/html, text/markdown;q=0.1', false],
+    ['text/markdown;q=0.50, text/html;q=0.5', true],
+    ['text/markdown;q=0.4, text/html;q=0.39, */*', true],
+    ['text/markdown;q=0.4, text/*;q=0.5', false],
+    ['text/markdownish, */*', false],
   ])('for Accept %j: %s', (accept, preferred) => {
     expect(prefersMarkdown(accept)).toBe(preferred);
   });

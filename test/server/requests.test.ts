@@ -37,6 +37,7 @@ describe('addresses', () => {
       expect([target, html.status, html.headers['content-type']]).toEqual([target, 404, 'text/html; charset=utf-8']);
       const markdown = await service.ask(target, { headers: { accept: 'text/markdown' } });
       expect([target, markdown.status, markdown.headers['content-type']]).toEqual([target, 404, 'text/markdown; charset=utf-8']);
+      for (const { headers } of [html, markdown]) expect(headers.vary?.toLowerCase().split(', '), target).toContain('accept');
     }
   });
 

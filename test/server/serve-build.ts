@@ -56,7 +56,7 @@ export async function serveBuild(outDir: string, trustProxy = 0): Promise<Runnin
     ask: (target, options) => ask(service.port, target, options),
     async stop() {
       await service.stop();
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
