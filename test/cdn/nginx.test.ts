@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
+import { prefersMarkdown } from '../../src/server/negotiate.ts';
 import { ask, type Running, serveBuild } from '../server/serve-build.ts';
+import { linkRelations, linksOf } from '../spec/link-relations.ts';
 import { findProgram } from '../setup/programs.ts';
 import { startNginx } from './nginx.ts';
 
@@ -18,16 +20,16 @@ const pages = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind =
 // Where nginx cannot be had, the closing line of the run names it.
 describe.runIf(findProgram('nginx')).each(['in front of the server', 'with documents alone'])('nginx %s', (arrangement) => {
   const alone = arrangement === 'with documents alone';
-  let service: Running | undefined;
+  let service: Running;
   let nginx: Awaited<ReturnType<typeof startNginx>> | undefined;
   const get = (path: string, options?: Parameters<typeof ask>[2]) => ask(nginx!.port, path, options);
   beforeAll(async () => {
-    service = alone ? undefined : await serveBuild(outDir, 1);
-    nginx = await startNginx(outDir, service?.port);
+    service = await serveBuild(outDir, 1);
+    nginx = await startNginx(outDir, alone ? undefined : service.port);
   });
   afterAll(async () => {
     await nginx?.stop();
-    await service?.stop();
+    await service.stop();
   });
 
   it('serves every document of the list with its type, its bytes, an ETag and 304', async () => {
@@ -86,12 +88,48 @@ describe.runIf(findProgram('nginx')).each(['in front of the server', 'with docum
     for (const path of pages) {
       const page = await get(path);
       expect([path, page.status, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
-      for (const [name, value] of Object.entries(arena.get(path)!.policy.headers)) expect([path, name, page.headers[name]]).toEqual([path, name, value]);
+      const { link: _, ...headers } = arena.get(path)!.policy.headers;
+      for (const [name, value] of Object.entries(headers)) expect([path, name, page.headers[name]]).toEqual([path, name, value]);
+      const { alternate, ...links } = linksOf(page.headers.link as string);
+      expect([path, links]).toEqual([path, linkRelations(site)]);
+      expect([path, alternate]).toEqual([path, arena.get(path)!.twin && `${site.base}${arena.get(path)!.twin}`]);
       if (!arena.get(path)!.twin) continue;
       const twin = await get(path, { headers: { accept: 'text/markdown, */*' } });
       expect([path, twin.headers['content-type']?.split(';')[0]]).toEqual([path, 'text/markdown']);
       expect(twin.headers.vary, path).toContain('Accept');
+      expect([path, linksOf(twin.headers.link as string).canonical]).toEqual([path, `${site.base}${path}`]);
     }
+  });
+
+  it('links the list of everything and the API catalog as the server does', async () => {
+    for (const path of ['/api/agent-index', '/.well-known/api-catalog']) expect([path, linksOf((await get(path, { method: 'HEAD' })).headers.link as string)]).toEqual([path, linkRelations(site)]);
+  });
+
+  it('chooses by Accept what the server chooses, at any weights', async () => {
+    const weights = ['', ';q=0', ';q=0.0', ';q=0.1', '; q=0.45', ';q=0.5', ';Q=0.50', ';q=0.501', ';charset=utf-8;q=0.9', ';q=1', ';q=1.000'];
+    const of = (type: string) => weights.map((weight) => `${type}${weight}`);
+    const pairs = of('text/markdown').flatMap((markdown) => ['', '*/*', 'text/*;q=0.5', 'TEXT/HTML;level=1', ...of('text/html')].flatMap((html) => [`${markdown}, ${html}`, `application/json,${html} ,${markdown},*/*;q=0.2`]));
+    const [path] = pages.filter((at) => arena.get(at)!.twin);
+    for (const accept of ['', '*/*', 'text/*', 'text/markdownish, */*', 'x-text/markdown', ',text/markdown,', 'text/markdown;q=2', ...pairs]) {
+      const { headers } = await get(path!, { headers: { accept } });
+      expect([accept, headers['content-type']?.split(';')[0]]).toEqual([accept, prefersMarkdown(accept) ? 'text/markdown' : 'text/html']);
+    }
+  });
+
+  it('answers at every kind of address as the server does', async () => {
+    const same = async (path: string, accept: string) => {
+      const [one, other] = [await get(path, { headers: { accept } }), await service.ask(path, { headers: { accept } })];
+      expect([path, accept, one.status, one.headers['content-type']]).toEqual([path, accept, other.status, other.headers['content-type']]);
+      const varies = /\baccept\b(?!-)/i;
+      if (varies.test(other.headers.vary ?? '')) expect([path, accept, one.headers.vary]).toEqual([path, accept, expect.stringMatching(varies)]);
+    };
+    for (const path of ['/', '/index', '/404', '/nothing/here', '/problems/gone', '/favicon.ico', ...pages.filter((at) => arena.get(at)!.twin).slice(1, 2)]) for (const accept of ['text/html', 'text/html, text/markdown;q=0.1', 'text/markdown', '*/*']) await same(path, accept);
+    for (const path of [...arena.paths()].filter((at) => arena.get(at)!.policy.kind === 'file')) await same(path, '*/*');
+  });
+
+  it('refuses a body over a megabyte with a problem', async () => {
+    const { status, headers, body } = await get('/api/lead/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ' '.repeat(2 ** 20 + 1) });
+    expect([status, headers['content-type'], JSON.parse(body.toString()).code]).toEqual([413, 'application/problem+json', 'too_large']);
   });
 
   it('leads short links on, and a slash at the end away', async () => {
@@ -109,10 +147,9 @@ describe.runIf(findProgram('nginx')).each(['in front of the server', 'with docum
     const unknown = await get('/api/nothing', { method: 'POST', body: '{}' });
     expect([unknown.status, unknown.headers['x-content-type-options']]).toEqual([404, 'nosniff']);
     expect((await get('/healthz')).body.toString()).toBe('{"status":"ok"}');
-    await service!.stop();
+    await service.stop();
     const away = await get('/api/nothing');
     expect([away.status, away.headers['content-type'], away.headers['retry-after'], JSON.parse(away.body.toString()).code]).toEqual([503, 'application/problem+json', '5', 'unavailable']);
     expect((await get('/api/agent-index')).status).toBe(200);
-    service = undefined;
   });
 });

@@ -1,7 +1,10 @@
-import { unknownAddress, methodNotAllowed } from '../../server/problem-answer.ts';
+import { methodNotAllowed, unknownAddress, unknownPageMarkdown } from '../../server/problem-answer.ts';
 import { Problem } from '../../operations/problem.ts';
 import type { ArenaIndex, Policy } from '../arena.ts';
 import type { ServedFile } from '../policies.ts';
+import { acceptMaps } from './accept.ts';
+import { expression, indent, location, map, quoted } from './nginx-syntax.ts';
+import { otherFormMap } from './other-forms.ts';
 import { folderOf, type Pattern, type Rule, typeIsPlain } from './rules.ts';
 
 export interface NginxInput {
@@ -18,18 +21,8 @@ export interface NginxInput {
   listen: string;
 }
 
-/** A string of nginx’s configuration. A dollar sign would begin a variable and cannot be escaped, so it must not occur. */
-const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
-
-const expression = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 const matcher = (pattern: Pattern): string =>
   'exact' in pattern ? `~^${expression(pattern.exact)}(?:\\?|$)` : 'prefix' in pattern ? `~^${expression(pattern.prefix)}` : `~^[^?]*${expression(pattern.suffix)}(?:\\?|$)`;
-
-const indent = (text: string, by: string): string => text.replace(/^(?=.)/gm, by);
-
-const map = (from: string, to: string, lines: readonly (readonly [string, string])[]): string =>
-  `map ${from} ${to} {\n${lines.map(([key, value]) => `  ${key === 'default' ? key : quoted(key)} ${quoted(value)};\n`).join('')}}`;
 
 /**
  * The headers of every answer from disk: which policy a path has, and for each header its values by policy.
@@ -43,7 +36,7 @@ function headerMaps(page: Policy['headers'], rules: readonly Rule[]): { maps: st
   const lines = names.map((name) => {
     const values = all.map((headers) => headers[name] ?? '');
     // A lifetime belongs to what was found; the others to every answer.
-    const always = name === 'cache-control' || name === 'vary' ? '' : ' always';
+    const always = name === 'cache-control' ? '' : ' always';
     if (new Set(values).size === 1) return `add_header ${name} ${quoted(values[0]!)}${always};`;
     const variable = `$frontage_${name.replaceAll('-', '_')}`;
     maps.push(map('$frontage_policy', variable, [['default', values[0]!], ...values.flatMap((value, number) => (value === values[0] ? [] : [[String(number), value] as const]))]));
@@ -56,8 +49,6 @@ const problemBody = (problem: Problem, base: string): string => `'${JSON.stringi
 
 /** An answer that is a problem, as the body of a location. */
 const answer = (problem: Problem, base: string): string => `types { }\ndefault_type application/problem+json;\nadd_header Cache-Control no-store always;\nadd_header Access-Control-Allow-Origin * always;\nreturn ${problem.status} ${problemBody(problem, base)};`;
-
-const location = (at: string, body: string): string => `location ${at} {\n${indent(body, '  ')}\n}`;
 
 /** `types` for files that are known by their extension. */
 function types(files: readonly ServedFile[]): string {
@@ -101,6 +92,15 @@ function proxy(base: string): string {
   ].join('\n');
 }
 
+function withoutServer(base: string): string {
+  return [
+    location('@missing', 'error_page 404 /404$frontage_twin;\nreturn 404;'),
+    location('= /404.html', 'internal;'),
+    location('= /404.md', `internal;\ntypes { }\ndefault_type "text/markdown; charset=utf-8";\nreturn 404 ${quoted(unknownPageMarkdown(base))};`),
+    location('@missing_api', answer(unknownAddress('/api/x'), base)),
+  ].join('\n');
+}
+
 /** An nginx configuration for `http { }`: documents and pages from disk, precompressed, everything else from the server. */
 export function nginxConfig(input: NginxInput): string {
   const { base, clientDir, files, rules, redirects, includes, server, listen } = input;
@@ -109,11 +109,13 @@ export function nginxConfig(input: NginxInput): string {
   const values = [...new Set(includes.map(({ value }) => value))];
   const missing = server ? '@server' : '@missing';
   const include = new Problem('invalid_input', 'The query parameter include has another value than those allowed.', { errors: [{ pointer: '/include', message: `Send one of: ${values.join(', ')}; or leave include out.`, allowed: values }] });
+  const large = new Problem('too_large', 'The body is larger than 1 MiB. Send less.');
   const allow = 'GET, HEAD, OPTIONS';
   const parts = [
     `# Written by the build for ${base}. Include it inside http { }.\n# Set listen, server_name and root as they are on the machine, and TRUST_PROXY=1 for the server.\n# \`npm run precompress\` writes the .gz and .br files that gzip_static and brotli_static look for.`,
     map('$args', '$frontage_include', [['default', ''], ...(values.length ? [[`~(?:^|&)include=(?!(?:${values.join('|')})(?:&|$))`, '!'] as const] : []), ...values.map((value) => [`~(?:^|&)include=${value}(?:&|$)`, `.${value}`] as const)]),
-    map('$http_accept', '$frontage_twin', [['default', '.html'], ['~*text/markdown(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))', '.md']]),
+    ...acceptMaps,
+    otherFormMap(files, base),
     ...headers.maps,
     ...(server ? [`upstream frontage_server {\n  server ${server};\n  keepalive 32;\n}`] : []),
   ];
@@ -122,12 +124,12 @@ export function nginxConfig(input: NginxInput): string {
     'client_max_body_size 1m;\nserver_tokens off;\nabsolute_redirect off;\nmerge_slashes off;',
     'gzip_static on;\ngzip_vary on;\n# brotli_static on;  # with libnginx-mod-http-brotli-static',
     types(files),
-    headers.lines.join('\n'),
-    'error_page 405 = @method;',
+    [...headers.lines, 'add_header link $frontage_other_form;'].join('\n'),
+    'error_page 405 = @method;\nerror_page 413 = @large;',
     location('= /', `try_files /index$frontage_twin /index.html ${missing};`),
     location('/', `try_files $uri$frontage_twin $uri.html $uri ${missing};`),
     location('/api/', `try_files $uri ${server ? '@server' : '@missing_api'};`),
-    location(`~ "\\.(?:html|gz|br)$|^/_(?:headers|redirects)$|^/404(?:\\.md)?$|//"`, `try_files /.none ${missing};`),
+    location(`~ "\\.(?:html|gz|br)$|^/_(?:headers|redirects)$|^/404(?:\\.md)?$|^/index$|//"`, `try_files /.none ${missing};`),
     location('~ "^(?<frontage_bare>/.*[^/])/$"', 'return 308 $frontage_bare$is_args$args;'),
     ...redirects.filter(([, target]) => !target.includes('$')).map(([path, target]) => location(`= ${path}`, `return 302 ${quoted(new URL(target, base).href)};`)),
     ...typedLocations(input),
@@ -139,7 +141,8 @@ export function nginxConfig(input: NginxInput): string {
       'if ($request_method = OPTIONS) { return 204; }',
       answer(methodNotAllowed(allow), base),
     ].join('\n')),
-    server ? proxy(base) : [location('@missing', 'error_page 404 /404.html;\nreturn 404;'), location('= /404.html', 'internal;'), location('@missing_api', answer(unknownAddress('/api/x'), base))].join('\n'),
+    location('@large', answer(large, base)),
+    server ? proxy(base) : withoutServer(base),
   ];
   return `${[...parts, `server {\n${indent(inside.join('\n\n'), '  ')}\n}`].join('\n\n')}\n`;
 }
