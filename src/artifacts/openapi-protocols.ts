@@ -31,9 +31,31 @@ component(
     .describe('A JSON-RPC 2.0 response.'),
 );
 
-component('Health', z.strictObject({ status: z.literal('ok').describe('Always ok; a service that cannot answer says 503.') }).describe('Health of the service.'));
+const count = (what: string) => z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe(what);
+
+component(
+  'Health',
+  z
+    .strictObject({
+      status: z.enum(['ok', 'degraded']).describe('ok, or degraded where leads have waited long to be told to their provider; a service that cannot answer says 503.'),
+      outbox: z
+        .strictObject({
+          undelivered: count('Events on their way, each counted once a channel.'),
+          oldestSeconds: count('Age of the oldest of them in seconds.'),
+          givenUp: count('Deliveries that were given up.'),
+        })
+        .optional()
+        .describe('What has not arrived; present with degraded.'),
+    })
+    .describe('Health of the service.'),
+);
 
 const json = (schema: string, example: unknown): Json => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } });
+
+const HEALTH = {
+  ok: { summary: 'All is well', value: { status: 'ok' } },
+  degraded: { summary: 'Leads wait to be told', value: { status: 'degraded', outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0 } } },
+};
 
 const rpc = (method: string, result: Json): Json => ({
   requestBody: { required: true, description: 'One JSON-RPC message; batches are refused.', content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method }) },
@@ -83,7 +105,7 @@ export function protocolPaths({ dynamic }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'Health of the service',
           description: 'Answers when the service and its database do.',
-          responses: { 200: { description: 'The service answers.', content: json('Health', { status: 'ok' }) }, ...problemResponses(['rate_limited', 'unavailable']) },
+          responses: { 200: { description: 'The service answers.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Health' }, examples: HEALTH } } }, ...problemResponses(['rate_limited', 'unavailable']) },
         },
       },
     ],

@@ -219,7 +219,7 @@ export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unkno
           title: `${network.name} interface`,
           version: network.version,
           summary: network.tagline,
-          description: `${network.description} Reading needs no key. ${network.leadNotice}`,
+          description: `${network.description} Reading needs no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
           termsOfService: `${base}${network.terms ?? network.agentArea}`,
           contact: { name: network.organization.name, email: network.organization.email, url: `${base}${network.agentArea}` },
           license: { name: 'Terms of use', url: `${base}${network.terms ?? network.agentArea}` },

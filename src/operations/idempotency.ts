@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { idempotency } from '../../db/schema.ts';
 import type { Context } from './context.ts';
-import type { Outcome } from './operation.ts';
+import type { OperationDescription, Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
 import { daysLater } from './receipt.ts';
 import { insertWhere } from './statements.ts';
@@ -18,6 +18,16 @@ export interface Intent {
 
 /** What an idempotency key may be: 1 to 255 visible ASCII characters. */
 export const KEY_PATTERN = '^[\\x21-\\x7e]{1,255}$';
+
+/** The header under which a call may be repeated. */
+export const idempotencyParameter: OperationDescription['parameters'][number] = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A key of your own, new for each intent and kept for its retries: 1 to 255 visible ASCII characters. The same key and body give the first answer again, with Idempotent-Replayed: true.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: KEY_PATTERN },
+  example: '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
+};
 /** Days for which a key is kept. */
 const KEPT_DAYS = 2;
 /** How long a repeat waits for the first call before it is told to come back, in ms. */

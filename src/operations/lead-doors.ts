@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { type Action, exampleValues, fieldsJsonSchema, type Site, type Subsite } from '../registry/index.ts';
-import { KEY_PATTERN } from './idempotency.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { contactSchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
-import type { JsonSchema, OperationDescription } from './operation.ts';
+import type { JsonSchema } from './operation.ts';
 import type { ProblemCode } from './problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
 import { expecting } from './validate.ts';
@@ -21,16 +20,6 @@ export const sourceSchema = v.pipe(
   expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
   v.description('Label of where the lead came from; the subsite’s leadSource when left out.'),
 );
-
-/** The header under which a call may be repeated. */
-export const idempotencyParameter: OperationDescription['parameters'][number] = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'A key of your own, new for each intent and kept for its retries: 1 to 255 visible ASCII characters. The same key and body give the first answer again, with Idempotent-Replayed: true.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: KEY_PATTERN },
-  example: '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
-};
 
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 

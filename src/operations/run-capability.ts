@@ -9,7 +9,7 @@ import { capabilityCatalog } from './capability-catalog.ts';
 import { CAPABILITY_BODY_BYTES, type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
 import type { Context } from './context.ts';
 import { endedColumns } from './end-task.ts';
-import { type Intent, isFree, KEY_PATTERN, once, recall, rememberWhere } from './idempotency.ts';
+import { idempotencyParameter, type Intent, isFree, KEY_PATTERN, once, recall, rememberWhere } from './idempotency.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { available, happened, reservation, reserved, settle, transferWhere } from './ledger.ts';
 import { digestOf } from './lead-input.ts';
@@ -127,7 +127,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   describe(site) {
     const [first] = capabilityCatalog(site).values();
     return {
-      parameters: [],
+      parameters: [idempotencyParameter],
       request: { $ref: '#/components/schemas/TaskRequest' },
       ...(first && { requestExamples: { task: { summary: first.title, value: { capability: first.id, input: (first.inputSchema['examples'] as unknown[] | undefined)?.[0] ?? {} } } } }),
       response: { $ref: '#/components/schemas/Task' },

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { type Action, findAction, findSubsite, type Registry, type Subsite } from '../registry/index.ts';
 import { fileLead } from './file-lead.ts';
-import { actionComponent, actionEnvelope, actionExample, anyActionEnvelope, idempotencyParameter, leadComponents, leadProblems, MOST_DESCRIBED, receiptExample, sourceSchema } from './lead-doors.ts';
+import { idempotencyParameter } from './idempotency.ts';
+import { actionComponent, actionEnvelope, actionExample, anyActionEnvelope, leadComponents, leadProblems, MOST_DESCRIBED, receiptExample, sourceSchema } from './lead-doors.ts';
 import { checkFields, checkFixed, contactSchema, type LeadInput, namedAction, namedSubsite, sandboxSchema } from './lead-input.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import type { InputError } from './problem.ts';

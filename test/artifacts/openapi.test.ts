@@ -50,6 +50,11 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(each.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
   });
 
+  it('speaks of receipts in general, with no sentence of one', () => {
+    expect(document.info.description).toContain(site.registry.network.description);
+    expect(document.info.description).not.toContain(site.registry.network.leadNotice);
+  });
+
   it('describes every operation, with a name of its own', () => {
     expect(each.filter(({ operation }) => !operation.summary || !operation.description || operation.tags?.length !== 1)).toEqual([]);
     const ids = each.map(({ operation }) => operation.operationId);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -209,12 +210,19 @@ describe('what watches the service', () => {
   it('sees a stuck outbox as degraded, and sees it well again', async () => {
     await lead();
     await expect.poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, { timeout: 10_000 }).toBeGreaterThan(0);
-    expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
+    const openapi = json(await get('/api/openapi.json'));
+    const valid = new Ajv2020({ strict: false }).addSchema(openapi, 'openapi').compile({ $ref: 'openapi#/components/schemas/Health' });
+    const well = json(await get('/healthz'));
+    expect(well).toEqual({ status: 'ok' });
     await database.writer.run(sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`);
     const health = await get('/healthz');
     expect(health.status).toBe(200);
     expect(json(health)).toEqual({ status: 'degraded', outbox: { undelivered: expect.any(Number), oldestSeconds: expect.any(Number), givenUp: 0 } });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
+    for (const state of [well, json(health)]) expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
+    const { status, outbox } = openapi.components.schemas.Health.properties;
+    expect(status.enum).toEqual([well.status, json(health).status]);
+    expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
     await database.writer.run(sql`update deliveries set due_at = null, sent_at = '2020-01-01T00:00:00.000Z'`);
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
