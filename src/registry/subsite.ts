@@ -76,7 +76,7 @@ export const subsite = z
     questions: z.array(line(160)).min(2).max(5).optional().describe('What people ask for that this subsite answers, 2 to 5 questions.'),
     snapshots: z.array(snapshot).optional().describe('Its public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
-    notify: z.email().optional().describe('Address that receives its leads; LEADS_TO when left out.'),
+    notify: z.email().optional().describe('Address that receives its leads, published nowhere; LEADS_TO when left out.'),
   })
   .describe('One subsite of the network.');
 

@@ -22,7 +22,7 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
         parentOrganization: reference(organizationId(site)),
         address: { '@type': 'PostalAddress', addressLocality: network.organization.locality, addressRegion: network.organization.region, addressCountry: network.organization.country },
         telephone: network.organization.phone,
-        email: subsite.notify ?? network.organization.email,
+        email: network.organization.email,
         ...(offers && { makesOffer: offers }),
       };
     case 'Organization':
