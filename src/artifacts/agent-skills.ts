@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Network, type Site, type Subsite, subsiteDigest } from '../registry/index.ts';
+import { type Network, type Site, type Subsite, subsiteDigest, withBase } from '../registry/index.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { subsiteMarkdown } from './markdown.ts';
@@ -27,7 +27,7 @@ const skillsOf = (site: Site): readonly Skill[] => [...site.registry.network.ski
 
 // JSON strings are YAML double-quoted scalars.
 const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>
-  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${body.replaceAll('{base}', base).trim()}\n`;
+  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${withBase(body, base).trim()}\n`;
 
 /** `/.well-known/agent-skills/{name}/SKILL.md`, agentskills.io: front matter and instructions. */
 export const skillFiles = defineArtifact<Skill>({

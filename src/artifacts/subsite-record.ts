@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldTypes } from '../registry/fields.ts';
-import type { Action, Field, Subsite } from '../registry/index.ts';
+import { type Action, type Field, type Subsite, withBase } from '../registry/index.ts';
 import { schemaTypes } from '../registry/subsite.ts';
 import { absoluteUrl, component, sitePath } from './components.ts';
 
@@ -81,11 +81,11 @@ const fieldRecord = ({ type, required, enum: values, description, example }: Fie
   ...(example !== undefined && { example }),
 });
 
-const actionRecord = ({ verb, description, fields, resultExample }: Action) => ({
+const actionRecord = ({ verb, description, fields, resultExample }: Action, base: string) => ({
   verb,
   description,
   fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)])),
-  ...(resultExample !== undefined && { resultExample }),
+  ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
 });
 
 /** The public record of a subsite; `base` is the service’s origin. */
@@ -94,7 +94,7 @@ export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
   const { skipJsonLd, skipSitemap, serviceArea, availability, keywords, pricing } = subsite;
   return {
     name, title, purpose, url, schemaType, jsonEndpoints, leadEndpoint, leadSource, shareEndpoint, mcpTools, category, status,
-    actions: subsite.actions.map(actionRecord),
+    actions: subsite.actions.map((action) => actionRecord(action, base)),
     manifestUrl: `${base}/api/agent/${name}`,
     fullUrl: `${base}${url}`,
     ...(skipJsonLd !== undefined && { skipJsonLd }),

@@ -52,7 +52,7 @@ export const action = z
     title: line(60).describe('What a person reads on the form’s heading and button, for example “Request a quote”.'),
     description: line(400).describe('What submitting does, in one or two sentences.'),
     fields: fields.describe('The fields by name; may be empty.'),
-    resultExample: z.string().optional().describe('JSON text of a sample result.'),
+    resultExample: z.string().optional().describe('JSON text of a sample result; {base} stands for the service’s address.'),
     effect: effect.optional().describe('What happens beside the lead.'),
     capability: capabilityOffer.optional().describe('Present when the action is offered in the capability catalog; {} when it is offered as it stands.'),
     respondWithinHours: z.int().min(1).max(720).describe('Hours in which the provider promises an answer.'),

@@ -22,7 +22,7 @@ export { readRegistry } from './read.ts';
 export * from './registry.ts';
 export type { Breach, Rule } from './rules/rule.ts';
 export type { Responsiveness } from './responsiveness.ts';
-export type { PublicKey, Site } from './site.ts';
+export { type PublicKey, type Site, withBase } from './site.ts';
 export type { InfoTool, Pricing, Snapshot, Subsite } from './subsite.ts';
 
 const IGNORED = new Set(['schema']);

@@ -20,3 +20,6 @@ export interface Site {
   /** The key whose signature the agent card carries; absent where it carries none. */
   readonly cardKey?: PublicKey;
 }
+
+/** A text of the registry, with the service’s address where it says `{base}`. */
+export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);

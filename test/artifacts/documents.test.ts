@@ -106,6 +106,13 @@ describe.each(networks)('the documents of $name', ({ site, path: folder, documen
     expect(seen).toBeGreaterThan(all.size);
   });
 
+  it('name no origin of the network but the one that they are built for, and leave no placeholder', () => {
+    for (const { path, body } of all.values()) expect([path, /\blocalhost\b|127\.0\.0\.1|\[::1\]|\{base\}|\{base_url\}/.exec(body)?.[0]]).toEqual([path, undefined]);
+    const samples = json('/api/agent-index').subsites.flatMap(({ actions }: any) => actions.flatMap(({ resultExample }: any) => (resultExample ? [JSON.parse(resultExample)] : [])));
+    expect(samples.length).toBe(registry.subsites.flatMap(({ actions }) => actions).filter(({ resultExample }) => resultExample).length);
+    for (const { statusUrl, receiptToken } of samples) expect(statusUrl).toBe(`${base}/api/lead/${receiptToken}`);
+  });
+
   it('name only paths that exist in their path fields', () => {
     const openapi = json('/api/openapi.json');
     const known = new Set([...all.keys(), ...pages.map((page) => page.path), ...Object.keys(openapi.paths)]);
