@@ -24,18 +24,18 @@ const agentIndexSchema = component(
           llmsFullTxt: absoluteUrl.describe('llms-full.txt.'),
           sitemap: absoluteUrl.describe('Sitemap.'),
           robots: absoluteUrl.describe('robots.txt.'),
-          mcp: absoluteUrl.describe('MCP endpoint.'),
+          mcp: absoluteUrl.optional().describe('MCP endpoint; absent where only documents are served.'),
           openapi: absoluteUrl.describe('OpenAPI document.'),
         })
         .describe('The other discovery documents.'),
       endpoints: z
         .strictObject({
-          leadCapture: absoluteUrl.describe('Where a lead e-mail is captured.'),
-          share: absoluteUrl.describe('Where share links are minted.'),
-          shareResolver: z.string().regex(/\{token\}/).describe('URL template of a share link.'),
+          leadCapture: absoluteUrl.optional().describe('Where a lead e-mail is captured.'),
+          share: absoluteUrl.optional().describe('Where share links are minted.'),
+          shareResolver: z.string().regex(/\{token\}/).optional().describe('URL template of a share link.'),
           manifest: z.string().regex(/\{name\}/).describe('URL template of a subsite’s record.'),
         })
-        .describe('Endpoints, two of them URL templates.'),
+        .describe('Endpoints, two of them URL templates; only manifest where only documents are served.'),
       subsites: z.array(subsiteRecordSchema).describe('Every subsite, by name.'),
     })
     .describe('Every subsite of the network.'),
@@ -50,7 +50,7 @@ export const agentIndex = defineArtifact<null>({
   paths: () => ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },
-  render(_, { registry, base, generatedAt }): z.infer<typeof agentIndexSchema> {
+  render(_, { registry, base, generatedAt, dynamic }): z.infer<typeof agentIndexSchema> {
     const { subsites: total, publicSubsites, accountSubsites } = figuresOf(registry);
     return {
       name: `${registry.network.name} agent index`,
@@ -63,13 +63,11 @@ export const agentIndex = defineArtifact<null>({
         llmsFullTxt: `${base}/llms-full.txt`,
         sitemap: `${base}/sitemap.xml`,
         robots: `${base}/robots.txt`,
-        mcp: `${base}/api/mcp`,
+        ...(dynamic && { mcp: `${base}/api/mcp` }),
         openapi: `${base}/api/openapi.json`,
       },
       endpoints: {
-        leadCapture: `${base}/api/email-capture`,
-        share: `${base}/api/share`,
-        shareResolver: `${base}/s/{token}`,
+        ...(dynamic && { leadCapture: `${base}/api/email-capture`, share: `${base}/api/share`, shareResolver: `${base}/s/{token}` }),
         manifest: `${base}/api/agent/{name}`,
       },
       subsites: registry.subsites.map((subsite) => subsiteRecord(subsite, base)),

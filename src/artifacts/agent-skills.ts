@@ -22,8 +22,11 @@ function skillOf(site: Site, subsite: Subsite): Skill {
   return { name, description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`, body: [subsiteMarkdown(site, subsite), ...(site.dynamic && actions.length ? [sending] : [])].join('\n\n'), subsite };
 }
 
+/** The network’s own skills, without those that need the server where there is none. */
+export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] => registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
+
 /** Every skill: the network’s own, then one for each public subsite. */
-const skillsOf = (site: Site): readonly Skill[] => [...site.registry.network.skills, ...site.registry.subsites.filter(({ status }) => status === 'public').map((subsite) => skillOf(site, subsite))];
+const skillsOf = (site: Site): readonly Skill[] => [...networkSkills(site), ...site.registry.subsites.filter(({ status }) => status === 'public').map((subsite) => skillOf(site, subsite))];
 
 // JSON strings are YAML double-quoted scalars.
 const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>

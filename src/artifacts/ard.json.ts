@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS, type Site } from '../registry/index.ts';
-import { skillPath } from './agent-skills.ts';
+import { networkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
@@ -33,12 +33,14 @@ type Entry = z.infer<typeof entrySchema>;
 /** Media type of a SKILL.md in a catalog, ARD "Media types". */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
-const ASKED_OF_A_NETWORK = ['Which service can help with this?', 'What does it cost and when is it available?', 'Send a request to the provider for me.'];
+const ASKED_OF_DOCUMENTS = ['Which service can help with this?', 'What does it cost and when is it available?'];
+const ASKED_OF_A_NETWORK = [...ASKED_OF_DOCUMENTS, 'Send a request to the provider for me.'];
 const ASKED_OF_A_CATALOG = ['Which capabilities does this network offer?', 'What input does a capability take?'];
 const ASKED_WITH_A_KEY = ['What would it cost to run this capability?', 'Run this capability and tell me when it is done.'];
 const ASKED_OF_SERVERS = [ASKED_OF_A_NETWORK, ASKED_OF_A_CATALOG, ASKED_WITH_A_KEY];
 
-function entries({ registry, base, dynamic }: Site): Entry[] {
+function entries(site: Site): Entry[] {
+  const { registry, base, dynamic } = site;
   const { network, subsites } = registry;
   const identifier = (kind: string, name: string) => `urn:air:${new URL(base).hostname}:${kind}:${name}`;
   return [
@@ -48,7 +50,7 @@ function entries({ registry, base, dynamic }: Site): Entry[] {
       type: 'application/a2a-agent-card+json',
       url: `${base}/.well-known/agent-card.json`,
       description: network.description,
-      representativeQueries: ASKED_OF_A_NETWORK,
+      representativeQueries: dynamic ? ASKED_OF_A_NETWORK : ASKED_OF_DOCUMENTS,
     },
     ...(dynamic ? MCP_ENDPOINTS : []).map(({ path, slug, title, description }, index) => ({
       identifier: identifier('mcp', slug),
@@ -58,7 +60,7 @@ function entries({ registry, base, dynamic }: Site): Entry[] {
       description,
       representativeQueries: ASKED_OF_SERVERS[index] ?? ASKED_OF_A_NETWORK,
     })),
-    ...network.skills.map((skill) => ({
+    ...networkSkills(site).map((skill) => ({
       identifier: identifier('skill', skill.name),
       displayName: skill.name.replaceAll('-', ' '),
       type: SKILL_TYPE,

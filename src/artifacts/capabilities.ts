@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capabilitiesOf } from '../registry/index.ts';
+import { capabilitiesOf, MCP_ENDPOINTS } from '../registry/index.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component, sitePath } from './components.ts';
 
@@ -61,7 +61,7 @@ export const capabilities = defineArtifact<null>({
   operation: { id: 'readCapabilities', tag: 'Catalog', summary: 'The capability catalog' },
   render: (_, { registry, base, dynamic }): z.infer<typeof capabilityDocumentSchema> => ({
     version: '1',
-    publicRoutes: registry.routes.map(({ path, audience }) => ({ path, audience })),
+    publicRoutes: registry.routes.filter(({ path }) => dynamic || !MCP_ENDPOINTS.some((endpoint) => endpoint.path === path)).map(({ path, audience }) => ({ path, audience })),
     capabilities: capabilitiesOf(registry, base),
     dynamicAvailable: dynamic,
     documentation: registry.network.agentArea,

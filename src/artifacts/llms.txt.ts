@@ -7,6 +7,8 @@ import { link } from './markdown-parts.ts';
 /** Characters that the file stays below; what does not fit stands in the agent index. */
 const MOST_CHARACTERS = 49_000;
 
+const SENDING = 'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment.';
+
 interface Section {
   heading: string;
   lines: readonly string[];
@@ -53,7 +55,7 @@ export const llmsTxt = defineArtifact<null>({
     const head = [
       `# ${name}`,
       `> ${description}`,
-      `Reading needs no key. A request is sent by POST to the \`leadEndpoint\` of a subsite's record; \`"sandbox": true\` tries it without storing anything. A receipt is not a confirmed booking or payment. Each page stands at its address without \`.md\`.`,
+      ['Reading needs no key.', ...(site.dynamic ? [SENDING] : []), 'Each page stands at its address without `.md`.'].join(' '),
     ].join('\n\n');
     let size = head.length;
     const parts: string[] = [head];

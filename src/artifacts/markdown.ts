@@ -33,8 +33,18 @@ function actionText(subsite: Subsite, action: Action): string {
   return [`### ${title}`, `${description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`, rows.join('\n')].filter(Boolean).join('\n\n');
 }
 
-function subsiteText({ registry, base }: Site, subsite: Subsite): string[] {
-  const { name, title, purpose, status, serviceArea, availability, pricing = [], facts = [], guide = [], actions, questions = [], snapshots = [] } = subsite;
+/** What can be asked of a subsite; where only documents are served, by whom it is answered, as its page says. */
+function requestText({ registry: { network }, dynamic }: Site, subsite: Subsite): string[] {
+  const { actions } = subsite;
+  if (!actions.length) return [];
+  if (dynamic) return ['## Requests', ...actions.map((action) => actionText(subsite, action)), network.leadNotice];
+  const offered = actions.filter(({ effect }) => effect?.kind !== 'import').map(({ title, description }) => `- ${title}: ${description}`);
+  return section('Requests', offered.length ? [...offered, '', `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`] : []);
+}
+
+function subsiteText(site: Site, subsite: Subsite): string[] {
+  const { registry, base } = site;
+  const { name, title, purpose, status, serviceArea, availability, pricing = [], facts = [], guide = [], questions = [], snapshots = [] } = subsite;
   const catalog = registry.catalogs[name];
   return [
     `# ${title}`,
@@ -46,7 +56,7 @@ function subsiteText({ registry, base }: Site, subsite: Subsite): string[] {
     ...section('Facts', facts.map((fact) => `- ${fact}`)),
     ...(guide.length ? ['## Guide', guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n')] : []),
     ...(catalog ? section(catalog.title, catalog.items.map((item) => itemLine(catalog, item))) : []),
-    ...(actions.length ? ['## Requests', ...actions.map((action) => actionText(subsite, action)), registry.network.leadNotice] : []),
+    ...requestText(site, subsite),
     ...section('Questions answered here', questions.map((question) => `- ${question}`)),
     ...section('Machine-readable', [`- ${link('Record', `${base}/api/agent/${name}`)}`, ...snapshots.map((snapshot) => `- ${link(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`)]),
   ];

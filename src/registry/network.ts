@@ -50,6 +50,7 @@ export const network = z
           description: line(300).describe('When an agent should load it.'),
           questions: z.array(line(160)).min(2).max(5).describe('What people ask for that the skill answers, 2 to 5 questions.'),
           body: prose.describe('Markdown of SKILL.md; {base} stands for the service’s address.'),
+          dynamic: z.boolean().optional().describe('true where the skill uses what only the server answers; a purely static deployment leaves it out.'),
         }),
       )
       .describe('Agent skills published under /.well-known/agent-skills.'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ArtifactError, artifacts, documents, placements, renderDocument, twinPath } from '../../src/artifacts/index.ts';
+import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
 /** discovery.md "Documents", core documents of spec.md, and their aliases; with the media type of each. */
@@ -150,13 +151,38 @@ describe.each(networks)('the documents of $name', ({ site, path: folder, documen
     expect(json('/api/v1/knowledge').entries.map(({ subsite, facts, guide }: any) => ({ subsite, facts, guide }))).toEqual(expected);
   });
 
-  it('offer no dynamic endpoint where only documents are served', () => {
-    const documented = new Map(documents({ ...site, dynamic: false }).map((document) => [document.path, document.body]));
-    expect(JSON.parse(documented.get('/api/v1/capabilities')!).dynamicAvailable).toBe(false);
-    expect(JSON.parse(documented.get('/.well-known/agent-card.json')!).supportedInterfaces).toEqual([]);
-    expect(documented.has('/api/mcp/server-card')).toBe(false);
-    const methods = Object.values<object>(JSON.parse(documented.get('/api/openapi.json')!).paths).flatMap((item) => Object.keys(item));
-    expect(new Set(methods)).toEqual(new Set(['get']));
+  describe('where only documents are served', () => {
+    // The operator’s own words may speak of anything.
+    const quiet = { ...registry, pages: registry.pages.map((page) => ({ ...page, body: page.title })), subsites: registry.subsites.map(({ facts: _, guide: __, intro: ___, ...subsite }) => subsite) };
+    const documented = new Map(documents({ ...site, registry: quiet, dynamic: false }).map((document) => [document.path, document.body]));
+    const value = (path: string) => JSON.parse(documented.get(path)!);
+
+    it('say so, and describe nothing but reading', () => {
+      expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
+      expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
+      expect(value('/api/agent-index').endpoints).toEqual({ manifest: `${base}/api/agent/{name}` });
+      expect(documented.has('/api/mcp/server-card')).toBe(false);
+      const methods = Object.values<object>(value('/api/openapi.json').paths).flatMap((item) => Object.keys(item));
+      expect(new Set(methods)).toEqual(new Set(['get']));
+    });
+
+    it('name no address that only the server answers, and nothing to post', () => {
+      // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable beside them.
+      const required = new Set(['leadEndpoint', 'shareEndpoint', 'quoteEndpoint', 'taskEndpoint', 'mcpEndpoint']);
+      const found: string[] = [];
+      for (const [path, body] of documented) {
+        // A record’s sample of a result is the record’s own, and what crawlers leave alone is no offer.
+        const text = body.startsWith('{') ? JSON.stringify(JSON.parse(body), (name, inner) => (required.has(name) || name === 'resultExample' ? undefined : inner)) : body;
+        for (const pattern of [...serverAddresses(site), /\bPOST\b/, /"sandbox"/]) if (pattern.test(text.replaceAll(/Disallow: [^\n\\]*/g, ''))) found.push(`${path}: ${pattern}`);
+      }
+      expect(found).toEqual([]);
+    });
+
+    it('offer no skill that needs the server', () => {
+      const needing = registry.network.skills.filter(({ dynamic }) => dynamic).map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`);
+      expect(needing.filter((path) => documented.has(path) || !all.has(path))).toEqual([]);
+      for (const path of needing) expect(documented.get('/.well-known/ard.json')).not.toContain(path);
+    });
   });
 
   it('give every page that people read a Markdown twin with its front matter', () => {
