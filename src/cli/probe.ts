@@ -5,7 +5,7 @@ import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
 
 const program = new Command('npm run probe --')
-  .description('Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses. One line a fault; exits 1 when there is one.')
+  .description('Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one.')
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
   .option('--build <folder>', 'folder of the build', commandSettings('outDir').outDir)

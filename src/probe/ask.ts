@@ -11,7 +11,7 @@ export interface Answer {
 const TIMEOUT_MS = 20_000;
 
 /** One request, without following redirects or decoding. @throws when there is no answer. */
-export function ask(base: string, path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
+export function ask(base: string, path: string, method = 'GET', headers: Record<string, string> = {}, body?: string): Promise<Answer> {
   const url = new URL(base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -23,6 +23,6 @@ export function ask(base: string, path: string, method = 'GET', headers: Record<
     });
     asked.on('timeout', () => asked.destroy(new Error('timeout')));
     asked.on('error', reject);
-    asked.end();
+    asked.end(body);
   });
 }

@@ -1,6 +1,6 @@
 import { contentHash } from '../build/arena.ts';
 import type { Arena } from '../server/arena.ts';
-import { ask } from './ask.ts';
+import { type Answer, ask } from './ask.ts';
 
 /** A check of an address; it gives what is wrong, if anything is. */
 export interface Check {
@@ -8,7 +8,43 @@ export interface Check {
   check(base: string): Promise<string | undefined>;
 }
 
-/** Checks of what is no plain read: unknown addresses, other methods, includes and short links. */
+/** Whether the build was made for a server beside its documents, as its capability catalog says. */
+function hasServer(arena: Arena): boolean {
+  const catalog = arena.get('/api/v1/capabilities');
+  return catalog !== undefined && (JSON.parse(catalog.body('identity').toString()) as { dynamicAvailable: boolean }).dynamicAvailable;
+}
+
+/** Codes by which a server refuses an empty request; nothing of it is kept. */
+const REFUSALS = new Set(['invalid_input', 'rate_limited']);
+
+const codeOf = ({ headers, body }: Answer): string | undefined => {
+  try {
+    return headers['content-type']?.startsWith('application/problem+json') ? (JSON.parse(body.toString()) as { code?: string }).code : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Checks that what is not prerendered reaches the server: a read, and a POST that it must refuse. */
+const serverChecks: readonly Check[] = [
+  {
+    path: '/healthz',
+    async check(base) {
+      const { status, headers } = await ask(base, '/healthz');
+      if (status === 503) return 'is answered with 503. The server or its database is out of reach.';
+      return status === 200 && headers['content-type']?.startsWith('application/json') ? undefined : `is answered with ${status} and not by the server. Send every path that is no file to the server.`;
+    },
+  },
+  {
+    path: '/api/lead/action',
+    async check(base) {
+      const answer = await ask(base, '/api/lead/action', 'POST', { 'content-type': 'application/json', 'content-length': '2' }, '{}');
+      return REFUSALS.has(codeOf(answer) ?? '') ? undefined : `does not answer an empty POST as the server does, but with ${answer.status}. Send each request that is no GET or HEAD to the server.`;
+    },
+  },
+];
+
+/** Checks of what is no plain read: unknown addresses, other methods, includes, short links, and the way to the server where there is one. */
 export function behaviours(arena: Arena): Check[] {
   const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');
   const including = [...arena.paths()].find((path) => arena.includes(path).length);
@@ -51,6 +87,7 @@ export function behaviours(arena: Arena): Check[] {
       },
     );
   }
+  if (hasServer(arena)) all.push(...serverChecks);
   for (const [path, target] of arena.redirects) {
     all.push({
       path,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { probe } from '../../src/probe/index.ts';
-import { openArena } from '../../src/server/arena.ts';
+import { type Entry, openArena } from '../../src/server/arena.ts';
 import { type Answer, ask, type Running, serveBuild } from './serve-build.ts';
 
 const outDir = inject('fourBuild');
@@ -16,10 +17,10 @@ afterAll(() => service.stop());
 const built = (base: string) => ({ path: '/', problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.` });
 
 /** A deployment that passes everything to the service, and changes what comes back. */
-async function deployment(change: (path: string, answer: Answer) => void): Promise<{ base: string; server: Server }> {
+async function deployment(change: (path: string, answer: Answer, method: string) => void): Promise<{ base: string; server: Server }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = await ask(service.port, request.url!, { method: request.method!, headers: request.headers as Record<string, string> });
-    change(request.url!, answer);
+    const answer = await ask(service.port, request.url!, { method: request.method!, headers: request.headers as Record<string, string>, body: await text(request) });
+    change(request.url!, answer, request.method!);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
   const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
@@ -27,7 +28,7 @@ async function deployment(change: (path: string, answer: Answer) => void): Promi
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-const faultsOf = async (change: (path: string, answer: Answer) => void) => {
+const faultsOf = async (change: (path: string, answer: Answer, method: string) => void) => {
   const { base, server } = await deployment(change);
   const { faults } = await probe(arena, base, { concurrency: 4 });
   server.close();
@@ -82,6 +83,29 @@ describe('the probe', () => {
       if (path.startsWith('/go/')) answer.headers.location = '/elsewhere';
     });
     expect(faults.map(({ path }) => path)).toEqual(['/api/probe-of-nothing', '/probe-of-nothing', expect.stringContaining('?include=probe'), ...arena.redirects.keys()]);
+  });
+
+  it('names a deployment that keeps from the server what only it can answer, and stores nothing', async () => {
+    const html = (answer: Answer, status: number) => Object.assign(answer, { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>No.</p>') });
+    expect((await faultsOf((_, answer, method) => void (method === 'POST' && html(answer, 405)))).map(({ path }) => path)).toEqual(['/api/lead/action']);
+    expect((await faultsOf((path, answer) => void (path === '/healthz' && html(answer, 200)))).map(({ path }) => path)).toEqual(['/healthz']);
+    const posts: [string, number][] = [];
+    await faultsOf((path, { status }, method) => void (method === 'POST' && posts.push([path, status])));
+    expect(posts).toEqual([['/api/lead/action', 400]]);
+  });
+
+  it('asks nothing of a server where documents stand alone', async () => {
+    const asked: string[] = [];
+    const { base, server } = await deployment((path, _, method) => void asked.push(`${method} ${path}`));
+    const alone = (path: string): Entry | undefined => {
+      const entry = arena.get(path);
+      return entry && path === '/api/v1/capabilities' ? { ...entry, body: (coding) => (coding === 'identity' ? Buffer.from(entry.body(coding).toString().replace('"dynamicAvailable":true', '"dynamicAvailable":false')) : entry.body(coding)) } : entry;
+    };
+    await probe({ ...arena, get: alone }, base, { concurrency: 4 });
+    server.close();
+    server.closeAllConnections();
+    expect(asked.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(paths.length);
   });
 
   it('says of a deployment that is not there that it does not answer', async () => {
