@@ -2,10 +2,14 @@
 export interface FormFault {
   /** Verb of the action, or null for the plain lead form. */
   verb: string | null;
+  /** HTTP status of the refusal. */
+  status: number;
   /** What is wrong, one sentence. */
   detail: string;
   /** A JSON Pointer into the body for each fault, and what would be right. */
   errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
   /** What was typed, by dotted form name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
+  /** The idempotency key under which the form may be sent again; absent where it needs a new one. */
+  key?: string | undefined;
 }

@@ -14,6 +14,9 @@ export interface Form {
 /** Inputs that one form may send; more is no form of ours. */
 const MOST_INPUTS = 200;
 
+/** Levels that a name may nest; the deepest input of ours has four. */
+const MOST_LEVELS = 8;
+
 const malformed = (detail: string) => new Problem('malformed_body', detail);
 
 async function readPairs(bytes: Uint8Array<ArrayBuffer>, kind: Exclude<BodyKind, 'json'>, contentType: string): Promise<[string, string][]> {
@@ -32,6 +35,7 @@ async function readPairs(bytes: Uint8Array<ArrayBuffer>, kind: Exclude<BodyKind,
 /** Puts a text at its dotted name; a repeated name makes a list with commas, as boxes that may be ticked together send it. */
 function place(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
+  if (steps.length > MOST_LEVELS) throw malformed(`A name of the form nests more than ${MOST_LEVELS} levels deep. Send a flatter one.`);
   const last = steps.pop()!;
   let at = root;
   for (const step of steps) {
@@ -78,6 +82,8 @@ export interface FormFault {
   errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
   /** What was typed, by dotted name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
+  /** The idempotency key under which the form may be sent again; absent where it needs a new one. */
+  key?: string | undefined;
 }
 
 /** The texts of a body by their dotted names. */

@@ -34,8 +34,8 @@ interface Calling {
   call: Call;
 }
 
-/** A form on its way: whose it is and what was typed, for the page that shows it again. */
-type FormSubject = Pick<FormFault, 'subsite' | 'verb' | 'values'>;
+/** A form on its way: whose it is, what was typed and its key, for the page that shows it again. */
+type FormSubject = Pick<FormFault, 'subsite' | 'verb' | 'values' | 'key'>;
 
 const KEY = new RegExp(KEY_PATTERN);
 
@@ -54,9 +54,9 @@ async function readCalling(operation: Operation, { request, params, context, cli
   if (kind === 'json') return { input: operation.parse(readJson(bytes), context), call: { door: 'json', ...(header !== undefined && { idempotencyKey: header }) } };
   const form = await readForm(bytes, kind, request.header('content-type')!);
   const { body, subsite, verb } = operation.fromForm!(form.texts, context.site);
-  if (subsite !== undefined) seen({ subsite, verb, values: typedValues(body) });
-  const key = header ?? checkedKey(form.key) ?? formKeys.keyOf(clientAddress, bytes, context.now().getTime());
-  return { input: operation.parse(body, context), call: { door: 'form', idempotencyKey: key, suspected: form.honeypot } };
+  const key = header ?? form.key ?? formKeys.keyOf(clientAddress, bytes, context.now().getTime());
+  if (subsite !== undefined) seen({ subsite, verb, values: typedValues(body), ...(KEY.test(key) && { key }) });
+  return { input: operation.parse(body, context), call: { door: 'form', idempotencyKey: checkedKey(key)!, suspected: form.honeypot } };
 }
 
 function succeed({ output, replayed, status = 200, headers: more }: Outcome<unknown>, { door }: Call): Reply {
@@ -70,8 +70,10 @@ function succeed({ output, replayed, status = 200, headers: more }: Outcome<unkn
 async function refuse(thrown: unknown, form: FormSubject | undefined, { replyTo, showFault }: Exchange): Promise<Reply> {
   const reply = replyTo(thrown);
   if (!form) return reply;
-  const { status, detail, errors = [] } = JSON.parse(reply.body!) as ProblemDetails;
-  const page = await showFault({ ...form, status, detail, errors });
+  const { status, detail, errors = [], code } = JSON.parse(reply.body!) as ProblemDetails;
+  // Sent again unchanged it is the same intent, also where nobody can tell whether it arrived.
+  const { key, ...subject } = form;
+  const page = await showFault({ ...subject, status, detail, errors, ...(code !== 'idempotency_mismatch' && { key }) });
   const headers = Object.fromEntries(page.headers);
   for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy']) if (reply.headers[name] !== undefined) headers[name] = reply.headers[name];
   return { status, headers: { ...headers, 'cache-control': 'no-store' }, body: await page.text() };
@@ -96,9 +98,8 @@ export async function replyWith(operation: Operation, exchange: Exchange): Promi
     if (allowance.refusal && (request.header('content-type') ?? '').includes('json')) throw allowance.refusal;
     const { input, call }: Calling = reading
       ? { input: operation.parse(params, context), call: { door: 'json' } }
-      : await readCalling(operation, exchange, (subject) => {
-          form = subject;
-          if (allowance.refusal) throw allowance.refusal;
+      : await readCalling(operation, exchange, (subject) => (form = subject)).catch((thrown: unknown) => {
+          throw allowance.refusal ?? thrown;
         });
     if (allowance.refusal) throw allowance.refusal;
     return succeed(await operation.handle(input, { ...call, ...(allowance.key && { key: allowance.key }) }, context), call);

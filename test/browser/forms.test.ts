@@ -107,6 +107,39 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     await page.close();
   });
 
+  it('whose answer was lost are the same request when they are sent again, and a new one when something was changed', async () => {
+    const { subsite, action } = needing.find(({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'))!;
+    const { contact } = actionFormNames(subsite, action);
+    const page = await scripted.newPage();
+    const keys: string[] = [];
+    let stored: string | null = null;
+    await page.route(`**${subsite.leadEndpoint}`, async (route) => {
+      const request = route.request();
+      keys.push(new URLSearchParams(request.postData()!).get('_key')!);
+      if (stored !== null) return route.continue();
+      // It reaches the server; the connection ends before the answer.
+      const answer = await fetch(request.url(), { method: 'POST', redirect: 'manual', headers: { 'content-type': request.headers()['content-type']! }, body: request.postData()! });
+      stored = answer.headers.get('location');
+      await route.abort('connectionreset');
+    });
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, 2028);
+    await send(page, action);
+    await page.waitForURL(/^chrome-error:/);
+    await page.goBack();
+    await send(page, action);
+    await page.waitForURL(RECEIPT);
+    expect(new URL(page.url()).pathname).toBe(stored);
+    expect(keys[1]).toBe(keys[0]);
+    await page.goBack();
+    await page.locator(`#${formId(action)} [name="${contact.name}"]`).fill('Lee Ito');
+    await send(page, action);
+    await page.waitForURL(RECEIPT);
+    expect(new URL(page.url()).pathname).not.toBe(stored);
+    expect(keys[2]).not.toBe(keys[0]);
+    await page.close();
+  });
+
   it.each(needing)('$name is shown again without a script, with what was typed and a message at the field', async ({ subsite, action, missing }) => {
     const page = await plain.newPage();
     await page.goto(at(subsite.url));

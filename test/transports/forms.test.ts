@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, submitAction } from '../../src/operations/index.ts';
+import { exampleValues, Problem, type ProblemCode, problemCodes, submitAction } from '../../src/operations/index.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/registry/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/registry/index.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openWorld, sites, writingBy } from '../operations/setup/world.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -107,6 +107,37 @@ describe('a form', async () => {
     expect(faults.at(-1)).toMatchObject({ status: 422, errors: [], values: { 'contact.name': 'Other' } });
   });
 
+  it.each(Object.keys(problemCodes) as ProblemCode[])('refused with %s keeps its key for the next time, unless the key belongs to another input', async (code) => {
+    const failing = client(writingBy(world, () => () => Promise.reject(new Problem(code, 'No.'))));
+    for (const own of [{ [KEY_INPUT]: `of-${code}` }, {}] as Record<string, string>[]) {
+      const response = await failing.form(ACTION, { ...base(wordy), 'contact.name': code, ...own });
+      expect(response.status).toBe(problemCodes[code].status);
+      const { key } = failing.faults.at(-1)!;
+      if (code === 'idempotency_mismatch') expect(key).toBeUndefined();
+      else expect(key).toMatch(own[KEY_INPUT] ? new RegExp(`^${own[KEY_INPUT]}$`) : /^form-[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('without a key whose answer is still under way is one lead when its page is sent again', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = client(writingBy(world, (write) => async (...of) => gate.then(() => write(...of))));
+    const before = (await world.rows('leads')).length;
+    const inputs = { ...base(wordy), 'contact.name': 'Patient' };
+    const first = slow.form(ACTION, inputs);
+    expect((await slow.form(ACTION, inputs)).status).toBe(409);
+    release();
+    const again = await form(ACTION, { ...inputs, [KEY_INPUT]: slow.faults.at(-1)!.key! });
+    expect([again.status, again.headers.get('location')]).toEqual([303, (await first).headers.get('location')]);
+    expect((await world.rows('leads')).length).toBe(before + 1);
+  });
+
+  it('with a key that is none is shown again, and gets a new one', async () => {
+    expect((await form(ACTION, { ...base(wordy), [KEY_INPUT]: 'a b' })).status).toBe(400);
+    expect(faults.at(-1)).toMatchObject({ status: 400, subsite: wordy.subsite.name });
+    expect(faults.at(-1)!.key).toBeUndefined();
+  });
+
   it('of nobody’s page is answered with a problem', async () => {
     const response = await form(ACTION, { subsite: 'nowhere' });
     expect(response.status).toBe(400);
@@ -123,6 +154,9 @@ describe('a form', async () => {
     expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe('malformed_body');
     expect(await codeOf(await form(ACTION, { 'fields.a': 'y', fields: 'x' }))).toBe('malformed_body');
     expect(await codeOf(await form(ACTION, Array.from({ length: 201 }, (_, index): [string, string] => [`a${index}`, 'x'])))).toBe('malformed_body');
+    for (const dots of [8, 5_000]) expect(await codeOf(await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(dots)}`]: 'x' }))).toBe('malformed_body');
+    expect((await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(7)}`]: 'x' })).status).toBe(400);
+    expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
       expect(await codeOf(await send(ACTION, { headers: { 'content-type': `multipart/form-data${boundary}` }, body: 'no parts at all' }))).toBe('malformed_body');
   });

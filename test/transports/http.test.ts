@@ -187,6 +187,13 @@ describe('the rate limit', async () => {
     for (let call = 0; call < 40; call++) expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
   });
 
+  it('comes before what is wrong with a body, whatever the body is', async () => {
+    const { form, json, send } = client(world, rateLimits({ reads: 0, writes: 1 }));
+    await json(ACTION, valid);
+    const bodies: Response[] = [await form(ACTION, { subsite: 'nope' }), await form(ACTION, { fields: 'x', 'fields.a': 'y' }), await json(ACTION, '{'), await send(ACTION, { headers: { 'content-type': 'text/plain' }, body: 'x' }), await send(ACTION)];
+    for (const response of bodies) await problemIn(response, 429, 'rate_limited');
+  });
+
   it('lets a person keep what was typed', async () => {
     const { form, faults } = client(world, rateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });

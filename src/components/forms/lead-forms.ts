@@ -10,10 +10,15 @@ const inputsOf = (root: ParentNode) => [...root.querySelectorAll<Input>('input, 
 
 const shown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
-/** Puts a new key into a form: for a new page, and for content changed after it was sent. */
-function mintKey(form: HTMLFormElement): void {
-  const key = form.elements.namedItem(KEY_INPUT);
-  if (key instanceof HTMLInputElement) key.value = crypto.randomUUID();
+/** The input with the key of a form; empty until the form is sent. */
+const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
+
+/** Keys of forms by their id, kept with the page’s entry in the history: a browser brings back what was typed, and no hidden input. */
+const sentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
+
+function setKey(form: HTMLFormElement, key: string): void {
+  keyInput(form).value = key;
+  history.replaceState({ ...sentKeys(), [form.id]: key }, '');
 }
 
 /** What is wrong with the inputs of a field, or nothing. */
@@ -71,6 +76,8 @@ function improve(form: HTMLFormElement): void {
       return;
     }
     sent = true;
+    // What was sent before and is unchanged, from a page of the history too, is the same request.
+    setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = 'Sending…';
   });
@@ -79,9 +86,8 @@ function improve(form: HTMLFormElement): void {
     if (field?.querySelector('.fault')) show(field, faultOf(field));
   });
   form.addEventListener('input', () => {
-    if (!sent) return;
+    if (keyInput(form).value || sentKeys()[form.id]) setKey(form, '');
     release();
-    mintKey(form);
   });
 
   function release(): void {
@@ -90,11 +96,8 @@ function improve(form: HTMLFormElement): void {
     if (sending) sending.textContent = '';
   }
 
-  // Also runs when the browser brings the page back from its history: what is sent then is a new request.
-  addEventListener('pageshow', () => {
-    release();
-    mintKey(form);
-  });
+  // Also runs when the browser brings the page back from its history.
+  addEventListener('pageshow', release);
 }
 
 /** A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead to a prepared form. */

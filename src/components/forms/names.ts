@@ -43,6 +43,9 @@ export const leadFormNames = (subsite: Subsite): FormNames => ({
   required: ['email'],
 });
 
+/** Whether the page of a subsite has a form for the action of that verb; null stands for the plain one. */
+export const hasForm = ({ actions }: Subsite, verb: string | null): boolean => (verb === null ? actions.length === 0 : actions.some((action) => action.verb === verb));
+
 /** The name of the input that a JSON Pointer into the request body leads to. */
 export const inputNameOf = (pointer: string): string =>
   pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
