@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { InputSchema } from '../registry/index.ts';
 import type { InputError } from './problem.ts';
-import { pointerTo, suggestion } from './validate.ts';
+import { moreUnknown, MOST_UNKNOWN, onePerPlace, pointerTo, suggestion } from './validate.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 // The package is CommonJS: its function is the default export’s default.
@@ -92,6 +92,13 @@ function errorOf(error: ErrorObject, at: string): InputError {
 export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputError[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
-  const seen = new Set<string>();
-  return (validate.errors ?? []).map((error) => errorOf(error, at)).filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
+  const unknown = new Map<string, number>();
+  const told = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
+    if (keyword !== 'additionalProperties') return true;
+    const count = (unknown.get(instancePath) ?? 0) + 1;
+    unknown.set(instancePath, count);
+    return count <= MOST_UNKNOWN;
+  });
+  const more = [...unknown].flatMap(([instancePath, count]) => moreUnknown(`${at}${instancePath}`, count));
+  return onePerPlace([...told.map((error) => errorOf(error, at)), ...more]);
 }

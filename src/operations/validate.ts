@@ -52,6 +52,13 @@ function expectationOf(schema: Schema | undefined): Expectation {
   return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
 }
 
+/** Unknown names of one object that are told one by one: each costs a comparison with all known ones, and an entry of the answer. */
+export const MOST_UNKNOWN = 20;
+
+/** Says of names beyond those how many there are; `pointer` is that of their object. */
+export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
+  unknown > MOST_UNKNOWN ? [{ pointer, message: `${unknown - MOST_UNKNOWN} more names are not known here. Remove them.` }] : [];
+
 /** Keys that no schema names, at every level; valibot itself stops at the first. */
 function unknownKeys(schema: Schema, value: unknown, steps: readonly string[]): InputError[] {
   const entries = entriesOf(schema);
@@ -59,11 +66,13 @@ function unknownKeys(schema: Schema, value: unknown, steps: readonly string[]): 
   if (entries && Array.isArray(value)) return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
   if (!entries || !isObject(value)) return [];
   const known = Object.keys(entries);
-  return Object.entries(value).flatMap(([key, inner]) => {
+  let unknown = 0;
+  const errors = Object.entries(value).flatMap(([key, inner]) => {
     const entry = at(schema, key);
     if (entry) return unknownKeys(entry, inner, [...steps, key]);
-    return [{ pointer: pointerTo(...steps, key), message: `This name is not known here.${suggestion(key, known) || ' Remove it.'}`, allowed: known }];
+    return ++unknown > MOST_UNKNOWN ? [] : [{ pointer: pointerTo(...steps, key), message: `This name is not known here.${suggestion(key, known) || ' Remove it.'}`, allowed: known }];
   });
+  return [...errors, ...moreUnknown(pointerTo(...steps), unknown)];
 }
 
 /** Issues whose message was written by one of our own checks. */
