@@ -1,4 +1,4 @@
-import { findAction, findSubsite } from '../registry/index.ts';
+import { type Action, findAction, findSubsite } from '../registry/index.ts';
 import type { Context } from './context.ts';
 import { planEffect } from './effects/index.ts';
 import type { EffectPlan } from './effects/effect.ts';
@@ -17,14 +17,12 @@ const TRIES = 5;
 
 const noEffect: EffectPlan = { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
 
-/** Who the lead is about, from the contact and, where that is silent, from fields of these kinds. */
-function personOf(input: LeadInput, context: Context): { email: string | null; phone: string | null } {
-  const action = input.action === null ? undefined : findAction(findSubsite(context.site.registry, input.subsite)!, input.action);
-  const field = (type: 'email' | 'phone') => {
-    const name = Object.entries(action?.fields ?? {}).find(([known, spec]) => spec.type === type && input.fields[known] !== undefined)?.[0];
-    return name === undefined ? undefined : String(input.fields[name]);
-  };
-  return { email: (input.contact.email ?? field('email'))?.toLowerCase() ?? null, phone: input.contact.phone ?? field('phone') ?? null };
+/** Who the lead is about, from the contact and, where that is silent, from fields of these kinds; and every mail address that was given. */
+function personOf({ contact, fields }: LeadInput, action: Action | undefined): { email: string | null; phone: string | null; addresses: string[] } {
+  const given = (type: 'email' | 'phone') =>
+    [contact[type], ...Object.entries(action?.fields ?? {}).map(([name, spec]) => (spec.type === type ? fields[name] : undefined))].flatMap((value) => (value === undefined ? [] : [String(value)]));
+  const addresses = given('email');
+  return { email: addresses[0]?.toLowerCase() ?? null, phone: given('phone')[0] ?? null, addresses };
 }
 
 interface Filing {
@@ -51,7 +49,7 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
   }
 
   const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
-  const person = personOf(input, context);
+  const person = personOf(input, action);
   const lead = {
     token,
     subsite: input.subsite,
@@ -64,7 +62,7 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
     contactName: input.contact.name ?? null,
     contactEmail: person.email,
     contactPhone: person.phone,
-    suspicions: suspicionsOf({ honeypot: call.suspected === true, address: person.email ?? undefined }),
+    suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
     importKey: plan.importKey ?? null,
     createdAt,
     updatedAt: createdAt,

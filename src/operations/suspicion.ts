@@ -25,6 +25,6 @@ export function isDisposable(address: string): boolean {
 }
 
 /** Everything that speaks for spam in a lead. */
-export function suspicionsOf({ honeypot, address }: { honeypot: boolean; address: string | undefined }): Suspicion[] {
-  return [...(honeypot ? (['honeypot'] as const) : []), ...(address && isDisposable(address) ? (['disposable_mail'] as const) : [])];
+export function suspicionsOf({ honeypot, addresses }: { honeypot: boolean; addresses: readonly string[] }): Suspicion[] {
+  return [...(honeypot ? (['honeypot'] as const) : []), ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : [])];
 }

@@ -13,6 +13,8 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => {
 }) as unknown as [ReturnType<typeof verbsOf>[number]];
 const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
 
+const mailing = verbsOf(site).flatMap((verb) => Object.entries(verb.action.fields).flatMap(([name, { type }]) => (type === 'email' ? [{ ...verb, name }] : [])));
+
 const submit = async ({ context }: World, body: unknown, call: Partial<Call> = {}) => submitAction.handle(submitAction.parse(body, context), { door: 'json', ...call }, context);
 const status = async ({ context }: World, receipt: string) => (await readLeadStatus.handle(readLeadStatus.parse({ receipt }, context), { door: 'json' }, context)).output;
 
@@ -66,6 +68,14 @@ describe('a lead', async () => {
       expect(JSON.parse(lead['suspicions'])).toEqual(suspicions);
     }
     expect(isDisposable('x@sub.mailinator.com') || isDisposable('x@MAILINATOR.com')).toBe(true);
+  });
+
+  it.each(mailing)('of $label is marked for a throwaway address in any place that takes one', async ({ subsite, action, name }) => {
+    const [good, throwaway] = ['dana@example.com', 'dana@mailinator.com'];
+    for (const [own, contact, suspicions] of [[good, throwaway, ['disposable_mail']], [throwaway, good, ['disposable_mail']], [throwaway, undefined, ['disposable_mail']], [good, good, []]] as const) {
+      const { output } = await submit(world, { subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), [name]: own }, ...(contact && { contact: { email: contact } }) });
+      expect(JSON.parse((await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!['suspicions'])).toEqual(suspicions);
+    }
   });
 
   it('of the same person and action within a day is linked to the first, and never dropped', async () => {
