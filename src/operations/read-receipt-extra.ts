@@ -9,7 +9,7 @@ import type { ReceiptExtra } from './receipt.ts';
  * while it stands, the service to visit. Empty where the action has no effect, and for a token that nobody holds.
  * @throws {DatabaseUnavailable}
  */
-export async function readReceiptExtra(token: string, { site, database }: Pick<Context, 'site' | 'database'>): Promise<ReceiptExtra> {
+export async function readReceiptExtra(token: string, { site, database, now }: Pick<Context, 'site' | 'database' | 'now'>): Promise<ReceiptExtra> {
   const [lead] = await database.reader.select({ subsite: leads.subsite, action: leads.action, fields: leads.fields }).from(leads).where(eq(leads.token, token));
   const subsite = lead && findSubsite(site.registry, lead.subsite);
   const effect = subsite && lead.action !== null ? findAction(subsite, lead.action)?.effect : undefined;
@@ -20,7 +20,7 @@ export async function readReceiptExtra(token: string, { site, database }: Pick<C
     }
     case 'hold': {
       const [held] = await database.reader.select({ expiresAt: holds.expiresAt, releasedAt: holds.releasedAt }).from(holds).where(eq(holds.lead, token));
-      return held && held.expiresAt !== null && held.releasedAt === null ? { hold: { expiresAt: held.expiresAt } } : {};
+      return held && held.expiresAt !== null && held.expiresAt > now().toISOString() && held.releasedAt === null ? { hold: { expiresAt: held.expiresAt } } : {};
     }
     case 'route': {
       const service = findSubsite(site.registry, String(lead?.fields?.[effect.serviceField] ?? ''));

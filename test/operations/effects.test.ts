@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
 import { slugOf } from '../../src/operations/effects/storefront.ts';
+import { readReceiptExtra } from '../../src/operations/read-receipt-extra.ts';
 import { type Effect, itemsOf } from '../../src/registry/index.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -128,7 +129,10 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     const [item] = items as unknown as [(typeof items)[number]];
     for (let unit = 0; unit < (item.units ?? 1); unit++) await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')));
+    const receipts = (await world.rows('leads')).map((row) => String(row['token']));
+    for (const token of receipts) expect((await readReceiptExtra(token, world.context)).hold).toBeDefined();
     world.later(hours + 1);
+    for (const token of receipts) expect(await readReceiptExtra(token, world.context)).toEqual({});
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
