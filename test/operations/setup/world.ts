@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
 import { type Context, createContext, type Log } from '../../../src/operations/index.ts';
 import { loadRegistry, type Registry, type Site } from '../../../src/registry/index.ts';
@@ -40,15 +40,17 @@ export function writingBy(world: World, batch: (write: Batch) => Batch): World {
   return { ...world, context: { ...world.context, database: { ...world.database, writer: replaced } } };
 }
 
-/** Opens a world; it is closed and removed when the tests of the file are done. */
+/** Opens a world; it is closed and removed when the test that opened it is done, or the tests that share it. */
 export async function openWorld(site: Site): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'operations-'));
   const url = `file:${join(folder, 'test.db')}`;
   const database = await openDatabase({ url });
-  afterAll(async () => {
+  const remove = async () => {
     await database.close();
     rmSync(folder, { recursive: true });
-  });
+  };
+  if (TestRunner.getCurrentTest()) onTestFinished(remove);
+  else afterAll(remove);
   const logged: unknown[][] = [];
   const keep = (...of: unknown[]) => void logged.push(of);
   const log: Log = { info: keep, warn: keep, error: keep };
