@@ -8,15 +8,21 @@ export function setStatus({ response }: Pick<AstroGlobal, 'response'>, status: n
   response.statusText = STATUS_CODES[status] ?? '';
 }
 
+/** Gives a page the status and headers of a refusal; what it has to show of it. */
+export async function refuseWith(astro: Pick<AstroGlobal, 'response'>, answer: Response): Promise<ProblemDetails> {
+  setStatus(astro, answer.status);
+  for (const name of ['allow', 'retry-after', 'ratelimit', 'ratelimit-policy']) {
+    const value = answer.headers.get(name);
+    if (value !== null) astro.response.headers.set(name, value);
+  }
+  return (await answer.json()) as ProblemDetails;
+}
+
 /** What a page found, or why it cannot be shown: then its status and headers are set. */
 export async function find<Found>(astro: AstroGlobal, read: () => Promise<Found>): Promise<{ found: Found } | { refusal: ProblemDetails }> {
   try {
     return { found: await read() };
   } catch (thrown) {
-    const answer = astro.locals.answerFault(thrown);
-    setStatus(astro, answer.status);
-    const wait = answer.headers.get('retry-after');
-    if (wait) astro.response.headers.set('retry-after', wait);
-    return { refusal: (await answer.json()) as ProblemDetails };
+    return { refusal: await refuseWith(astro, astro.locals.answerFault(thrown)) };
   }
 }

@@ -5,7 +5,7 @@ import { rateLimits, type RateLimits } from './rate-limit.ts';
 export { BODY_BYTES, brokenOff, type Incoming } from './body.ts';
 export { answer, type Exchange, type Reply, replyWith } from './http.ts';
 export type { FormFault } from './form.ts';
-export { readPagePost, requirePageMethod } from './page-post.ts';
+export { type PageKind, readPagePost, requirePageMethod, wantsProblem } from './page-post.ts';
 export type { Caller, RateLimits, RequestKind } from './rate-limit.ts';
 
 interface OfProcess {

@@ -18,9 +18,27 @@ export async function readPagePost(request: Request): Promise<PagePost> {
 }
 
 /**
+ * Whether a page’s refusal goes to a program, as problem details, and not to a person: it posts JSON, or what no form of a
+ * page posts, or asks for JSON. Known before anything is read.
+ */
+export function wantsProblem({ method, headers }: Request): boolean {
+  const type = headers.get('content-type') ?? '';
+  const accept = headers.get('accept') ?? '';
+  if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
+  if (/\btext\/html\b/i.test(accept)) return false;
+  return /\bjson\b/i.test(accept) || (method === 'POST' && !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type));
+}
+
+/** Methods of a page that is only read, and of one that takes forms. */
+const pageMethods = { read: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'] } as const;
+
+export type PageKind = keyof typeof pageMethods;
+
+/**
  * Refuses what a page does not take.
  * @throws {Problem} method_not_allowed
  */
-export function requirePageMethod({ method }: Request): void {
-  if (!['GET', 'HEAD', 'POST'].includes(method)) throw new Problem('method_not_allowed', 'This address takes GET, HEAD and POST.', { headers: { allow: 'GET, HEAD, POST' } });
+export function requirePageMethod({ method }: Request, kind: PageKind): void {
+  const allow = pageMethods[kind].join(', ');
+  if (!allow.split(', ').includes(method)) throw new Problem('method_not_allowed', `This address takes ${allow.replace(/, (\w+)$/, ' and $1')}.`, { headers: { allow } });
 }

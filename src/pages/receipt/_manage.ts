@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro';
 import type { Context, ProblemDetails } from '../../operations/index.ts';
 import { readPagePost } from '../../transports/index.ts';
 import { admit } from '../_admit.ts';
-import { setStatus } from '../_page.ts';
+import { refuseWith } from '../_page.ts';
 
 /** Refusals that the receipt’s own page shows better: the lead is in another state, erased or unknown. */
 const shownByReceipt = new Set(['invalid_input', 'gone', 'unknown_receipt']);
@@ -26,7 +26,6 @@ export async function manage(astro: AstroGlobal, act: (token: string, context: C
     const problem = (await answer.clone().json()) as ProblemDetails;
     if (shownByReceipt.has(problem.code)) return back();
     if (answer.status === 405) return answer;
-    setStatus(astro, answer.status);
-    return problem;
+    return await refuseWith(astro, answer);
   }
 }
