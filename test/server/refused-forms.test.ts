@@ -12,6 +12,7 @@ const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
   const verbs = verbsOf(site);
+  const selling = verbs.flatMap((verb) => Object.entries(verb.action.fields).flatMap(([name, { content }]) => (content?.kind === 'offerings' ? [{ ...verb, name }] : [])));
   const acting = site.registry.subsites.filter(({ actions }) => actions.length > 0);
   let service: Running;
   beforeAll(async () => {
@@ -53,6 +54,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     expect(alerts[0]).toContain('<code>unheard_of</code>');
     expect(alerts[0]).toContain('This has not been sent yet.');
     expect(keys.filter(Boolean)).toEqual(['kept']);
+  });
+
+  it.each(selling)('of $label says what is wrong with an offering in the words of its rows', async ({ subsite, action, name }) => {
+    const fields = inputsOf({ subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), [name]: undefined } });
+    delete fields[`fields.${name}`];
+    for (const [row, words] of [[{ name: 'Mow', price: '12.345' }, 'needs a price in dollars with at most two decimals'], [{ name: 'Mow' }, 'needs a price in dollars'], [{ name: 'Mow', price: '5', desc: 'x'.repeat(501) }, 'has a description of more than 500 characters']] as const) {
+      const { status, alerts } = await post(ACTION, { ...fields, ...inputsOf({ fields: { [name]: { 0: { kind: 'one_time', ...row } } } }) });
+      expect(status).toBe(400);
+      expect(alerts[0]).toContain(words);
+      expect(alerts[0]).not.toMatch(/priceCents|\bdesc\b/);
+    }
   });
 
   it('whose key belongs to another input says so, and gets a new one', async () => {
