@@ -32,6 +32,8 @@ export interface Handling {
 }
 
 const HEALTH_TIMEOUT_MS = 2000;
+/** What a request counts as whose client went away before there was an answer; nginx’s number, for there is no official one. */
+const CLIENT_GONE = 499;
 /** Age of the oldest event on its way from which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
 
@@ -111,8 +113,9 @@ export function makeHandler({ arena, astro, context, log, trustProxy, delivers =
       response.once('close', () => {
         const route = noticed.get(response) ?? (target.path === '/healthz' ? target.path : 'unknown');
         const level = route === '/healthz' ? 'debug' : 'info';
-        onAnswer?.({ method: request.method!, route, status: response.statusCode, ms: performance.now() - begun });
-        log[level]({ method: request.method, route, status: response.statusCode, ms: Math.round(performance.now() - begun), ...(!response.writableFinished && { aborted: true }) }, 'request');
+        const status = response.headersSent ? response.statusCode : CLIENT_GONE;
+        onAnswer?.({ method: request.method!, route, status, ms: performance.now() - begun });
+        log[level]({ method: request.method, route, status, ms: Math.round(performance.now() - begun), ...(!response.writableFinished && { aborted: true }) }, 'request');
       });
       answerDynamic(request, response, target).catch(refuse);
     } catch (thrown) {

@@ -110,6 +110,7 @@ describe('an upload that breaks off', () => {
       await cut(`POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\ncontent-type: ${type}\r\n${lengths[length]}`);
       await expect.poll(() => service.log().slice(before), { message: `${path} as ${type}` }).toContain('"aborted":true');
       expect(service.log().slice(before), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
+      expect(service.log().slice(before), `${path} as ${type}`).toMatch(/"status":499,[^\n]*"aborted":true/);
     }
   });
 });
