@@ -5,7 +5,7 @@ import { createClient, type Client } from '@libsql/client';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
-import { type AskValue, newestApplied } from './version.ts';
+import { type AskValue, checkOwner, newestApplied } from './version.ts';
 import { pauseBefore } from './writer.ts';
 
 /** Time that a start waits for another process that migrates, in ms. */
@@ -24,6 +24,7 @@ export const askValue = (client: Client): AskValue => async (sql) => (await clie
 
 /** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
+  await checkOwner(askValue(client));
   const applied = await newestApplied(askValue(client));
   if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
@@ -39,7 +40,9 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
       ]),
     );
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
+    if (isDuplicate(error)) return;
+    // A journal of migrations stands there, and it is that of another program.
+    throw error instanceof Error && / already exists\b/.test(error.message) ? new DatabaseUnavailable('foreign', { cause: error }) : error;
   }
 }
 
@@ -88,6 +91,8 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
     untilFree(
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
+        // The journal mode is written into the file.
+        await checkOwner(askValue(client));
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');
         await client.execute('PRAGMA synchronous=FULL');

@@ -1,5 +1,5 @@
-/** Why a database does not answer. `busy`: another writer held it past the deadline; `closed`: this program is stopping. */
-export type Reason = 'busy' | 'read_only' | 'full' | 'gone' | 'unreachable' | 'malformed' | 'newer' | 'closed';
+/** Why a database does not answer. `foreign`: it holds another program’s tables; `busy`: another writer held it past the deadline; `closed`: this program is stopping. */
+export type Reason = 'busy' | 'read_only' | 'full' | 'gone' | 'unreachable' | 'malformed' | 'newer' | 'foreign' | 'closed';
 
 const sentences: Record<Reason, string> = {
   busy: 'The database is held by another writer; try again in a moment.',
@@ -9,6 +9,7 @@ const sentences: Record<Reason, string> = {
   unreachable: 'The database cannot be reached; check its address, its access rights and whether it runs.',
   malformed: 'The database file is damaged or is not a database; restore a backup.',
   newer: 'The database was written by a newer version of this program; start that version or restore an older backup.',
+  foreign: 'The database belongs to another program; set DATABASE_URL to a file or a database of its own, which may be new.',
   closed: 'The database is being closed; no more work is taken.',
 };
 

@@ -9,6 +9,14 @@ export async function newestApplied(value: AskValue): Promise<number> {
   return table === undefined ? 0 : Number((await value('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0);
 }
 
+/** @throws {DatabaseUnavailable} when there are tables, and no journal of migrations among them: another program’s */
+export async function checkOwner(value: AskValue): Promise<void> {
+  // Tables that begin with an underscore are those of tools beside the program, such as replication.
+  const foreign = await value(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
+    AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
+  if (foreign !== undefined) throw new DatabaseUnavailable('foreign');
+}
+
 /** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
 export async function checkVersion(value: AskValue, version: number): Promise<void> {
   const applied = await newestApplied(value);

@@ -31,6 +31,19 @@ const origin = v.pipe(
 
 const urlOf = (...protocols: string[]) => v.pipe(v.string(), v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)));
 
+/** Whether a text names a database file by its path, or a libsql-server by its address, as the library reads it; one in memory has one connection only. */
+function isDatabaseUrl(text: string): boolean {
+  try {
+    if (text.startsWith('file:')) return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
+    const { protocol, host, port, username, password, hash, searchParams } = new URL(text);
+    const tls = searchParams.get('tls');
+    const known = [...searchParams.keys()].every((name) => name === 'authToken' || (name === 'tls' && protocol === 'libsql:' && (tls === '1' || (tls === '0' && port !== ''))));
+    return /^(?:libsql|https?):\/\//.test(text) && host !== '' && known && `${username}${password}${hash}` === '';
+  } catch {
+    return false;
+  }
+}
+
 const providerUrl = v.pipe(urlOf('http:', 'https:'), v.regex(/[^/]$/));
 
 const webhookSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/=]{24,}$/));
@@ -57,7 +70,7 @@ const settings = {
   siteUrl: { name: 'SITE_URL', otherwise: 'http://localhost:4321', form: origin, expected: 'an absolute origin without a trailing slash, for example https://example.com' },
   host: { name: 'HOST', otherwise: '127.0.0.1', form: v.pipe(v.string(), v.minLength(1)), expected: 'an address to listen on, for example 127.0.0.1' },
   port: { name: 'PORT', otherwise: '4321', form: wholeNumber(0, 65_535), expected: 'a port from 0 to 65535' },
-  databaseUrl: { name: 'DATABASE_URL', otherwise: 'file:./data/frontage.db', form: urlOf('file:', 'libsql:', 'http:', 'https:'), expected: 'a file:, libsql:, http: or https: URL' },
+  databaseUrl: { name: 'DATABASE_URL', otherwise: 'file:./data/frontage.db', form: v.pipe(v.string(), v.check(isDatabaseUrl)), expected: 'file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server' },
   databaseAuthToken: { name: 'DATABASE_AUTH_TOKEN', otherwise: undefined, form: v.string(), expected: 'a token' },
   rateLimitWrites: { name: 'RATE_LIMIT_WRITES', otherwise: '30', form: wholeNumber(0, 1_000_000), expected: 'requests a minute, a whole number; 0 is off' },
   rateLimitReads: { name: 'RATE_LIMIT_READS', otherwise: '300', form: wholeNumber(0, 1_000_000), expected: 'requests a minute, a whole number; 0 is off' },

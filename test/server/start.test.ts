@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
 import { BUILD_EPOCH } from '../setup/built-networks.ts';
@@ -13,9 +14,9 @@ import { ask } from './serve-build.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** `npm start` over the built network of four, with other settings where given. */
-function start(settings: Record<string, string>): ChildProcess & { said(): string } {
-  const child = spawn(process.execPath, ['src/cli/start.ts'], {
+/** `npm start` over the built network of four, with other settings where given; or another program with them. */
+function start(settings: Record<string, string>, program: readonly string[] = ['src/cli/start.ts']): ChildProcess & { said(): string } {
+  const child = spawn(process.execPath, program, {
     env: { ...process.env, REGISTRY_DIR: 'test/fixtures/network-of-four', OUT_DIR: inject('fourBuild'), SOURCE_DATE_EPOCH: BUILD_EPOCH, DATABASE_URL: `file:${folder}/start.db`, PORT: '0', ASTRO_TELEMETRY_DISABLED: '1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,11 +59,27 @@ describe('npm start', () => {
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
     [{ DATABASE_URL: 'file:/dev/null/x.db' }, 'database'],
+    [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
+    [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
   ])('names what is wrong with %j and ends with 1', async (settings, sentence) => {
     const child = start(settings as unknown as Record<string, string>);
     expect(await ended(child)).toBe(1);
     expect(child.said().toLowerCase()).toContain(sentence.toLowerCase());
     expect(child.said()).not.toMatch(/\n\s+at /);
+  });
+
+  it('names the setting where the database is another program’s, and leaves it as it is', async () => {
+    const file = join(folder, 'foreign.db');
+    const client = createClient({ url: `file:${file}` });
+    await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
+    client.close();
+    const before = readFileSync(file);
+    for (const program of [['src/cli/start.ts'], ['src/cli/leads.ts', 'list']]) {
+      const child = start({ DATABASE_URL: `file:${file}` }, program);
+      expect(await ended(child)).toBe(1);
+      expect(child.said()).toMatch(/^The database belongs to another program; set DATABASE_URL to [^\n]+\.\n$/);
+    }
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it('says so when the port is in use', async () => {
