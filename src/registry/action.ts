@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, fields } from './fields.ts';
+import { field, fields, type Fields } from './fields.ts';
 import { key, line } from './text.ts';
 
 const fieldReference = z.string().min(1);
@@ -28,6 +28,7 @@ export const effect = z.discriminatedUnion('kind', [
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: z.int().min(1).max(720).describe('Hours until an unconfirmed hold lapses.'),
+    longestDays: z.int().min(1).max(366).default(30).describe('Most days that one hold may take, the first and the last included; 30 when left out.'),
   }),
   z.strictObject({
     kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
@@ -40,6 +41,16 @@ const capabilityOffer = z.strictObject({
   fields: z.record(z.string(), field).optional().describe('Field definitions that replace or extend the action’s in the capability’s input.'),
   limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
 });
+
+/** The days that a hold takes, said at its date fields: whatever shows or describes the fields says it too. */
+function sayBounds<Value extends { effect?: Effect | undefined; fields: Fields }>(value: Value): Value {
+  const { effect } = value;
+  if (effect?.kind !== 'hold') return value;
+  const { fromField, toField, longestDays } = effect;
+  const sentences = { [fromField]: 'Today or later.', [toField]: `At most ${longestDays === 1 ? 'one day is' : `${longestDays} days are`} held.` };
+  const fields = Object.entries(value.fields).map(([name, field]) => [name, Object.hasOwn(sentences, name) ? { ...field, description: [field.description, sentences[name]].filter(Boolean).join(' ') } : field] as const);
+  return { ...value, fields: Object.fromEntries(fields) };
+}
 
 /** One action of a subsite, spec.md "Action". */
 export const action = z
@@ -75,6 +86,7 @@ export const action = z
       }
     }
   })
+  .transform(sayBounds)
   .describe('One action of a subsite; submitting it files a lead.');
 
 export type Action = z.infer<typeof action>;

@@ -34,6 +34,11 @@ export const network = z
         disallow: z.array(path).describe('Paths that crawlers leave alone.'),
       })
       .describe('Crawl policy.'),
+    timeZone: z
+      .string()
+      .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone. Write its IANA name, for example America/New_York')
+      .default('UTC')
+      .describe('IANA time zone by which a day begins and ends, for example America/New_York; UTC when left out.'),
     agentArea: path.describe('Path of the agent services area.'),
     terms: path.optional().describe('Page with the terms of use; the agent services area when left out.'),
     leadNotice: line(300).describe('What every receipt says: that it is no confirmed booking or payment.'),

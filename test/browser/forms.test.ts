@@ -25,6 +25,9 @@ const formId = (action: Action) => `${action.verb}-form`;
 /** The example of a field; days are moved to another year, so that what one test holds is free in the next. */
 const example = (field: Field, year: number) => (field.type === 'date' ? field.example!.replace(/^\d{4}/, String(year)) : field.example!);
 
+/** Days to come, whenever the tests run. */
+const [NEXT_YEAR, IN_TWO_YEARS, IN_THREE_YEARS] = [1, 2, 3].map((years) => new Date().getUTCFullYear() + years) as [number, number, number];
+
 /** Fills in a form from the examples of its fields; `without` leaves one out. */
 async function fill(page: Page, registry: Registry, { subsite, action }: Asked, year: number, without?: string): Promise<void> {
   const names = actionFormNames(subsite, action);
@@ -84,7 +87,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
   it.each(actions)('$name leads to its receipt without a script', async ({ subsite, action }) => {
     const page = await plain.newPage();
     await page.goto(at(subsite.url), READY);
-    await fill(page, registry, { subsite, action }, 2027);
+    await fill(page, registry, { subsite, action }, NEXT_YEAR);
     await send(page, action);
     await page.waitForURL(RECEIPT, READY);
     expect(await page.locator('h1').textContent()).toBe(action.title);
@@ -98,7 +101,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
     await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, 2028);
+    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
     await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
     await page.waitForURL(RECEIPT);
     expect(sent).toHaveLength(1);
@@ -123,7 +126,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await route.abort('connectionreset');
     });
     await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, 2028);
+    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
     await send(page, action);
     await page.waitForURL(/^chrome-error:/);
     await page.goBack();
@@ -143,7 +146,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
   it.each(needing)('$name is shown again without a script, with what was typed and a message at the field', async ({ subsite, action, missing }) => {
     const page = await plain.newPage();
     await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, 2029, missing);
+    await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
     await page.locator(`#${formId(action)}`).evaluate((form) => ((form as HTMLFormElement).noValidate = true));
     await send(page, action);
     await page.waitForURL(at(subsite.leadEndpoint));
@@ -160,10 +163,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const control = controlOf(name, spec, registry);
       if (name === missing || spec.example === undefined || control.kind === 'checks' || control.kind === 'offerings') continue;
       const input = page.locator(`#${formId(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`);
-      expect(await input.inputValue(), name).toBe(example(spec, 2029));
+      expect(await input.inputValue(), name).toBe(example(spec, IN_THREE_YEARS));
     }
     // Completed, the same page leads to the receipt.
-    await fill(page, registry, { subsite, action }, 2029);
+    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
     await send(page, action);
     await page.waitForURL(RECEIPT);
     await page.close();
@@ -175,7 +178,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     let posts = 0;
     page.on('request', (request) => request.method() === 'POST' && posts++);
     await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, 2029, missing);
+    await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
     await send(page, action);
     const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
     expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is needed.');
@@ -191,7 +194,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const context = await browser.newContext({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' });
       const page = await context.newPage();
       await page.goto(at(subsite.url));
-      await fill(page, registry, { subsite, action }, 2029, missing);
+      await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
       await page.locator(`#${formId(action)}`).evaluate((form) => (form as HTMLFormElement).submit());
       await page.waitForURL(at(subsite.leadEndpoint));
       for (const found of await violations(page)) faults.push(`faults in ${colorScheme}: ${found}`);

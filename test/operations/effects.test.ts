@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
+import { dayIn } from '../../src/operations/effects/hold.ts';
 import { slugOf } from '../../src/operations/effects/storefront.ts';
 import { readReceiptExtra } from '../../src/operations/read-receipt-extra.ts';
 import { type Effect, itemsOf } from '../../src/registry/index.ts';
@@ -97,8 +98,16 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   });
 });
 
+describe('the day', () => {
+  it('is that of the time zone', () => {
+    const now = new Date('2026-11-07T03:30:00Z');
+    expect(['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) => dayIn(zone, now))).toEqual(['2026-11-07', '2026-11-06', '2026-11-07', '2026-11-07', '2026-11-07']);
+    expect(dayIn('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe('2027-01-01');
+  });
+});
+
 describe.each(withEffect('hold'))('the holding action $label', async (found) => {
-  const { catalog, itemField, fromField, toField, hours } = found.effect;
+  const { catalog, itemField, fromField, toField, hours, longestDays } = found.effect;
   const items = itemsOf(found.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({ [itemField]: item, [fromField]: from, [toField]: to });
 
@@ -111,7 +120,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
         expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(hours * 3_600_000);
       }
       const free = items.slice(taken + 1).map(({ id }) => id);
-      for (const [from, to] of [['2027-05-01', '2027-05-03'], ['2027-05-03', '2027-05-09'], ['2027-04-01', '2027-05-01'], ['2027-05-02', '2027-05-02'], ['2027-04-01', '2027-06-01']] as const) {
+      for (const [from, to] of [['2027-05-01', '2027-05-03'], ['2027-05-03', '2027-05-09'], ['2027-04-25', '2027-05-01'], ['2027-05-02', '2027-05-02'], ['2027-04-28', '2027-05-05']] as const) {
         const errors = await refusal(() => submit(fields(item.id, from, to)));
         expect(errors[`/fields/${itemField}`]!.allowed).toEqual(free);
         for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
@@ -121,6 +130,28 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     expect(held).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
     await submit(fields(items[0]!.id, '2027-05-04', '2027-05-05'));
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
+  });
+
+  it('says at its fields which days it takes', () => {
+    expect(found.action.fields[fromField]!.description).toMatch(/\. Today or later\.$/);
+    expect(found.action.fields[toField]!.description).toMatch(new RegExp(`\\. At most ${longestDays} days are held\\.$`));
+  });
+
+  it('holds no day that is past where the network is, and no more days than its record says', async () => {
+    const world = await openWorld(found.site);
+    const submit = submitter(found, world);
+    const { timeZone } = found.site.registry.network;
+    const day = (ahead: number) => dayIn(timeZone, new Date(world.context.now().getTime() + ahead * 86_400_000));
+    const [item] = items as unknown as [(typeof items)[number]];
+    for (const from of ['0000-01-01', day(-1)]) expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({ [`/fields/${fromField}`]: { pointer: `/fields/${fromField}`, message: `Choose ${day(0)} or a later day.` } });
+    for (const to of ['9999-12-31', day(longestDays)]) expect(await refusal(() => submit(fields(item.id, day(0), to)))).toEqual({ [`/fields/${toField}`]: { pointer: `/fields/${toField}`, message: `Choose ${day(longestDays - 1)} or an earlier day: at most ${longestDays} days are held.` } });
+    expect(await world.rows('leads')).toEqual([]);
+    const first = await submit(fields(item.id, day(0), day(longestDays - 1)), 'today');
+    await submit(fields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
+    const input = fields(item.id, day(0), day(longestDays - 1));
+    world.later(30);
+    expect(await submit(input, 'today')).toEqual({ output: first.output, replayed: true });
+    await refusal(() => submit(input, 'tomorrow'));
   });
 
   it('frees the days when an unconfirmed hold lapses', async () => {

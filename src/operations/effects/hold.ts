@@ -4,7 +4,8 @@ import { type Item, itemsOf } from '../../registry/index.ts';
 import type { Context } from '../context.ts';
 import { hoursLater } from '../receipt.ts';
 import { insertWhere } from '../statements.ts';
-import { pointerTo, refuse } from '../validate.ts';
+import type { InputError } from '../problem.ts';
+import { pointerTo, refuse, refuseIfAny } from '../validate.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
 /** Days asked for: first and last, both inclusive. */
@@ -12,6 +13,17 @@ interface Days {
   from: string;
   to: string;
 }
+
+const DAY = 86_400_000;
+
+/** A day so many days later, YYYY-MM-DD; the last of the calendar’s four-figure years at most. */
+const daysAfter = (day: string, count: number): string => new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31))).toISOString().slice(0, 10);
+
+/** The day that it is in a time zone, YYYY-MM-DD. */
+export const dayIn = (timeZone: string, now: Date): string => {
+  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(now).map(({ type, value }) => [type, value]));
+  return `${parts['year']}-${parts['month']}-${parts['day']}`;
+};
 
 /** Live holds of a catalog that overlap the days. */
 const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
@@ -36,6 +48,13 @@ export const planHold: PlanEffect<'hold'> = async ({ effect, input, token, now, 
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
   // Without an item or a day there is nothing to hold; the record may leave them optional.
   if (!item || !days) return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
+  const errors: InputError[] = [];
+  const today = dayIn(context.site.registry.network.timeZone, now);
+  const latest = daysAfter(days.from, effect.longestDays - 1);
+  if (days.from < today) errors.push({ pointer: pointerTo(...fieldsAt, effect.fromField), message: `Choose ${today} or a later day.` });
+  else if (days.to > latest) errors.push({ pointer: pointerTo(...fieldsAt, effect.toField), message: `Choose ${latest} or an earlier day: at most ${effect.longestDays} days are held.` });
+  // A call that is repeated later gets its first answer, so this is told where there is none.
+  if (errors.length) return { extra: {}, guards: [sql`false`], rows: () => [], refusal: async () => (refuseIfAny(errors), 'again') };
   const expiresAt = hoursLater(now, effect.hours);
   const unit = freeUnit(catalog, item, days, now);
   return {
