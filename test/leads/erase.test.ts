@@ -69,7 +69,8 @@ describe('erasing every lead', async () => {
     expect(personIn(JSON.stringify(world.logged))).toBe(false);
   });
 
-  it('leaves nothing of the person in a backup that is taken after it', async () => {
+  // A libsql-server is backed up at the server.
+  if (world.url.startsWith('file:')) it('leaves nothing of the person in a backup that is taken after it', async () => {
     const backup = join(folder, 'after.db');
     await backUpDatabase({ url: world.url }, backup);
     expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);

@@ -41,7 +41,8 @@ describe('equal requests with one key', () => {
     const world = await openWorld(site);
     const run = promisify(execFile);
     const program = new URL('./setup/second-process.ts', import.meta.url).pathname;
-    const printed = await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [program, world.url, JSON.stringify(body), '20'])));
+    const names = new URL('../setup/local-names.ts', import.meta.url).href;
+    const printed = await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, ['--import', names, program, world.url, JSON.stringify(body), '20'])));
     const receipts = printed.flatMap(({ stdout }) => stdout.trim().split('\n'));
     expect(receipts.length).toBe(60);
     expect(new Set(receipts).size).toBe(1);

@@ -15,20 +15,22 @@ async function freePort(): Promise<number> {
 
 export interface LibsqlServer {
   url: string;
+  adminPort: number;
   /** Starts it, again after a stop; resolves when it answers. */
   start(): Promise<void>;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** A libsql-server on 127.0.0.1 that keeps its data in `folder`, stopped or not, on one port. */
-export async function libsqlServer(folder: string): Promise<LibsqlServer> {
-  const [http, grpc] = [await freePort(), await freePort()];
+/** A libsql-server on 127.0.0.1 that keeps its data in `folder`, stopped or not, on one port; with `databases`, of which each has a host name of its own. */
+export async function libsqlServer(folder: string, { databases = false } = {}): Promise<LibsqlServer> {
+  const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${http}`;
   let running: ChildProcess | undefined;
   return {
     url,
+    adminPort: admin,
     async start() {
-      const args = ['--no-welcome', '-d', join(folder, 'server.sqld'), '--http-listen-addr', `127.0.0.1:${http}`, '--grpc-listen-addr', `127.0.0.1:${grpc}`];
+      const args = ['--no-welcome', '-d', join(folder, 'server.sqld'), '--http-listen-addr', `127.0.0.1:${http}`, '--grpc-listen-addr', `127.0.0.1:${grpc}`, ...(databases ? ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`] : [])];
       running = spawn(findProgram('sqld')!, args, { stdio: 'ignore', env: { ...process.env, RUST_LOG: 'off' } });
       for (let attempt = 0; attempt < 200; attempt++) {
         if (await fetch(`${url}/health`).then(({ ok }) => ok, () => false)) return;

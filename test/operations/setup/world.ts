@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
 import { type Context, createContext, type Log } from '../../../src/operations/index.ts';
 import { loadRegistry, type Registry, type Site } from '../../../src/registry/index.ts';
@@ -40,14 +41,26 @@ export function writingBy(world: World, batch: (write: Batch) => Batch): World {
   return { ...world, context: { ...world.context, database: { ...world.database, writer: replaced } } };
 }
 
+/** A new database: in a file, or in the libsql-server of the project. */
+async function newDatabase(): Promise<{ url: string; remove(): void }> {
+  const server = inject('worldServer');
+  if (!server) {
+    const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+    return { url: `file:${join(folder, 'test.db')}`, remove: () => rmSync(folder, { recursive: true }) };
+  }
+  const name = `world-${randomUUID()}`;
+  const answer = await fetch(`http://127.0.0.1:${server.adminPort}/v1/namespaces/${name}/create`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  if (!answer.ok) throw new Error(`libsql-server makes no database: ${answer.status}.`);
+  return { url: `http://${name}.localhost:${server.port}`, remove() {} };
+}
+
 /** Opens a world; it is closed and removed when the test that opened it is done, or the tests that share it. */
 export async function openWorld(site: Site): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
-  const url = `file:${join(folder, 'test.db')}`;
+  const { url, remove: removeDatabase } = await newDatabase();
   const database = await openDatabase({ url });
   const remove = async () => {
     await database.close();
-    rmSync(folder, { recursive: true });
+    removeDatabase();
   };
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
