@@ -112,15 +112,9 @@ else
     const database = await openDatabase({ url: fileUrl(path) });
     await insert(database, 'before');
     const acknowledged = ['before'];
-    const filler = join(disk.folder, 'filler');
-    for (const size of [1_000_000, 100_000, 10_000, 4_096])
-      try {
-        for (let piece = 0; ; piece++) writeFileSync(`${filler}-${size}-${piece}`, Buffer.alloc(size));
-      } catch {
-        // No more of this size fits.
-      }
+    disk.fill();
     for (let index = 0; index < 5; index++) await expect(insert(database, `full-${index}`)).rejects.toMatchObject(unavailable('full'));
-    for (const name of readdirSync(disk.folder)) if (name.startsWith('filler')) rmSync(join(disk.folder, name));
+    disk.clear();
     for (let index = 0; index < 20; index++) {
       await insert(database, `after-${index}`);
       acknowledged.push(`after-${index}`);

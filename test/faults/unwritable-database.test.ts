@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { smallDisk } from '../db/setup/small-disk.ts';
+import { serve } from '../../src/server/entry.ts';
+import { ask } from '../server/serve-build.ts';
+import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
+
+process.env['RATE_LIMIT_WRITES'] = process.env['RATE_LIMIT_READS'] = '0';
+
+const disk = smallDisk();
+afterAll(() => disk?.remove());
+
+/** The main network over a database file, in this process, which may change its user. */
+async function serving(file: string): Promise<number> {
+  const database = await openDatabase({ url: `file:${file}` });
+  const service = await serve({ outDir: inject('mainBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 }, database, pino({ level: 'silent' }));
+  onTestFinished(() => service.stop());
+  return service.port;
+}
+
+/** What every lead door answers while nothing can be written: come back later, and no receipt. */
+async function expectRefused(port: number): Promise<Intent[]> {
+  const contact = { email: 'dana@example.com' };
+  const posts = [
+    ['/api/lead/action', 'application/json', JSON.stringify({ subsite: 'hvac', action: 'request_hvac_service', fields: { issue: 'noise', zip: '33701' }, contact })],
+    ['/api/email-capture', 'application/json', JSON.stringify({ ...contact, source: 'hvac' })],
+    ['/api/lead/action', 'application/x-www-form-urlencoded', 'subsite=hvac&action=request_hvac_service&fields.issue=noise&fields.zip=33701'],
+  ] as const;
+  for (const [path, type, body] of posts) {
+    const { status, headers, body: answer } = await ask(port, path, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([path, status, headers['retry-after']]).toEqual([path, 503, expect.stringMatching(/^\d+$/)]);
+    expect(answer.toString()).toMatch(type.endsWith('json') ? /"code":"unavailable"/ : /We cannot tell whether this has arrived/);
+    expect(answer.toString()).not.toMatch(/receiptToken|SQLITE|disk/i);
+  }
+  const intents: Intent[] = Array.from({ length: 5 }, () => ({ key: randomUUID() }));
+  for (const intent of intents) expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(503);
+  return intents;
+}
+
+/** Stands before and after the fault; `refused` are those of meanwhile, sent again with their keys. */
+async function expectRecovered(port: number, file: string, before: Intent, refused: Intent[]): Promise<void> {
+  for (const intent of refused) expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
+  const all = [before, ...refused];
+  expect(await storedLeads(file)).toEqual(new Map(all.map(({ key, receipt }) => [key, [receipt]])));
+}
+
+if (!disk) process.stdout.write('not run: a full disk under the server, which needs a user that may mount one\n');
+else
+  it('answers 503 with Retry-After at every lead door on a full disk, acknowledges nothing, and goes on when there is room', async () => {
+    const file = join(disk.folder, 'leads.db');
+    const port = await serving(file);
+    const before: Intent = { key: randomUUID() };
+    expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+    disk.fill();
+    const refused = await expectRefused(port);
+    expect((await ask(port, `/api/lead/${before.receipt}`)).status).toBe(200);
+    disk.clear();
+    await expectRecovered(port, file, before, refused);
+  }, 60_000);
+
+it('answers 503 with Retry-After at every lead door where the file may not be written, acknowledges nothing, and goes on when it may', async () => {
+  const file = join(folderForTest(), 'leads.db');
+  const port = await serving(file);
+  const before: Intent = { key: randomUUID() };
+  expect(await fileLead(`http://127.0.0.1:${port}`, before)).toBe(200);
+  // The open connection may go on to write; it is given up.
+  renameSync(file, `${file}.away`);
+  expect(await fileLead(`http://127.0.0.1:${port}`, { key: randomUUID() })).toBe(503);
+  renameSync(`${file}.away`, file);
+  const folder = dirname(file);
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  for (const name of files) chmodSync(name, 0o444);
+  chmodSync(folder, 0o555);
+  // Root may write whatever the mode says.
+  const root = process.geteuid!() === 0;
+  if (root) process.seteuid!(65_534);
+  let refused: Intent[];
+  try {
+    refused = await expectRefused(port);
+  } finally {
+    if (root) process.seteuid!(0);
+    chmodSync(folder, 0o755);
+    for (const name of files) chmodSync(name, 0o644);
+  }
+  await expectRecovered(port, file, before, refused);
+}, 60_000);
