@@ -1,11 +1,12 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import * as v from 'valibot';
 import { type ActiveKey, cancelTask, type Context, type Operation, Problem, readTask, requestQuote, runCapability } from '../../operations/index.ts';
 import { requireScope } from '../../operations/authenticate-key.ts';
 import { capabilityCatalog } from '../../operations/capability-catalog.ts';
 import { allows } from '../../operations/key-scopes.ts';
-import { isObject, refuse } from '../../operations/validate.ts';
+import { expecting, isObject } from '../../operations/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
-import type { JsonObject, McpTool, ToolAnnotations, ToolCall } from './tool.ts';
+import { type JsonObject, type McpTool, readArguments, type ToolAnnotations, type ToolCall } from './tool.ts';
 
 const QUOTES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 const RUNS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
@@ -68,14 +69,10 @@ function scopedCatalog(context: Context): McpTool[] {
   ];
 }
 
+const oneTask = v.strictObject({ taskId: v.pipe(v.string(), expecting('Write the taskId that run_capability answered with.')) });
+
 /** The id that a tool on one task was given. @throws {Problem} invalid_input */
-function taskIn(args: unknown): { id: string } {
-  const { taskId: id, ...more } = isObject(args) ? args : {};
-  const [unknown] = Object.keys(more);
-  if (unknown !== undefined) throw refuse(`/${unknown}`, 'This name is not known here. Remove it.', ['taskId']);
-  if (typeof id !== 'string') throw refuse('/taskId', 'It is required. Write the taskId that run_capability answered with.');
-  return { id };
-}
+const taskIn = (args: unknown): { id: string } => ({ id: readArguments(oneTask, args).taskId });
 
 /** The six tools of the endpoint behind a key; each shows and takes only what the key’s scopes allow. */
 export function agentTools(context: Context): McpTool[] {

@@ -10,7 +10,10 @@ export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE = 'Send the nextCursor of the last answer together with the same other arguments, or leave it out to begin at the first page.';
 
-const cursor = v.optional(v.pipe(v.string(), expecting(CURSOR_RULE), v.description('nextCursor')));
+/** The start of a page and the digest of the other arguments, as a cursor holds them. */
+const partsOf = (text: string) => /^([1-9]\d{0,8})\.([\w-]{8})$/.exec(Buffer.from(text, 'base64url').toString('latin1'))?.slice(1);
+
+const cursor = v.optional(v.pipe(v.string(), v.check((text) => partsOf(text) !== undefined), expecting(CURSOR_RULE), v.description('nextCursor')));
 
 /** Members of a paged tool's input. */
 export const pageInput = {
@@ -41,8 +44,8 @@ const cursorAt = (start: number, digest: string) => Buffer.from(`${start}.${dige
 
 /** Where the page of a cursor begins; undefined for one that was not given out with these arguments. */
 function startOf(cursor: string, digest: string): number | undefined {
-  const [start, of] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
-  return of === digest && /^[1-9]\d{0,8}$/.test(start!) ? Number(start) : undefined;
+  const [start, of] = partsOf(cursor) ?? [];
+  return of === digest ? Number(start) : undefined;
 }
 
 /**

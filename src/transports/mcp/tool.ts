@@ -67,6 +67,13 @@ function jsonSchemaOf(schema: v.GenericSchema): JsonObject & { type: 'object' } 
   return published(json) as JsonObject & { type: 'object' };
 }
 
+/** Arguments by their schema, a strict object. @throws {Problem} invalid_input with every fault at once, unknown names included */
+export function readArguments<Input extends v.GenericSchema>(input: Input, args: unknown): v.InferOutput<Input> {
+  const { output, errors } = check(input, args ?? {});
+  refuseIfAny(errors);
+  return output as v.InferOutput<Input>;
+}
+
 /**
  * A tool from its schemas and what it does. `input` is a strict object: every fault is reported at once, unknown names
  * included. `output` makes what clients check: an answer that does not satisfy it is refused by them whole.
@@ -91,9 +98,7 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     inputSchema: jsonSchemaOf(input),
     outputSchema: jsonSchemaOf(output),
     async call(args, call) {
-      const { output: value, errors } = check(input, args ?? {});
-      refuseIfAny(errors);
-      return { structured: v.parse(output, await handle(value as v.InferOutput<Input>, call)) };
+      return { structured: v.parse(output, await handle(readArguments(input, args), call)) };
     },
   };
 }

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { captureLead, type Context, createShareLink, type Operation, readLeadStatus, submitAction } from '../../operations/index.ts';
+import { expecting } from '../../operations/validate.ts';
 import { callWithKey } from '../keyed-call.ts';
-import type { JsonObject, McpTool, ToolAnnotations } from './tool.ts';
+import { type JsonObject, type McpTool, readArguments, type ToolAnnotations } from './tool.ts';
 
 const FILES_A_LEAD: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 const MINTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -13,18 +15,21 @@ const idempotencyKey = { type: 'string', description: 'New for each intent; keep
 const sandbox = { type: 'boolean', description: 'true checks, answers and stores nothing' };
 const receipt = object({ receiptToken: text, statusUrl: text, receiptUrl: text }, ['receiptToken']);
 
-/** Calls an operation with unchecked arguments as any other door does; `keyed` where an idempotency key may stand among them. */
-async function perform<Input>(operation: Operation<Input, unknown>, args: unknown, keyed: boolean, context: Context) {
-  const { output, replayed } = await (keyed ? callWithKey(operation, args ?? {}, 'mcp', context) : operation.handle(operation.parse(args ?? {}, context), { door: 'mcp' }, context));
-  return { structured: output as JsonObject, replayed };
-}
+const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting('Write the receiptToken of a receipt.')) });
 
 /**
  * The tools that do something, each by the operation behind every other door. What is published of their input is what
  * a model needs to call them; the operation checks it, and its faults say the rest.
  */
 export function writingTools(context: Context): McpTool[] {
-  const tool = <Input>(operation: Operation<Input, unknown>, parts: Omit<McpTool, 'call' | 'pure'>, keyed = true): McpTool => ({ ...parts, pure: false, call: (args) => perform(operation, args, keyed, context) });
+  const tool = <Input>(operation: Operation<Input, unknown>, parts: Omit<McpTool, 'call' | 'pure'>): McpTool => ({
+    ...parts,
+    pure: false,
+    async call(args) {
+      const { output, replayed } = await callWithKey(operation, args ?? {}, 'mcp', context);
+      return { structured: output as JsonObject, replayed };
+    },
+  });
   return [
     tool(submitAction, {
       name: 'submit_action',
@@ -55,18 +60,19 @@ export function writingTools(context: Context): McpTool[] {
       ),
       outputSchema: receipt,
     }),
-    tool(
-      readLeadStatus,
-      {
-        name: 'get_lead_status',
-        title: 'State of a request',
-        description: 'Says what became of a request: its state, history and until when an answer is promised.',
-        annotations: READS_STATE,
-        inputSchema: object({ receipt: { type: 'string', description: 'receiptToken; sandbox shows a sample' } }, ['receipt']),
-        outputSchema: object({ status: text, respondBy: text, history: { type: 'array' } }, ['status']),
+    {
+      name: 'get_lead_status',
+      title: 'State of a request',
+      description: 'Says what became of a request: its state, history and until when an answer is promised.',
+      annotations: READS_STATE,
+      inputSchema: object({ receipt: { type: 'string', description: 'receiptToken; sandbox shows a sample' } }, ['receipt']),
+      outputSchema: object({ status: text, respondBy: text, history: { type: 'array' } }, ['status']),
+      pure: false,
+      async call(args) {
+        const { output } = await readLeadStatus.handle(readLeadStatus.parse(readArguments(oneReceipt, args), context), { door: 'mcp' }, context);
+        return { structured: { ...output } };
       },
-      false,
-    ),
+    },
     tool(createShareLink, {
       name: 'create_share_link',
       title: 'Make a share link',

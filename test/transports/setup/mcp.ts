@@ -1,0 +1,69 @@
+import { type Context, type Problem } from '../../../src/operations/index.ts';
+import { capabilityCatalog } from '../../../src/operations/capability-catalog.ts';
+import { createKey } from '../../../src/operations/keys.ts';
+import { MCP_ENDPOINTS } from '../../../src/registry/mcp-endpoints.ts';
+import { problemOf } from '../../../src/server/faults.ts';
+import { agentMcp } from '../../../src/transports/mcp/agent-server.ts';
+import type { McpEndpointHandler, McpVisitor } from '../../../src/transports/mcp/index.ts';
+import { catalogMcp, type McpWorld, networkMcp } from '../../../src/transports/mcp/mounts.ts';
+import { callsOf } from '../../mcp/setup/examples.ts';
+
+const mounts: Record<string, (world: McpWorld) => McpEndpointHandler> = { '/api/mcp': networkMcp, '/api/v1/mcp': catalogMcp, '/api/v1/agent-mcp': agentMcp };
+
+/** The endpoints of MCP, those behind a key too. */
+export const endpoints: readonly string[] = MCP_ENDPOINTS.map(({ path }) => path);
+
+/** Protocol eras, each with the revision that it is asked in. */
+export const eras = ['2025-11-25', '2026-07-28'] as const;
+export type Era = (typeof eras)[number];
+
+/** A tool as it is listed. */
+export interface ListedTool {
+  name: string;
+  annotations: Record<string, boolean>;
+  inputSchema: { properties: Record<string, { type?: string; description?: string; enum?: string[]; properties?: Record<string, object> }>; required?: string[] };
+}
+
+/** What a tool answered. */
+export interface Called {
+  isError?: boolean;
+  structuredContent: Record<string, any>;
+  _meta?: object;
+}
+
+const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
+
+/** The params of an era: the newer one sends its revision with each request. */
+const paramsIn = (era: Era, params: object) => (era === '2025-11-25' ? params : { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': era, 'io.modelcontextprotocol/clientCapabilities': {} } });
+
+/** The MCP endpoints of a context, without a socket, asked with a key that may do everything. */
+export async function mcpDoors(context: Context) {
+  const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
+  const world: McpWorld = { context, problemOf: (thrown): Problem => problemOf(thrown, context) };
+  const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(world)]));
+
+  /** Sends a body as it is. */
+  const send = (path: string, body: string, headers: Record<string, string> = {}, visitor = noLimits, method = 'POST') =>
+    handlers[path]!(new Request(`${context.site.base}${path}`, { method, headers: { host: new URL(context.site.base).host, 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }, ...(method === 'POST' && { body }) }), visitor);
+
+  /** One request in an era, and the JSON-RPC message that answers it. */
+  async function ask(path: string, method: string, params: Record<string, any> = {}, era: Era = '2025-11-25'): Promise<{ status: number; result?: any; error?: { code: number; message: string; data?: any } }> {
+    const name = params['name'] ?? params['uri'];
+    const headers = { 'mcp-protocol-version': era, ...(era === '2026-07-28' && { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) }) };
+    const response = await send(path, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }), headers);
+    return { status: response.status, ...((await response.json()) as object) };
+  }
+
+  const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => (await ask(path, 'tools/call', { name, arguments: args }, era)).result as Called;
+
+  /** Valid arguments for each tool of an endpoint. */
+  async function examplesOf(path: string): Promise<Record<string, Record<string, any>>> {
+    if (path !== '/api/v1/agent-mcp') return callsOf(context.site, path as Parameters<typeof callsOf>[1]);
+    const { id: capability, inputSchema } = [...capabilityCatalog(context.site).values()].find(({ adapter }) => adapter === 'facts')!;
+    const run = { capability, input: (inputSchema['examples'] as [object])[0] };
+    const { structuredContent: task } = await call(path, 'run_capability', run);
+    return { search_capabilities: {}, get_capability: { id: capability }, request_quote: run, run_capability: run, get_task: { taskId: task['taskId'] }, cancel_task: { taskId: task['taskId'] } };
+  }
+
+  return { send, ask, call, examplesOf, tools: async (path: string) => (await ask(path, 'tools/list')).result.tools as ListedTool[] };
+}
