@@ -4,7 +4,7 @@ import { askKnowledgeTool, getCapabilityTool, searchCapabilitiesTool } from './c
 import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
 import { beginning, directoryResource, markdownList, subsiteNames } from './directory.ts';
 import { serverIdentity } from './network-server.ts';
-import { asked } from './prompts.ts';
+import { asked, requireKnown } from './prompts.ts';
 
 const CAPABILITIES = 'network://capabilities';
 
@@ -29,6 +29,8 @@ function capabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResou
 
 function catalogPrompts(context: Context, capabilities: readonly CapabilityRecord[]): McpPrompt[] {
   const { name } = context.site.registry.network;
+  const subsites = subsiteNames(context.site);
+  const ids = capabilities.map(({ id }) => id);
   return [
     {
       about: {
@@ -40,9 +42,11 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
           { name: 'subsite', description: 'Only from this subsite', required: false },
         ],
       },
-      complete: { subsite: beginning(subsiteNames(context.site)) },
-      render: ({ question, subsite }) =>
-        asked(`Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. Where published is false, say so and name whom to ask.`),
+      complete: { subsite: beginning(subsites) },
+      render({ question, subsite }) {
+        if (subsite) requireKnown('subsite', subsite, subsites);
+        return asked(`Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. Where published is false, say so and name whom to ask.`);
+      },
     },
     {
       about: {
@@ -51,8 +55,11 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
         description: 'Gathers what a capability needs before it is run with a key.',
         arguments: [{ name: 'id', description: 'Id of the capability', required: true }],
       },
-      complete: { id: beginning(capabilities.map(({ id }) => id)) },
-      render: ({ id }) => asked(`Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`),
+      complete: { id: beginning(ids) },
+      render({ id }) {
+        requireKnown('id', id, ids);
+        return asked(`Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`);
+      },
     },
   ];
 }

@@ -1,10 +1,21 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
+import { refuse, suggestion } from '../../operations/validate.ts';
 import { findSubsite, type Site } from '../../registry/index.ts';
 import type { McpPrompt } from './definition.ts';
 import { beginning, subsiteNames } from './directory.ts';
 
 /** A prompt of one message. */
 export const asked = (text: string): GetPromptResult => ({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+
+/** Names that a refusal lists. */
+const MOST_NAMED = 40;
+
+/** Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names those that are */
+export function requireKnown(argument: string, value: string | undefined, known: readonly string[]): void {
+  if (value !== undefined && known.includes(value)) return;
+  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known;
+  throw refuse(`/${argument}`, `It is not known here.${suggestion(value, known)} Known: ${named.join(', ')}.`, known);
+}
 
 /** What a person picks from a menu: find a service, request something, follow a request. */
 export function networkPrompts(site: Site): McpPrompt[] {
@@ -47,13 +58,16 @@ export function networkPrompts(site: Site): McpPrompt[] {
         subsite: beginning(acting),
         action: (typed, { subsite }) => [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(typed.toLowerCase())),
       },
-      render: ({ subsite, action }) =>
-        asked(
+      render({ subsite, action }) {
+        requireKnown('subsite', subsite, acting);
+        if (action) requireKnown('action', action, verbsOf(subsite));
+        return asked(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +
             'Read its fields with get_subsite_info. Ask me for what is required and for a way to reach me; do not invent values. ' +
             'Call submit_action with sandbox true first and mend what it names; then call it once without sandbox, with a new idempotencyKey that you keep for retries. ' +
             'Give me the receiptUrl. A receipt is not a confirmed booking or payment.',
-        ),
+        );
+      },
     },
     {
       about: {

@@ -1,8 +1,9 @@
-import { type CallToolResult, type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server, type ServerOptions, UriTemplate } from '@modelcontextprotocol/server';
+import { type CallToolResult, type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type ServerOptions, UriTemplate } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Problem } from '../../operations/problem.ts';
 import type { Completer, McpDefinition } from './definition.ts';
 import { faultResult } from './fault.ts';
+import { guardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
 
 /** How long a client may keep a list or a resource: it changes with the next build only. */
@@ -42,12 +43,13 @@ function optionsOf({ instructions, cacheScope, resources, templates, prompts }: 
 
 /**
  * A fresh server instance for each request, as both eras of the SDK want it. Everything that can be made once is made
- * here, outside: schemas, lists and indexes. No message of a thrown error reaches the caller: `problemOf` turns
- * whatever is thrown into a problem.
+ * here, outside: schemas, lists and indexes. No message of a thrown error reaches the caller, from a tool or from any other
+ * handler: `problemOf` turns whatever is thrown into a problem.
  */
 export function serverFactory(definition: McpDefinition, base: string, problemOf: (error: unknown) => Problem): McpServerFactory {
   const { name, title, version } = definition;
   const options = optionsOf(definition);
+  const Server = guardedServer(base, problemOf);
   const tools = definition.tools.map(({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({ name: tool, title: label, description, inputSchema, outputSchema, annotations }));
   const toolByName = new Map(definition.tools.map((tool) => [tool.name, tool]));
   const resourceByUri = new Map(definition.resources.map((resource) => [resource.about.uri, resource]));
@@ -104,7 +106,7 @@ export function serverFactory(definition: McpDefinition, base: string, problemOf
       server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) => {
         const offer = ref.type === 'ref/prompt' ? promptByName.get(ref.name) : templates.find((template) => template.about.uriTemplate === ref.uri);
         if (!offer) throw refuse('There is nothing of that name to complete for');
-        return completion(offer.complete[argument.name], argument.value, context?.arguments ?? {});
+        return completion(Object.hasOwn(offer.complete, argument.name) ? offer.complete[argument.name] : undefined, argument.value, context?.arguments ?? {});
       });
     return server;
   };

@@ -33,7 +33,7 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
 export const promptsOf = (site: Site, path: Path): Record<string, Record<string, string>> =>
   path === '/api/v1/mcp'
     ? { ask: { question: 'What does it cost?' }, prepare_capability: { id: site.registry.capabilities[0]!.id } }
-    : { find_service: { need: 'a repair' }, request_action: { subsite: site.registry.subsites[0]!.name }, follow_request: { receiptToken: 'sandbox' } };
+    : { find_service: { need: 'a repair' }, request_action: { subsite: submissions(site)[0]!.subsite.name }, follow_request: { receiptToken: 'sandbox' } };
 
 /** Templates with a URI of each that exists, and completions of its variable. */
 export const templatesOf = (site: Site, path: Path): Record<string, { uri: string; variable: string; value: string }> =>

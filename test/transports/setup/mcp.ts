@@ -36,23 +36,37 @@ const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ head
 /** The params of an era: the newer one sends its revision with each request. */
 const paramsIn = (era: Era, params: object) => (era === '2025-11-25' ? params : { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': era, 'io.modelcontextprotocol/clientCapabilities': {} } });
 
+/** A JSON-RPC message that answers a request, with its HTTP status. */
+export interface RpcAnswer {
+  status: number;
+  result?: any;
+  error?: { code: number; message: string; data?: any };
+}
+
+/** Sends a body to an endpoint as it is, from a page of the site itself or none. */
+const post = (handler: McpEndpointHandler, url: string, body: string, headers: Record<string, string>, visitor = noLimits) =>
+  handler(new Request(url, { method: 'POST', headers: { host: new URL(url).host, 'content-type': 'application/json', ...headers }, body }), visitor);
+
+/** Asks an endpoint one request in an era. */
+export const askOf =
+  (handler: McpEndpointHandler, url: string, own: Record<string, string> = {}) =>
+  async (method: string, params: Record<string, any> = {}, era: Era = '2025-11-25'): Promise<RpcAnswer> => {
+    const name = params['name'] ?? params['uri'];
+    const headers = { ...own, 'mcp-protocol-version': era, ...(era === '2026-07-28' && { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) }) };
+    const response = await post(handler, url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }), headers);
+    return { status: response.status, ...((await response.json()) as object) };
+  };
+
 /** The MCP endpoints of a context, without a socket, asked with a key that may do everything. */
 export async function mcpDoors(context: Context) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
   const world: McpWorld = { context, problemOf: (thrown): Problem => problemOf(thrown, context) };
   const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(world)]));
 
-  /** Sends a body as it is. */
-  const send = (path: string, body: string, headers: Record<string, string> = {}, visitor = noLimits, method = 'POST') =>
-    handlers[path]!(new Request(`${context.site.base}${path}`, { method, headers: { host: new URL(context.site.base).host, 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }, ...(method === 'POST' && { body }) }), visitor);
-
-  /** One request in an era, and the JSON-RPC message that answers it. */
-  async function ask(path: string, method: string, params: Record<string, any> = {}, era: Era = '2025-11-25'): Promise<{ status: number; result?: any; error?: { code: number; message: string; data?: any } }> {
-    const name = params['name'] ?? params['uri'];
-    const headers = { 'mcp-protocol-version': era, ...(era === '2026-07-28' && { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) }) };
-    const response = await send(path, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }), headers);
-    return { status: response.status, ...((await response.json()) as object) };
-  }
+  const bearer = { authorization: `Bearer ${key}` };
+  const urlOf = (path: string) => `${context.site.base}${path}`;
+  const send = (path: string, body: string, headers: Record<string, string> = {}, visitor = noLimits) => post(handlers[path]!, urlOf(path), body, { ...bearer, ...headers }, visitor);
+  const ask = (path: string, ...request: Parameters<ReturnType<typeof askOf>>) => askOf(handlers[path]!, urlOf(path), bearer)(...request);
 
   const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => (await ask(path, 'tools/call', { name, arguments: args }, era)).result as Called;
 
