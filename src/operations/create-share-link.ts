@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { shareLinks } from '../../db/schema.ts';
 import { isDuplicate } from '../../db/index.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+import { claim, idempotencyParameter } from './idempotency.ts';
 import { digestOf, namedSubsite } from './lead-input.ts';
 import { defineOperation } from './operation.ts';
 import type { InputError } from './problem.ts';
@@ -49,13 +50,13 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
   description: 'Mints a short link to a page of a subsite. The same request mints the same link again, so it may be repeated.',
   method: 'POST',
   path: '/api/share',
-  problems: ['invalid_input'],
+  problems: ['invalid_input', 'idempotency_mismatch'],
 
   describe({ registry, base }) {
     const [subsite] = registry.subsites;
     const sample = { subsite: subsite?.name ?? 'name', path: `${subsite?.url ?? ''}?utm_source=share`, title: subsite?.title ?? 'A page' };
     return {
-      parameters: [],
+      parameters: [idempotencyParameter],
       request: { $ref: '#/components/schemas/ShareLinkRequest' },
       requestExamples: { page: { summary: 'A link to a subsite’s page', value: sample } },
       response: { $ref: '#/components/schemas/ShareLink' },
@@ -75,8 +76,10 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     return { subsite: subsite!.name, path: path!, ...(output!.title !== undefined && { title: output!.title }), ...(output!.meta && { meta: output!.meta }) };
   },
 
-  async handle(input, _call, { site, database, tokens, now }) {
+  async handle(input, { idempotencyKey }, context) {
+    const { site, database, tokens, now } = context;
     const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
+    const claimed = idempotencyKey !== undefined && (await claim({ scope: 'share', key: idempotencyKey, digest: row.digest }, row.digest, context));
     const mint = () =>
       database.writer
         .insert(shareLinks)
@@ -88,7 +91,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const { token, createdAt } = stored!;
     return {
       output: { token, url: `${site.base}/s/${token}`, target: `${site.base}${input.path}`, ...input, createdAt },
-      replayed: createdAt !== row.createdAt,
+      replayed: claimed || createdAt !== row.createdAt,
     };
   },
 });

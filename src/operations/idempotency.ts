@@ -75,6 +75,17 @@ export async function recall<Output>({ scope, key, digest }: Intent, context: Co
 }
 
 /**
+ * Takes a key for an effect that comes out the same however often it is asked for, so that only another input is refused;
+ * a call that breaks off behind it is mended by its retry. Answers whether the key was taken before.
+ * @throws {Problem} idempotency_mismatch when the key stands for another input
+ */
+export async function claim(intent: Intent, subject: string, context: Context): Promise<boolean> {
+  const now = context.now();
+  const { rowsAffected } = await context.database.writer.run(rememberWhere(intent, subject, {}, now, isFree(intent, now)));
+  return rowsAffected === 0 && (await recall(intent, context)) !== undefined;
+}
+
+/**
  * Runs `work` once for equal intents that arrive together; the later ones wait for its answer. Across processes it is the
  * write of `work` that decides, by `isFree`.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for

@@ -1,14 +1,17 @@
+import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from './authenticate-key.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { CAPABILITY_BODY_BYTES, type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
+import { idempotencyParameter, isFree, once, recall, rememberWhere } from './idempotency.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { digestOf } from './lead-input.ts';
 import { defineOperation } from './operation.ts';
 import { priceOf } from './price-capability.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
 import { hoursLater } from './receipt.ts';
+import { insertWhere } from './statements.ts';
 
 /** Hours for which a price holds. */
 const HOLDS_HOURS = 24;
@@ -22,14 +25,14 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   description: 'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. What is free is quoted 0.00. The price holds until expiresAt.',
   method: 'POST',
   path: '/api/v1/quotes',
-  problems: ['invalid_input', 'unauthorized', 'insufficient_scope'],
+  problems: ['invalid_input', 'unauthorized', 'insufficient_scope', 'in_flight', 'idempotency_mismatch'],
   bearer: true,
   maxBodyBytes: CAPABILITY_BODY_BYTES,
 
   describe(site) {
     const [first] = capabilityCatalog(site).values();
     return {
-      parameters: [],
+      parameters: [idempotencyParameter],
       request: { $ref: '#/components/schemas/QuoteRequest' },
       ...(first && { requestExamples: { quote: { summary: first.title, value: { capability: first.id, input: (first.inputSchema['examples'] as unknown[] | undefined)?.[0] ?? {} } } } }),
       response: { $ref: '#/components/schemas/Quote' },
@@ -40,12 +43,25 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
 
   parse: (value, context) => parseCapabilityRequest(request, value, context).request,
 
-  async handle({ capability, input }, call, { site, database, tokens, now }) {
+  async handle({ capability, input }, call, context) {
+    const { site, database, tokens, now } = context;
+    const { writer } = database;
     const key = callerOf(call);
     requireScope(key, capability.id);
-    const at = now();
-    const row = { id: tokens.receipt(at), key: key.id, capability: capability.id, inputDigest: digestOf(input), ...priceOf(site, capability, input), createdAt: at.toISOString(), expiresAt: hoursLater(at, HOLDS_HOURS) };
-    await database.writer.insert(quotes).values(row);
-    return { output: quoteOf(row, false, at), replayed: false };
+    const intent = call.idempotencyKey === undefined ? undefined : { scope: `quote ${key.id}`, key: call.idempotencyKey, digest: digestOf({ capability: capability.id, input }) };
+
+    return once(intent, context, async () => {
+      const earlier = intent && (await recall<Quote>(intent, context));
+      if (earlier) return earlier;
+      const at = now();
+      const row = { id: tokens.receipt(at), key: key.id, capability: capability.id, inputDigest: digestOf(input), ...priceOf(site, capability, input), createdAt: at.toISOString(), expiresAt: hoursLater(at, HOLDS_HOURS) };
+      const quote = quoteOf(row, false, at);
+      const [first] = await writer.batch([
+        writer.run(insertWhere(quotes, row, intent ? isFree(intent, at) : sql`true`)),
+        ...(intent ? [writer.run(rememberWhere(intent, row.id, quote, at, sql`exists (select 1 from ${quotes} where id = ${row.id})`))] : []),
+      ]);
+      if (first.rowsAffected > 0) return { output: quote, replayed: false };
+      return (await recall<Quote>(intent!, context))!;
+    });
   },
 });

@@ -59,6 +59,17 @@ export const MOST_UNKNOWN = 20;
 export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
   unknown > MOST_UNKNOWN ? [{ pointer, message: `${unknown - MOST_UNKNOWN} more names are not known here. Remove them.` }] : [];
 
+const UNKNOWN = 'This name is not known here.';
+
+const unknownName = (pointer: string, name: string, known: readonly string[]): InputError => ({ pointer, message: `${UNKNOWN}${suggestion(name, known) || ' Remove it.'}`, allowed: known });
+
+/** The errors of a body out of which `name` was taken before it was checked: where one says which names are known, that one is among them. */
+export const knowingToo = (errors: readonly InputError[], name: string): InputError[] =>
+  errors.map((error) => {
+    const [, key, ...deeper] = error.pointer.split('/');
+    return error.message.startsWith(UNKNOWN) && !deeper.length ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])]) : error;
+  });
+
 /** Keys that no schema names, at every level; valibot itself stops at the first. */
 function unknownKeys(schema: Schema, value: unknown, steps: readonly string[]): InputError[] {
   const entries = entriesOf(schema);
@@ -70,7 +81,7 @@ function unknownKeys(schema: Schema, value: unknown, steps: readonly string[]): 
   const errors = Object.entries(value).flatMap(([key, inner]) => {
     const entry = at(schema, key);
     if (entry) return unknownKeys(entry, inner, [...steps, key]);
-    return ++unknown > MOST_UNKNOWN ? [] : [{ pointer: pointerTo(...steps, key), message: `This name is not known here.${suggestion(key, known) || ' Remove it.'}`, allowed: known }];
+    return ++unknown > MOST_UNKNOWN ? [] : [unknownName(pointerTo(...steps, key), key, known)];
   });
   return [...errors, ...moreUnknown(pointerTo(...steps), unknown)];
 }

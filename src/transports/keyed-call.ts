@@ -1,5 +1,5 @@
-import { type Context, type Door, type InputError, KEY_PATTERN, type Operation, type Outcome, Problem } from '../operations/index.ts';
-import { isObject, refuseIfAny } from '../operations/validate.ts';
+import { type Call, type Context, type InputError, KEY_PATTERN, type Operation, type Outcome, Problem } from '../operations/index.ts';
+import { isObject, knowingToo, refuseIfAny } from '../operations/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 const KEY_RULE = 'Write a key of 1 to 255 visible ASCII characters without spaces; keep it for retries of the same intent.';
@@ -12,10 +12,10 @@ function faultsOf(thrown: unknown): readonly InputError[] {
 
 /**
  * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the doors without headers of
- * their own. `otherwise` is the key of a caller that gave none.
+ * their own. The key of `call` is that of a caller that gave none.
  * @throws {Problem} invalid_input with every fault at once, that of the key included
  */
-export async function callWithKey<Input, Output>(operation: Operation<Input, Output>, args: unknown, door: Door, context: Context, otherwise?: string): Promise<Outcome<Output>> {
+export async function callWithKey<Input, Output>(operation: Operation<Input, Output>, args: unknown, call: Call, context: Context): Promise<Outcome<Output>> {
   const { idempotencyKey: sent, ...rest } = isObject(args) ? args : {};
   const errors: InputError[] = [];
   if (sent !== undefined && !(typeof sent === 'string' && key.test(sent))) errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
@@ -23,9 +23,8 @@ export async function callWithKey<Input, Output>(operation: Operation<Input, Out
   try {
     input = operation.parse(isObject(args) ? rest : args, context);
   } catch (thrown) {
-    errors.push(...faultsOf(thrown));
+    errors.push(...knowingToo(faultsOf(thrown), 'idempotencyKey'));
   }
   refuseIfAny(errors);
-  const idempotencyKey = typeof sent === 'string' ? sent : otherwise;
-  return operation.handle(input!, { door, ...(idempotencyKey !== undefined && { idempotencyKey }) }, context);
+  return operation.handle(input!, { ...call, ...(typeof sent === 'string' && { idempotencyKey: sent }) }, context);
 }

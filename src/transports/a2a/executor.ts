@@ -24,7 +24,7 @@ const keyOf = (messageId: string, data: unknown): string => `a2a:${createHash('s
 /** Files what a data part asks for: an action, or a plain lead where it has a mail address in place of one. */
 function file(data: unknown, messageId: string, context: Context): Promise<Outcome<Receipt>> {
   const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
-  return callWithKey(operation, data, 'a2a', context, keyOf(messageId, data));
+  return callWithKey(operation, data, { door: 'a2a', idempotencyKey: keyOf(messageId, data) }, context);
 }
 
 /**

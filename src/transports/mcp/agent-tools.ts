@@ -1,12 +1,13 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { type ActiveKey, cancelTask, type Context, type Operation, Problem, readTask, requestQuote, runCapability } from '../../operations/index.ts';
+import { type ActiveKey, cancelTask, type Context, Problem, readTask, requestQuote, runCapability } from '../../operations/index.ts';
 import { requireScope } from '../../operations/authenticate-key.ts';
 import { capabilityCatalog } from '../../operations/capability-catalog.ts';
 import { allows } from '../../operations/key-scopes.ts';
 import { expecting, isObject } from '../../operations/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
-import { type JsonObject, type McpTool, readArguments, type ToolAnnotations, type ToolCall } from './tool.ts';
+import { idempotencyKey, objectOf, readingTool, textOf, writingTool } from './operation-tool.ts';
+import { type McpTool, readArguments, type ToolAnnotations, type ToolCall } from './tool.ts';
 
 const QUOTES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 const RUNS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
@@ -33,12 +34,9 @@ export const authInfoOf = (key: ActiveKey): AuthInfo => ({
 });
 
 const text = { type: 'string' };
-const object = (properties: JsonObject, required: readonly string[]) => ({ type: 'object' as const, properties, required });
-
-const capability = { type: 'string', description: 'Id from search_capabilities' };
-const input = { type: 'object', description: 'As the inputSchema of get_capability says' };
-const taskId = object({ taskId: { type: 'string', description: 'From run_capability' } }, ['taskId']);
-const task = object({ taskId: text, capability: text, status: text, statusUrl: text, result: { type: 'object' }, error: { type: 'object' }, charge: { type: 'object' } }, ['taskId', 'status']);
+const request = { capability: textOf('Id from search_capabilities'), input: { type: 'object', description: 'As the inputSchema of get_capability says' } };
+const taskId = textOf('From run_capability');
+const task = objectOf({ taskId: text, capability: text, status: text, statusUrl: text, result: { type: 'object' }, error: { type: 'object' }, charge: { type: 'object' } }, ['taskId', 'status']);
 
 /** Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow. */
 function scopedCatalog(context: Context): McpTool[] {
@@ -76,43 +74,45 @@ const taskIn = (args: unknown): { id: string } => ({ id: readArguments(oneTask, 
 
 /** The six tools of the endpoint behind a key; each shows and takes only what the key’s scopes allow. */
 export function agentTools(context: Context): McpTool[] {
-  const tool = <Input>(operation: Operation<Input, object>, parts: Omit<McpTool, 'call' | 'pure'>, read: (args: unknown) => unknown = (args) => args ?? {}): McpTool => ({
-    ...parts,
-    pure: false,
-    async call(args, call) {
-      const parsed = operation.parse(read(args), context);
-      const { output, replayed } = await operation.handle(parsed, { door: 'mcp', key: keyOf(call) }, context);
-      return { structured: { ...output }, replayed };
-    },
-  });
   return [
     ...scopedCatalog(context),
-    tool(requestQuote, {
-      name: 'request_quote',
-      title: 'Request a quote',
-      description: 'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
-      annotations: QUOTES,
-      inputSchema: object({ capability, input }, ['capability', 'input']),
-      outputSchema: object({ quoteId: text, amount: text, currency: text, breakdown: { type: 'array' }, expiresAt: text }, ['quoteId', 'amount', 'currency']),
-    }),
-    tool(runCapability, {
-      name: 'run_capability',
-      title: 'Run a capability',
-      description: 'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While status is submitted or working, call get_task every few seconds.',
-      annotations: RUNS,
-      inputSchema: object(
-        {
-          capability,
-          input,
-          quoteId: { type: 'string', description: 'Quote for this same input' },
-          maxAmount: { type: 'string', description: 'Most to pay, such as "2.40"' },
-          idempotencyKey: { type: 'string', description: 'New for each intent; keep it for retries' },
-        },
-        ['capability', 'input'],
-      ),
-      outputSchema: task,
-    }),
-    tool(readTask, { name: 'get_task', title: 'Get a task', description: 'State, result, error, charge and receipt of a task of this key.', annotations: READS_STATE, inputSchema: taskId, outputSchema: task }, taskIn),
-    tool(cancelTask, { name: 'cancel_task', title: 'Cancel a task', description: 'Ends a task that still runs; nothing is charged. One that has ended stays as it is.', annotations: CANCELS, inputSchema: taskId, outputSchema: task }, taskIn),
+    writingTool(
+      requestQuote,
+      {
+        name: 'request_quote',
+        title: 'Request a quote',
+        description: 'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
+        annotations: QUOTES,
+        inputSchema: objectOf({ ...request, idempotencyKey }, ['capability', 'input']),
+        outputSchema: objectOf({ quoteId: text, amount: text, currency: text, breakdown: { type: 'array' }, expiresAt: text }, ['quoteId', 'amount', 'currency']),
+      },
+      context,
+      { caller: keyOf },
+    ),
+    writingTool(
+      runCapability,
+      {
+        name: 'run_capability',
+        title: 'Run a capability',
+        description: 'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While status is submitted or working, call get_task every few seconds.',
+        annotations: RUNS,
+        inputSchema: objectOf({ ...request, quoteId: textOf('Quote for this same input'), maxAmount: textOf('Most to pay, such as "2.40"'), idempotencyKey }, ['capability', 'input']),
+        outputSchema: task,
+      },
+      context,
+      { caller: keyOf },
+    ),
+    readingTool(
+      readTask,
+      { name: 'get_task', title: 'Get a task', description: 'State, result, error, charge and receipt of a task of this key.', annotations: READS_STATE, inputSchema: objectOf({ taskId }, ['taskId']), outputSchema: task },
+      context,
+      { read: taskIn, caller: keyOf },
+    ),
+    writingTool(
+      cancelTask,
+      { name: 'cancel_task', title: 'Cancel a task', description: 'Ends a task that still runs; nothing is charged. One that has ended stays as it is.', annotations: CANCELS, inputSchema: objectOf({ taskId, idempotencyKey }, ['taskId']), outputSchema: task },
+      context,
+      { read: taskIn, caller: keyOf },
+    ),
   ];
 }

@@ -1,20 +1,16 @@
 import * as v from 'valibot';
-import { captureLead, type Context, createShareLink, type Operation, readLeadStatus, submitAction } from '../../operations/index.ts';
+import { captureLead, type Context, createShareLink, readLeadStatus, submitAction } from '../../operations/index.ts';
 import { expecting } from '../../operations/validate.ts';
-import { callWithKey } from '../keyed-call.ts';
-import { type JsonObject, type McpTool, readArguments, type ToolAnnotations } from './tool.ts';
+import { idempotencyKey, objectOf, readingTool, textOf, writingTool } from './operation-tool.ts';
+import { type McpTool, readArguments, type ToolAnnotations } from './tool.ts';
 
 const FILES_A_LEAD: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 const MINTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const READS_STATE: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 const text = { type: 'string' };
-const object = (properties: JsonObject, required: readonly string[] = []) => ({ type: 'object' as const, properties, ...(required.length && { required }) });
-
-const idempotencyKey = { type: 'string', description: 'New for each intent; keep it for retries' };
 const sandbox = { type: 'boolean', description: 'true checks, answers and stores nothing' };
-const receipt = object({ receiptToken: text, statusUrl: text, receiptUrl: text }, ['receiptToken']);
-
+const receipt = objectOf({ receiptToken: text, statusUrl: text, receiptUrl: text }, ['receiptToken']);
 const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting('Write the receiptToken of a receipt.')) });
 
 /**
@@ -22,67 +18,65 @@ const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting('Write
  * a model needs to call them; the operation checks it, and its faults say the rest.
  */
 export function writingTools(context: Context): McpTool[] {
-  const tool = <Input>(operation: Operation<Input, unknown>, parts: Omit<McpTool, 'call' | 'pure'>): McpTool => ({
-    ...parts,
-    pure: false,
-    async call(args) {
-      const { output, replayed } = await callWithKey(operation, args ?? {}, 'mcp', context);
-      return { structured: output as JsonObject, replayed };
-    },
-  });
   return [
-    tool(submitAction, {
-      name: 'submit_action',
-      title: 'Submit an action',
-      description: 'Requests a quote, a visit or a booking; get_subsite_info shows actions and fields. Free; a receipt is no confirmed booking or payment.',
-      annotations: FILES_A_LEAD,
-      inputSchema: object(
-        {
-          subsite: text,
-          action: { type: 'string', description: 'Verb' },
-          fields: { type: 'object', description: 'Values by field name' },
-          contact: { ...object({ name: text, email: text, phone: text }), description: 'Who asks' },
-          sandbox,
-          idempotencyKey,
-        },
-        ['subsite', 'action'],
-      ),
-      outputSchema: receipt,
-    }),
-    tool(captureLead, {
-      name: 'capture_lead',
-      title: 'Leave a mail address',
-      description: 'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
-      annotations: FILES_A_LEAD,
-      inputSchema: object(
-        { email: text, source: { type: 'string', description: 'leadSource of the subsite' }, name: text, data: { type: 'object' }, sandbox, idempotencyKey },
-        ['email', 'source'],
-      ),
-      outputSchema: receipt,
-    }),
-    {
-      name: 'get_lead_status',
-      title: 'State of a request',
-      description: 'Says what became of a request: its state, history and until when an answer is promised.',
-      annotations: READS_STATE,
-      inputSchema: object({ receipt: { type: 'string', description: 'receiptToken; sandbox shows a sample' } }, ['receipt']),
-      outputSchema: object({ status: text, respondBy: text, history: { type: 'array' } }, ['status']),
-      pure: false,
-      async call(args) {
-        const { output } = await readLeadStatus.handle(readLeadStatus.parse(readArguments(oneReceipt, args), context), { door: 'mcp' }, context);
-        return { structured: { ...output } };
+    writingTool(
+      submitAction,
+      {
+        name: 'submit_action',
+        title: 'Submit an action',
+        description: 'Requests a quote, a visit or a booking; get_subsite_info shows actions and fields. Free; a receipt is no confirmed booking or payment.',
+        annotations: FILES_A_LEAD,
+        inputSchema: objectOf(
+          {
+            subsite: text,
+            action: textOf('Verb'),
+            fields: { type: 'object', description: 'Values by field name' },
+            contact: { ...objectOf({ name: text, email: text, phone: text }), description: 'Who asks' },
+            sandbox,
+            idempotencyKey,
+          },
+          ['subsite', 'action'],
+        ),
+        outputSchema: receipt,
       },
-    },
-    tool(createShareLink, {
-      name: 'create_share_link',
-      title: 'Make a share link',
-      description: 'Makes a short link to a page of a subsite; the same request makes the same link.',
-      annotations: MINTS,
-      inputSchema: object(
-        { subsite: text, path: { type: 'string', description: "Page at or under the subsite's url" }, title: text, meta: { type: 'object' }, idempotencyKey },
-        ['subsite'],
-      ),
-      outputSchema: object({ url: text, target: text }, ['url']),
-    }),
+      context,
+    ),
+    writingTool(
+      captureLead,
+      {
+        name: 'capture_lead',
+        title: 'Leave a mail address',
+        description: 'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
+        annotations: FILES_A_LEAD,
+        inputSchema: objectOf({ email: text, source: textOf('leadSource of the subsite'), name: text, data: { type: 'object' }, sandbox, idempotencyKey }, ['email', 'source']),
+        outputSchema: receipt,
+      },
+      context,
+    ),
+    readingTool(
+      readLeadStatus,
+      {
+        name: 'get_lead_status',
+        title: 'State of a request',
+        description: 'Says what became of a request: its state, history and until when an answer is promised.',
+        annotations: READS_STATE,
+        inputSchema: objectOf({ receipt: textOf('receiptToken; sandbox shows a sample') }, ['receipt']),
+        outputSchema: objectOf({ status: text, respondBy: text, history: { type: 'array' } }, ['status']),
+      },
+      context,
+      { read: (args) => readArguments(oneReceipt, args) },
+    ),
+    writingTool(
+      createShareLink,
+      {
+        name: 'create_share_link',
+        title: 'Make a share link',
+        description: 'Makes a short link to a page of a subsite; the same request makes the same link.',
+        annotations: MINTS,
+        inputSchema: objectOf({ subsite: text, path: textOf("Page at or under the subsite's url"), title: text, meta: { type: 'object' }, idempotencyKey }, ['subsite']),
+        outputSchema: objectOf({ url: text, target: text }, ['url']),
+      },
+      context,
+    ),
   ];
 }
