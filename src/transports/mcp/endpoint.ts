@@ -66,10 +66,17 @@ function strangerResponse(request: Request, hostname: string): Response | undefi
   return undefined;
 }
 
-/** Whether a message looks like a request, so that its answer may have been kept; the SDK looks closer. */
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+/**
+ * Whether a message is a request as the SDK takes it, all but what its params hold: an answer that was kept is given to
+ * no other.
+ */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
-  const { jsonrpc, method, id } = (message ?? {}) as Partial<JSONRPCRequest>;
-  return jsonrpc === '2.0' && typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
+  if (typeof message !== 'object' || message === null) return false;
+  const { jsonrpc, method, id, params } = message as Partial<JSONRPCRequest>;
+  for (const member in message) if (!MEMBERS.has(member)) return false;
+  return jsonrpc === '2.0' && typeof method === 'string' && (typeof id === 'string' || Number.isSafeInteger(id)) && (params === undefined || (typeof params === 'object' && params !== null));
 };
 
 /** The message of a body, or the JSON-RPC error that it is answered with. @throws {Problem} too_large */

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { mcpDoors } from './setup/mcp.ts';
+
+const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+
+/** Requests that differ from the one above in what no answer depends on, and are none. */
+const malformed: Record<string, string> = {
+  'an id that is a fraction': LIST.replace('"id":1', '"id":1.5'),
+  'an id beyond every number': LIST.replace('"id":1', '"id":1e400'),
+  'an id beyond what a number holds exactly': LIST.replace('"id":1', '"id":9007199254740993'),
+  'an id that is null': LIST.replace('"id":1', '"id":null'),
+  'an id that is a list': LIST.replace('"id":1', '"id":[1]'),
+  'one member more': LIST.replace('}', ',"more":1}'),
+  'a member named as a prototype': LIST.replace('}', ',"__proto__":{}}'),
+  'params that are null': LIST.replace('}', ',"params":null}'),
+  'params that are a list': LIST.replace('}', ',"params":[]}'),
+  'params that are a text': LIST.replace('}', ',"params":"x"}'),
+  'another version of JSON-RPC': LIST.replace('2.0', '1.0'),
+};
+
+describe.each(['/api/mcp', '/api/v1/mcp'])('a request to %s that is none', async (path) => {
+  const [{ site }] = sites as unknown as [(typeof sites)[number]];
+  const fresh = async () => {
+    const { send } = await mcpDoors((await openWorld(site)).context);
+    return async (body: string) => {
+      const response = await send(path, body);
+      return [response.status, await response.text()] as const;
+    };
+  };
+
+  it.each(Object.entries(malformed))('for %s is refused alike before and after an answer was kept', async (_, body) => {
+    const ask = await fresh();
+    const cold = await ask(body);
+    expect(cold[0]).toBe(400);
+    for (let times = 0; times < 3; times++) expect((await ask(LIST))[0]).toBe(200);
+    expect(await ask(body)).toEqual(cold);
+  });
+});
