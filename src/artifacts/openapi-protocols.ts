@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { problemAdvice } from '../operations/problem-advice.ts';
+import { problemCodes, type ProblemCode } from '../operations/problem.ts';
 import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint, type Site } from '../registry/index.ts';
 import { component } from './components.ts';
 import { problemResponses } from './openapi-problems.ts';
@@ -57,24 +59,44 @@ const HEALTH = {
   degraded: { summary: 'Leads wait to be told', value: { status: 'degraded', outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0 } } },
 };
 
-const rpc = (method: string, result: Json): Json => ({
+const rpc = (method: string, result: Json, faults: Json): Json => ({
   requestBody: { required: true, description: 'One JSON-RPC message; batches are refused.', content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method }) },
-  responses: {
-    200: { description: 'The answer as JSON.', content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }) },
-    ...problemResponses(['malformed_body', 'too_large', 'unsupported_media_type', 'rate_limited', 'internal', 'unavailable']),
-  },
+  responses: { 200: { description: 'The answer as JSON; an error of the protocol too.', content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }) }, ...faults },
 });
 
+/** A fault that is answered as a JSON-RPC error with an HTTP status of its own. */
+const rpcFault = (description: string, code: number, message: string): Json => ({ description, content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }) });
+
+const NOT_JSON = rpcFault('The body is no JSON, a batch, or no message of the protocol; or its headers do not fit it.', -32700, 'The body is not JSON in UTF-8. Send one JSON value.');
+
+/** Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol look for them. */
+const mcpFaults = (bearer: boolean): Json => ({
+  ...problemResponses([...(bearer ? (['unauthorized'] as const) : []), 'too_large', 'unsupported_media_type', 'rate_limited', 'internal', 'unavailable']),
+  400: NOT_JSON,
+  403: rpcFault('Host or Origin names another site.', -32600, 'Pages of that origin may not call this endpoint'),
+  404: rpcFault('There is no such method, at revision 2026-07-28.', -32601, 'Method not found'),
+});
+
+/** The same of the A2A endpoint, where every fault is a JSON-RPC error with the problem in its data. */
+function a2aFaults(): Json {
+  const problems: Partial<Record<ProblemCode, number>> = { too_large: -32600, unsupported_media_type: -32005, rate_limited: -32000, internal: -32603, unavailable: -32000 };
+  const faults = Object.entries(problems).map(([name, code]) => {
+    const { status, title } = problemCodes[name as ProblemCode];
+    return [status, rpcFault(`${title}.`, code, problemAdvice[name as ProblemCode].happened)];
+  });
+  return { 400: NOT_JSON, ...(Object.fromEntries(faults) as Json) };
+}
+
 function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
-  const { requestBody, responses } = rpc('tools/list', { tools: [] });
+  const { requestBody, responses } = rpc('tools/list', { tools: [] }, mcpFaults(bearer));
   return {
     post: {
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
-      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ' Needs `Authorization: Bearer` and a key.' : ''}`,
+      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ' Needs `Authorization: Bearer` and a key; a capability that its scopes do not allow is refused by a tool result with isError and the problem insufficient_scope.' : ''}`,
       requestBody,
-      responses: { ...(responses as Json), ...(bearer && problemResponses(['unauthorized', 'insufficient_scope'])), 202: { description: 'A notification was taken.' } },
+      responses: { ...(responses as Json), 202: { description: 'A notification was taken.' } },
     },
   };
 }
@@ -93,7 +115,7 @@ export function protocolPaths({ dynamic }: Site): [string, Json][] {
           summary: 'A2A agent',
           description:
             'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, and the method names of 0.3. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead and completes its task with the receipt as an artifact; a fault leaves the task waiting for the whole data part, mended. A message of text is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
-          ...rpc('GetTask', {}),
+          ...rpc('GetTask', {}, a2aFaults()),
         },
       },
     ],

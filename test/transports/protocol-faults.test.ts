@@ -1,0 +1,103 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import { problemOf } from '../../src/server/faults.ts';
+import { a2aEndpoint } from '../../src/transports/a2a/endpoint.ts';
+import { type RateLimits, rateLimits } from '../../src/transports/rate-limit.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { endpoints, mcpDoors } from './setup/mcp.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const document = JSON.parse(documents(site).find(({ path }) => path === '/api/openapi.json')!.body);
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+interface Fault {
+  body?: string;
+  headers?: Record<string, string>;
+  limits?: RateLimits;
+}
+
+const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+const failing = (error: Error): RateLimits => async () => Promise.reject(error);
+const spent = rateLimits({ writes: 1, reads: 1 });
+
+/** Faults that each of these doors can be caused to have. */
+const everywhere = (method: string, most: number): Record<string, Fault> => ({
+  'a body that is no JSON': { body: '{' },
+  'a body that is too large': { body: ' '.repeat(most + 1) },
+  'another media type': { headers: { 'content-type': 'text/plain' } },
+  'too many requests': { body: rpc(method), limits: async (...asked) => (await spent(...asked), spent(...asked)) },
+  'a failure of ours': { body: rpc(method), limits: failing(new Error('secret')) },
+  'a database out of reach': { body: rpc(method), limits: failing(Object.assign(new Error('secret'), { name: 'DatabaseUnavailable' })) },
+});
+
+const newer = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
+const mcp: Record<string, Fault> = {
+  ...everywhere('tools/list', 300 * 1024),
+  'a batch': { body: `[${rpc('tools/list')}]` },
+  'no message of the protocol': { body: '7' },
+  'an unknown revision': { body: rpc('tools/list'), headers: { 'mcp-protocol-version': '1999-01-01' } },
+  'headers that do not fit': { body: rpc('tools/list'), headers: newer('tools/list') },
+  'a page of another origin': { body: rpc('tools/list'), headers: { origin: 'https://elsewhere.example' } },
+  'another host': { body: rpc('tools/list'), headers: { host: 'elsewhere.example' } },
+  'an unknown method': {
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nothing/here', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }),
+    headers: newer('nothing/here'),
+  },
+};
+
+type Send = (body: string, headers: Record<string, string>, limits: RateLimits) => Promise<Response>;
+
+const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {
+  ...Object.fromEntries(
+    endpoints.map((path) => [
+      path,
+      {
+        faults: { ...mcp, ...(path.includes('agent') && { 'no key': { body: rpc('tools/list'), headers: { authorization: '' } } }) },
+        async open(): Promise<Send> {
+          const { send } = await mcpDoors((await openWorld(site)).context);
+          return (body, headers, limits) => send(path, body, headers, { address: '192.0.2.7', limits });
+        },
+      },
+    ]),
+  ),
+  '/a2a/v1': {
+    faults: everywhere('ListTasks', 64 * 1024),
+    async open(): Promise<Send> {
+      const { context } = await openWorld(site);
+      const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+      return (body, headers, limits) => endpoint(new Request(`${site.base}/a2a/v1`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }), '', { address: '192.0.2.7', limits });
+    },
+  },
+};
+
+const posted = Object.entries<any>(document.paths).filter(([, { post }]) => post?.tags.includes('Protocols'));
+
+it('are tried at each door of a protocol', () => {
+  expect(Object.keys(doors).sort()).toEqual(posted.map(([path]) => path).sort());
+});
+
+describe.each(posted)('the faults of %s', async (path, { post: { responses } }) => {
+  const { faults, open } = doors[path]!;
+  const send = await open();
+  const caused = await Promise.all(
+    Object.entries(faults).map(async ([name, { body = '{}', headers = {}, limits = async () => ({ headers: {} }) }]) => {
+      const response = await send(body, headers, limits);
+      return { name, status: response.status, mediaType: response.headers.get('content-type')!, body: await response.json() };
+    }),
+  );
+
+  it.each(caused)('for $name ($status) are as OpenAPI says', ({ status, mediaType, body }) => {
+    expect(Object.keys(responses[status]?.content ?? {})).toEqual([mediaType]);
+    const { $ref } = responses[status].content[mediaType].schema;
+    expect(ajv.validate({ $ref: `openapi${$ref}` }, body), ajv.errorsText()).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  it('are all that OpenAPI says', () => {
+    expect([...new Set(caused.map(({ status }) => String(status)))].sort()).toEqual(Object.keys(responses).filter((status) => Number(status) >= 400).sort());
+  });
+});
