@@ -1,6 +1,7 @@
 import type { Part } from '@a2a-js/sdk';
 import { searchKnowledge, searchSubsites } from '../../adapters/knowledge-search.ts';
 import type { Site } from '../../registry/index.ts';
+import { directoryHint, type DirectoryHint } from '../directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
 /** Subsites that an answer names to go on with. */
@@ -26,17 +27,27 @@ function nextSteps(site: Site, question: string, cited: readonly string[]): Next
     .map(({ name, title, actions }) => ({ subsite: name, title, actions: actions.map(({ verb }) => verb), manifestUrl: `${base}/api/agent/${name}` }));
 }
 
+/** A hint in words, for a person or a model that asked about nothing in particular. */
+const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
+  about,
+  ...(samples.length ? [`Ask, for example: ${samples.join(' ')}`] : []),
+  `All subsites: ${index}`,
+  `How agents use them: ${services}`,
+];
+
 /**
  * What is published about a question: as text with the source after each passage, and as data. Nothing is composed; where
- * nothing is published it says so and where to ask.
+ * nothing is published it says so and where to ask: the subsites that the question is about, else the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { passages, ask } = searchKnowledge(site, { question });
   const next = nextSteps(site, question, passages.map(({ subsite }) => subsite));
   const published = passages.length > 0;
+  const directory = published || ask.length || next.length ? undefined : directoryHint(site);
   const text = [
     ...(published ? passages.map(({ text: words, url }) => `${words} (${url})`) : ['Nothing that is published answers this.', ...ask.map(({ title, url }) => `Ask ${title}: ${url}`)]),
     ...next.map(({ subsite, title, actions }) => `To ask ${title} for something, send a data part with subsite ${subsite} and action ${actions.join(' or ')}.`),
+    ...(directory ? hintLines(directory) : []),
   ].join('\n');
-  return [textPart(text), dataPart({ published, passages, ask, next })];
+  return [textPart(text), dataPart({ published, passages, ask, next, ...(directory && { directory }) })];
 }

@@ -3,6 +3,7 @@ import { passageKinds, searchKnowledge } from '../../adapters/knowledge-search.t
 import { wordIndex } from '../../adapters/word-index.ts';
 import { expecting, refuse, suggestion } from '../../operations/validate.ts';
 import type { CapabilityRecord, Site } from '../../registry/index.ts';
+import { directoryHint } from '../directory-hint.ts';
 import { oneOf, words } from './info-tools.ts';
 import { pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
@@ -66,7 +67,7 @@ export function askKnowledgeTool(site: Site): McpTool {
   return defineTool({
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
-    description: 'Answers a question with published facts, prices and guide steps, each with its source. published is false where there is nothing; ask then says where to turn.',
+    description: 'Answers a question with published facts, prices and guide steps, each with its source. published is false where there is nothing; ask, else directory, then says where to turn.',
     annotations: READS,
     pure: true,
     input: v.strictObject({
@@ -79,12 +80,14 @@ export function askKnowledgeTool(site: Site): McpTool {
       published: v.boolean(),
       passages: v.array(passage),
       ask: v.array(v.object({ subsite: v.string(), title: v.string(), url: v.string(), actions: v.array(v.string()) })),
+      directory: v.optional(v.object({ about: v.string(), index: v.string(), services: v.string(), samples: v.array(v.string()) })),
     }),
     handle({ question, subsite, kind, limit }) {
       if (subsite !== undefined && !names.includes(subsite)) throw refuse('/subsite', `Write the name of a subsite.${suggestion(subsite, names)}`, names);
       const { passages, ask } = searchKnowledge(site, { question, ...(subsite !== undefined && { subsites: [subsite] }), ...(kind && { kinds: [kind] }), limit });
       const { page } = pageOf(passages, { limit }, (found) => found);
-      return { published: passages.length > 0, passages: page, ask };
+      const published = passages.length > 0;
+      return { published, passages: page, ask, ...(!published && !ask.length && { directory: directoryHint(site) }) };
     },
   });
 }
