@@ -32,8 +32,16 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are refused where one is not known, which is named', async () => {
-      for (const { name } of tools) expect([name, refusal(await doors.call(path, name, { ...examples[name], foo: 1 }))]).toEqual([name, refused('/foo')]);
+    it('are refused where one is not known, which is named beside those that are: exactly those that are listed', async () => {
+      for (const { name, inputSchema } of tools) {
+        const answer = await doors.call(path, name, { ...examples[name], foo: 1 });
+        expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
+        expect([name, answer.structuredContent['errors'][0].allowed.sort()]).toEqual([name, Object.keys(inputSchema.properties).sort()]);
+      }
+    });
+
+    it('are each described', () => {
+      expect(tools.flatMap(({ name, inputSchema }) => Object.entries(inputSchema.properties).flatMap(([property, { description }]) => (description ? [] : [`${name}.${property}`])))).toEqual([]);
     });
 
     it('are refused where one has another type, which is named, and a second fault beside it', async () => {

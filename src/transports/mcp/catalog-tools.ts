@@ -29,7 +29,7 @@ export function searchCapabilitiesTool(capabilities: readonly CapabilityRecord[]
     description: 'Lists what agents can have done, found by words or mode; all of it without either.',
     annotations: READS,
     pure: true,
-    input: v.strictObject({ query: v.optional(words), mode: v.optional(oneOf(modes)), ...pageInput }),
+    input: v.strictObject({ query: v.optional(words), mode: v.optional(oneOf(modes, 'What it does: information, a request (intake), a guide (education) or work (execution)')), ...pageInput }),
     output: pageOutput('capabilities'),
     handle(input) {
       const keep = (capability: CapabilityRecord) => input.mode === undefined || capability.mode === input.mode;
@@ -73,8 +73,8 @@ export function askKnowledgeTool(site: Site): McpTool {
     input: v.strictObject({
       question: v.pipe(v.string(), v.regex(/\S/u), v.maxLength(MAX_QUESTION), expecting(`Write a question of at most ${MAX_QUESTION} characters.`), v.description('Question in plain words')),
       subsite: v.optional(v.pipe(v.string(), v.maxLength(100), expecting('Write the name of a subsite.'), v.description('Only from this subsite'))),
-      kind: v.optional(oneOf(passageKinds)),
-      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PASSAGES), expecting(`Write a whole number from 1 to ${MAX_PASSAGES}.`)), 5),
+      kind: v.optional(oneOf(passageKinds, 'Only passages of this kind')),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PASSAGES), expecting(`Write a whole number from 1 to ${MAX_PASSAGES}.`), v.description('Most passages')), 5),
     }),
     output: v.object({
       published: v.boolean(),

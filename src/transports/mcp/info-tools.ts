@@ -11,18 +11,18 @@ const MAX_QUERY = 200;
 /** Words to look for. */
 export const words = v.pipe(v.string(), v.regex(/\S/), v.check((text) => text.length <= MAX_QUERY), expecting(`Write words, at most ${MAX_QUERY} characters.`), v.description('Words to look for'));
 
-/** One of a few names. */
-export const oneOf = <const Names extends readonly string[]>(names: Names) => v.pipe(v.picklist(names), expecting('Write one of the values listed.', names));
+/** One of a few names; `about` says what it chooses. */
+export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) => v.pipe(v.picklist(names), expecting('Write one of the values listed.', names), v.description(about));
 
 /** Which of several subsites a tool is to answer for; a tool of one subsite has no such member. */
-const subsiteInput = (of: readonly string[]): v.ObjectEntries => (of.length > 1 ? { subsite: v.optional(oneOf(of)) } : {});
+const subsiteInput = (of: readonly string[]): v.ObjectEntries => (of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {});
 
 /** Filters that tell these items apart; where all have one state or none has a price, that filter is not offered. */
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
-    ...(states.length > 1 && { status: v.optional(oneOf(states)) }),
-    ...(items.some(({ item }) => item.price) && { maxPrice: v.optional(v.pipe(v.number(), v.finite(), expecting('Write an amount.'))) }),
+    ...(states.length > 1 && { status: v.optional(oneOf(states, 'Item state')) }),
+    ...(items.some(({ item }) => item.price) && { maxPrice: v.optional(v.pipe(v.number(), v.finite(), expecting('Write an amount.'), v.description('At most'))) }),
   };
 }
 

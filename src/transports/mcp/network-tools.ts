@@ -36,8 +36,8 @@ export function networkTools(site: Site): McpTool[] {
       pure: true,
       input: v.strictObject({
         query: v.optional(words),
-        category: v.optional(oneOf(['marketing', 'product', 'misc'])),
-        status: v.optional(oneOf(['public', 'auth'])),
+        category: v.optional(oneOf(['marketing', 'product', 'misc'], 'Kind')),
+        status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
       output: pageOutput('subsites'),

@@ -9,7 +9,7 @@ export const textOf = (description: string) => ({ type: 'string', description })
 export const objectOf = (properties: JsonObject, required: readonly string[] = []) => ({ type: 'object' as const, properties, ...(required.length && { required }) });
 
 /** The argument that every writing tool takes. */
-export const idempotencyKey = textOf('New for each intent; keep it for retries');
+export const idempotencyKey = textOf('New per intent, kept for its retries');
 
 /** What a tool is beside the operation behind it. */
 export type ToolParts = Omit<McpTool, 'call' | 'pure'>;

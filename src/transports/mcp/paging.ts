@@ -17,7 +17,7 @@ const cursor = v.optional(v.pipe(v.string(), v.check((text) => partsOf(text) !==
 
 /** Members of a paged tool's input. */
 export const pageInput = {
-  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_LIMIT), expecting(`Write a whole number from 1 to ${MAX_LIMIT}.`)), DEFAULT_LIMIT),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_LIMIT), expecting(`Write a whole number from 1 to ${MAX_LIMIT}.`), v.description('Per page')), DEFAULT_LIMIT),
   cursor,
 };
 

@@ -44,27 +44,28 @@ type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
 /** Reads the registry and nothing else. */
 export const READS: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** Keywords that help no model to call a tool. */
-const SILENT = new Set(['expectation', 'minLength', 'additionalProperties']);
+/** Keywords that help no model to call a tool, and those that help none to read its answer. */
+const SILENT = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
+const SILENT_IN_OUTPUT = new Set([...SILENT, 'required']);
 
 /**
  * A schema as it is published: short, since every client reads all of a list before it calls anything. Checks that it
  * leaves out are made when a value arrives.
  */
-function published(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(published);
+function published(schema: unknown, silent: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => published(each, silent));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { type, ...others } = schema as JsonObject;
   const entries = Object.entries({ ...(type !== undefined && !('enum' in others) && { type }), ...others });
-  return Object.fromEntries(entries.flatMap(([name, value]) => (SILENT.has(name) || isEmpty(value) ? [] : [[name, published(value)]])));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (silent.has(name) || isEmpty(value) ? [] : [[name, published(value, silent)]])));
 }
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** JSON Schema (2020-12) of an object schema. */
-function jsonSchemaOf(schema: v.GenericSchema): JsonObject & { type: 'object' } {
+function jsonSchemaOf(schema: v.GenericSchema, silent: ReadonlySet<string>): JsonObject & { type: 'object' } {
   const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', target: 'draft-2020-12' });
-  return published(json) as JsonObject & { type: 'object' };
+  return published(json, silent) as JsonObject & { type: 'object' };
 }
 
 /** Arguments by their schema, a strict object. @throws {Problem} invalid_input with every fault at once, unknown names included */
@@ -95,8 +96,8 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     description,
     annotations,
     pure,
-    inputSchema: jsonSchemaOf(input),
-    outputSchema: jsonSchemaOf(output),
+    inputSchema: jsonSchemaOf(input, SILENT),
+    outputSchema: jsonSchemaOf(output, SILENT_IN_OUTPUT),
     async call(args, call) {
       return { structured: v.parse(output, await handle(readArguments(input, args), call)) };
     },

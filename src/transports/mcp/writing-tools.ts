@@ -9,7 +9,7 @@ const MINTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, id
 const READS_STATE: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 const text = { type: 'string' };
-const sandbox = { type: 'boolean', description: 'true checks, answers and stores nothing' };
+const sandbox = { type: 'boolean', description: 'true stores nothing' };
 const receipt = objectOf({ receiptToken: text, statusUrl: text, receiptUrl: text }, ['receiptToken']);
 const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting('Write the receiptToken of a receipt.')) });
 
@@ -28,10 +28,11 @@ export function writingTools(context: Context): McpTool[] {
         annotations: FILES_A_LEAD,
         inputSchema: objectOf(
           {
-            subsite: text,
+            subsite: textOf('Its name'),
             action: textOf('Verb'),
             fields: { type: 'object', description: 'Values by field name' },
             contact: { ...objectOf({ name: text, email: text, phone: text }), description: 'Who asks' },
+            source: textOf('Label of origin'),
             sandbox,
             idempotencyKey,
           },
@@ -48,7 +49,7 @@ export function writingTools(context: Context): McpTool[] {
         title: 'Leave a mail address',
         description: 'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
         annotations: FILES_A_LEAD,
-        inputSchema: objectOf({ email: text, source: textOf('leadSource of the subsite'), name: text, data: { type: 'object' }, sandbox, idempotencyKey }, ['email', 'source']),
+        inputSchema: objectOf({ email: textOf('Where to reply'), source: textOf('leadSource of the subsite'), name: textOf('Who asks'), data: { type: 'object', description: 'Anything else' }, sandbox, idempotencyKey }, ['email', 'source']),
         outputSchema: receipt,
       },
       context,
@@ -73,7 +74,7 @@ export function writingTools(context: Context): McpTool[] {
         title: 'Make a share link',
         description: 'Makes a short link to a page of a subsite; the same request makes the same link.',
         annotations: MINTS,
-        inputSchema: objectOf({ subsite: text, path: textOf("Page at or under the subsite's url"), title: text, meta: { type: 'object' }, idempotencyKey }, ['subsite']),
+        inputSchema: objectOf({ subsite: textOf('Its name'), path: textOf("Page at or under the subsite's url"), title: textOf('Of the link'), meta: { type: 'object', description: 'Kept with it' }, idempotencyKey }, ['subsite']),
         outputSchema: objectOf({ url: text, target: text }, ['url']),
       },
       context,
