@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import { eq, sql } from 'drizzle-orm';
-import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
-import { leads } from '../../db/schema.ts';
-import { DoorsError, type DoorsReport, makeIntent, tryDoors } from '../doors/index.ts';
-import { readSettings, SettingsError } from '../settings.ts';
+import { DatabaseUnavailable } from '../../db/index.ts';
+import { DoorsError, type DoorsReport, type Intent, makeIntent, tryDoors } from '../doors/index.ts';
+import { SettingsError } from '../settings.ts';
+import { type LeadCount, openLeadCount } from './lead-count.ts';
 
 const NOT_ONE = 1;
 const MISUSED = 2;
@@ -22,6 +21,8 @@ const program = new Command('npm run doors --')
     'after',
     `
 Exit codes: 0 exactly one lead, ${NOT_ONE} none or more, or a door that refused, ${MISUSED} wrong usage.
+Without --count, leads are counted by the receipts that doors gave: one that was written and whose receipt nobody was given,
+such as behind a cut connection, is not seen. With it, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Doors check” and is sent to whoever receives leads.
 Four doors three times are 28 requests; the default limit is 30 writes a minute.
 Examples:
@@ -39,25 +40,13 @@ function fail(sentence: string, code: number): never {
 
 const isLoopback = ({ hostname }: URL) => hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Rows of leads with the mail address of the intent. */
-async function countRows(email: string): Promise<number> {
-  const { databaseUrl: url, databaseAuthToken: authToken } = readSettings();
-  const database = await openDatabase({ url, ...(authToken && { authToken }) });
-  try {
-    const [row] = await database.writer.select({ count: sql<number>`count(*)` }).from(leads).where(eq(leads.contactEmail, email));
-    return row!.count;
-  } finally {
-    await database.close();
-  }
-}
-
-function table({ subsite, action, doors, receipts, readable }: DoorsReport, rows: number | undefined): string {
+function table({ subsite, action, doors, receipts, readable, leftOut }: DoorsReport, rows: number | undefined): string {
   const lines = doors.map(({ door, cut, receipts: given, later, refused }) => [door, cut, given, later, Object.entries(refused).map(([what, count]) => `${what} × ${count}`).join(', ') || '0'].map(String));
   const head = ['door', 'cut', 'receipts', 'later', 'refused'];
   const widths = head.map((name, column) => Math.max(name.length, ...lines.map((line) => line[column]!.length)));
   const write = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
   const counted = rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
-  return [`${subsite}.${action}`, write(head), ...lines.map(write), `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`, ''].join('\n');
+  return [`${subsite}.${action}`, write(head), ...lines.map(write), ...leftOut, `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`, ''].join('\n');
 }
 
 async function run(): Promise<number> {
@@ -67,9 +56,25 @@ async function run(): Promise<number> {
   if (!Number.isInteger(times) || times < 1 || times > 1000) fail('--times must be a whole number from 1 to 1000.', MISUSED);
   const url = new URL(given);
   if (!isLoopback(url) && !allowRemote) fail('This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.', MISUSED);
-  const intent = await makeIntent(url.origin, action);
-  const report = await tryDoors(url.origin, intent, { times, key });
-  const rows = count ? await countRows(intent.contact.email) : undefined;
+  const database = count ? await openLeadCount() : undefined;
+  try {
+    return await tryAndPrint(url.origin, await makeIntent(url.origin, action), { times, key, database, json });
+  } finally {
+    await database?.close();
+  }
+}
+
+interface Asked {
+  times: number;
+  key?: string | undefined;
+  database?: LeadCount | undefined;
+  json?: boolean | undefined;
+}
+
+/** Sends the intent, prints what came of it and gives the exit code. */
+async function tryAndPrint(origin: string, intent: Intent, { times, key, database, json }: Asked): Promise<number> {
+  const report = await tryDoors(origin, intent, { times, key });
+  const rows = await database?.of(intent.contact.email);
   const one = report.one && (rows === undefined || rows === 1);
   process.stdout.write(json ? `${JSON.stringify({ ...report, ...(rows !== undefined && { rows }), one }, null, 2)}\n` : table(report, rows));
   return one ? 0 : NOT_ONE;

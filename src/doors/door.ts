@@ -30,25 +30,32 @@ const MCP_VERSION = '2026-07-28';
 
 const post = (path: string, value: unknown, headers: Record<string, string> = {}): Written => ({ path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(value) });
 
-/** The first receipt token in a JSON answer, however deep the protocol puts it. */
-function tokenIn(value: unknown): string | undefined {
+/** The first text under a name in a JSON value, however deep the protocol puts it. */
+function textUnder(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { receiptToken } = value as { receiptToken?: unknown };
-  if (typeof receiptToken === 'string') return receiptToken;
+  const own = (value as Record<string, unknown>)[name];
+  if (typeof own === 'string') return own;
   for (const inner of Object.values(value)) {
-    const found = tokenIn(inner);
+    const found = textUnder(name, inner);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function receiptInJson({ status, body }: Answered): string | undefined {
-  if (status >= 300) return undefined;
+function textInJson(name: string, body: string): string | undefined {
   try {
-    return tokenIn(JSON.parse(body));
+    return textUnder(name, JSON.parse(body));
   } catch {
     return undefined;
   }
+}
+
+const receiptInJson = ({ status, body }: Answered): string | undefined => (status >= 300 ? undefined : textInJson('receiptToken', body));
+
+/** The code of the problem in an answer that is JSON, as a list of one or none. */
+export function codeIn({ body }: Answered): string[] {
+  const code = textInJson('code', body);
+  return code === undefined ? [] : [code];
 }
 
 const actionOf = ({ subsite, action, fields, contact }: Intent) => ({ subsite, action, fields, contact });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from '../probe/ask.ts';
-import { type Door, doorsOf } from './door.ts';
+import { codeIn, type Door, doorsOf } from './door.ts';
 import type { Intent } from './intent.ts';
 import { send } from './send.ts';
 
@@ -15,7 +15,7 @@ export interface DoorReport {
   receipts: number;
   /** Answers that said to come back later. */
   later: number;
-  /** Answers that were neither, and requests without one: the status, or “no answer”, with how often. */
+  /** Answers that were neither, and requests without one: the status with the code of the problem, or “no answer”, with how often. */
   refused: Record<string, number>;
 }
 
@@ -28,6 +28,8 @@ export interface DoorsReport {
   receipts: string[];
   /** Those of them whose lead can be read. */
   readable: number;
+  /** Doors that were not tried although there is a key for them, in a sentence each. */
+  leftOut: string[];
   /** Whether exactly one lead came of it, and every door gave its receipt and nothing else. */
   one: boolean;
 }
@@ -62,7 +64,7 @@ async function pass(base: string, door: Door, intent: Intent, report: DoorReport
     }
     const pause = answer && tries < TRIES ? pauseOf(answer.status, answer.headers, answer.body) : undefined;
     if (pause === undefined) {
-      const what = answer ? String(answer.status) : 'no answer';
+      const what = answer ? [answer.status, ...codeIn(answer)].join(' ') : 'no answer';
       report.refused[what] = (report.refused[what] ?? 0) + 1;
       return;
     }
@@ -74,10 +76,11 @@ async function pass(base: string, door: Door, intent: Intent, report: DoorReport
 /**
  * Sends one intent through every door, again and again under the same idempotency key: in random order, at once and one
  * after the other, every second time with the connection cut after the request was written. Then counts the leads by
- * their receipts. `key` is a bearer key that opens the door of tasks.
+ * their receipts. `key` is a bearer key that opens the door of tasks, which takes capabilities only.
  */
 export async function tryDoors(base: string, intent: Intent, { times, key }: { times: number; key?: string | undefined }): Promise<DoorsReport> {
-  const doors = doorsOf(key).map((door) => ({ door, report: { door: door.name, cut: 0, receipts: 0, later: 0, refused: {} } satisfies DoorReport as DoorReport }));
+  const leftOut = key !== undefined && !intent.isCapability ? [`The door of tasks was left out: ${intent.subsite}.${intent.action} is no capability.`] : [];
+  const doors = doorsOf(leftOut.length ? undefined : key).map((door) => ({ door, report: { door: door.name, cut: 0, receipts: 0, later: 0, refused: {} } satisfies DoorReport as DoorReport }));
   const receipts = new Set<string>();
   for (let wave = 0; wave < times; wave++) {
     const steps = shuffled(doors.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))));
@@ -96,5 +99,5 @@ export async function tryDoors(base: string, intent: Intent, { times, key }: { t
   const readable = states.filter((answer) => answer?.status === 200).length;
   const reports = doors.map(({ report }) => report);
   const one = receipts.size === 1 && readable === 1 && reports.every(({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length);
-  return { subsite: intent.subsite, action: intent.action, doors: reports, receipts: [...receipts], readable, one };
+  return { subsite: intent.subsite, action: intent.action, doors: reports, receipts: [...receipts], readable, leftOut, one };
 }

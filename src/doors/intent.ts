@@ -7,6 +7,8 @@ export interface Intent {
   action: string;
   fields: Record<string, string | number>;
   contact: { name: string; email: string };
+  /** Whether it can be filed as a task too. */
+  isCapability: boolean;
   /** The key that makes all of it one intent. */
   idempotencyKey: string;
 }
@@ -55,6 +57,7 @@ export async function makeIntent(base: string, wanted?: string): Promise<Intent>
     action: chosen.verb,
     fields: Object.fromEntries(Object.entries(chosen.fields).flatMap(([name, { type, example }]) => (example === undefined ? [] : [[name, type === 'number' ? Number(example) : example]]))),
     contact: { name: `Doors check ${mark}`, email: `doors-${mark}@example.com` },
+    isCapability: intake.has(chosen.id),
     idempotencyKey: `doors-${mark}`,
   };
 }
