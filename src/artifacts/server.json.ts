@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../registry/index.ts';
 import { defineArtifact } from './artifact.ts';
@@ -56,16 +57,30 @@ export const serverJson = defineArtifact<McpEndpoint>({
   }),
 });
 
+/** Networks that only their neighbours reach: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
+const nearby = new BlockList();
+for (const [net, prefix] of [['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16], ['100.64.0.0', 10]] as const) nearby.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [['fc00::', 7], ['fe80::', 10]] as const) nearby.addSubnet(net, prefix, 'ipv6');
+
+/** Why others cannot reach a host, or find its owner by it; undefined for a domain that they may. */
+function remoteness(hostname: string): string | undefined {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (address === 'localhost' || address.endsWith('.localhost') || address.startsWith('127.') || address === '::1') return 'is on this machine';
+  const family = isIP(address);
+  if (!family) return undefined;
+  return nearby.check(address, family === 4 ? 'ipv4' : 'ipv6') ? 'is a private address' : 'is an address and no domain';
+}
+
 /** What the MCP registry would refuse beside the schema: it lists only servers that others can reach, under the name of their owner. */
 export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {
     const { protocol, hostname } = new URL(url);
-    const local = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+    const remote = remoteness(hostname);
     return [
       ...(protocol === 'https:' ? [] : ['remotes[0].url: is not https. Set SITE_URL to the public https origin.']),
-      ...(local ? ['remotes[0].url: is on this machine. Set SITE_URL to the public https origin.'] : []),
-      ...(local || hostname === domain || hostname.endsWith(`.${domain}`) ? [] : [`remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`]),
+      ...(remote ? [`remotes[0].url: ${remote}. Set SITE_URL to the public https origin.`] : []),
+      ...(remote || hostname === domain || hostname.endsWith(`.${domain}`) ? [] : [`remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`]),
     ];
   });
 }

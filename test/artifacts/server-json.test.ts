@@ -24,6 +24,10 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
   it.each([
     ['without TLS', own.replace('https:', 'http:'), /not https/],
     ['on this machine', 'https://localhost', /on this machine/],
+    ['on a loopback address', 'https://127.0.0.2', /on this machine/],
+    ['on a private address', 'https://10.0.0.4', /is a private address/],
+    ['on a private IPv6 address', 'https://[fd00::4]', /is a private address/],
+    ['on an address', 'https://192.0.2.4', /is an address and no domain/],
     ['on another domain', 'https://elsewhere.test', /is not on/],
     ['on a domain that only ends alike', `https://not${own.slice('https://'.length)}`, /is not on/],
   ])('have a fault %s', (_, base, message) => {
