@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldTypes } from '../registry/fields.ts';
-import { type Action, type Field, type Subsite, withBase } from '../registry/index.ts';
+import { type Action, type Field, publishedPrices, type Subsite, withBase } from '../registry/index.ts';
 import { schemaTypes } from '../registry/subsite.ts';
 import { absoluteUrl, component, sitePath } from './components.ts';
 
@@ -91,7 +91,8 @@ const actionRecord = ({ verb, description, fields, resultExample }: Action, base
 /** The public record of a subsite; `base` is the service’s origin. */
 export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
   const { name, title, purpose, url, schemaType, jsonEndpoints, leadEndpoint, leadSource, shareEndpoint, mcpTools, category, status } = subsite;
-  const { skipJsonLd, skipSitemap, serviceArea, availability, keywords, pricing } = subsite;
+  const { skipJsonLd, skipSitemap, serviceArea, availability, keywords } = subsite;
+  const pricing = publishedPrices(subsite);
   return {
     name, title, purpose, url, schemaType, jsonEndpoints, leadEndpoint, leadSource, shareEndpoint, mcpTools, category, status,
     actions: subsite.actions.map((action) => actionRecord(action, base)),

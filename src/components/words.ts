@@ -1,4 +1,4 @@
-import type { Item, Pricing, Subsite } from '../registry/index.ts';
+import { headlinePrice, type Item, type Pricing, type Subsite } from '../registry/index.ts';
 
 /** What each category is called on the pages. */
 export const categories = {
@@ -23,7 +23,8 @@ const units: Readonly<Record<string, string>> = {
 
 const counted = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Text with its first letter large. */
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A snake_case or kebab-case name as words, its first letter large. */
 export const inWords = (name: string): string => sentence(name.replaceAll(/[_-]/g, ' '));
@@ -47,18 +48,12 @@ export function itemPrice({ amount, currency, unit }: Pricing, noun: string): { 
   return unit === noun || unit === 'item' ? { amount: money(amount, currency) } : { amount: money(amount, currency), per: `per ${unit}` };
 }
 
-/** The smallest price to pay, or a free one where nothing costs anything; undefined where no price is published. */
-export function leastPrice(pricing: readonly Pricing[] = []): Pricing | undefined {
-  const paid = pricing.filter(({ amount }) => amount > 0);
-  return (paid.length ? paid : pricing).reduce<Pricing | undefined>((least, price) => (least && least.amount <= price.amount ? least : price), undefined);
-}
-
-/** The least price of several as a sentence begins, for example “From $35”. */
-export function priceFrom(pricing: readonly Pricing[] | undefined): { amount: string; unit: string } | undefined {
-  const least = leastPrice(pricing);
-  if (!least) return undefined;
-  const amount = least.amount === 0 ? 'Free' : money(least.amount, least.currency);
-  return { amount: pricing!.length > 1 && least.amount > 0 ? `From ${amount}` : amount, unit: least.unit };
+/** The price that a subsite is known by as people read it, for example “From $35” and “per 5x8 trailer, day”; undefined where it has none. */
+export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
+  const headline = headlinePrice(subsite);
+  if (!headline) return undefined;
+  const { price: { amount, currency, unit }, from } = headline;
+  return amount === 0 ? { amount: 'Free', unit } : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: `per ${unit}` };
 }
 
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

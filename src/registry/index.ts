@@ -18,6 +18,7 @@ export { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from './mcp-en
 export type { Link, Network, Page, PageTool, Route } from './network.ts';
 export { type Change, compareRegistries } from './compare.ts';
 export { pagesOfSite, type ProblemTitles, type SitePage } from './pages-of-site.ts';
+export { headlinePrice, publishedPrices } from './prices.ts';
 export { readRegistry } from './read.ts';
 export * from './registry.ts';
 export type { Breach, Rule } from './rules/rule.ts';

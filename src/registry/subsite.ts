@@ -15,6 +15,9 @@ export const pricing = z
   })
   .describe('A published price.');
 
+/** A price of a subsite. The first that is not an extra is the one that its page and the front page name. */
+const subsitePrice = pricing.extend({ extra: z.boolean().optional().describe('true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.') });
+
 /** Figures that a snapshot computes from the registry at build time. */
 export const figures = ['subsites', 'publicSubsites', 'accountSubsites', 'actions', 'capabilities', 'catalogItems', 'facts', 'guides'] as const;
 
@@ -66,7 +69,7 @@ export const subsite = z
     serviceArea: line(160).optional().describe('Where the service is given.'),
     availability: line(160).optional().describe('When it is given.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
-    pricing: z.array(pricing).optional().describe('Published prices.'),
+    pricing: z.array(subsitePrice).optional().describe('Published prices; the one that people look for stands first.'),
     updated: z.iso.date().describe('Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.'),
     intro: prose.optional().describe('Markdown at the top of its page.'),
     facts: z.array(line(400)).optional().describe('Published statements that can be checked, one sentence or two each.'),
@@ -81,6 +84,7 @@ export const subsite = z
   .describe('One subsite of the network.');
 
 export type Pricing = z.infer<typeof pricing>;
+export type SubsitePrice = z.infer<typeof subsitePrice>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type InfoTool = z.infer<typeof infoTool>;
 export type Subsite = z.infer<typeof subsite>;

@@ -1,4 +1,4 @@
-import { type Action, type Item, itemPath, type Registry, type Site, type Subsite } from '../../registry/index.ts';
+import { type Action, type Item, itemPath, publishedPrices, type Registry, type Site, type Subsite } from '../../registry/index.ts';
 import { answerBytes, MAX_ENTRY_BYTES } from './paging.ts';
 
 /** What a list shows of a subsite. */
@@ -6,13 +6,14 @@ export const subsiteSummary = ({ name, title, purpose, category, status, url }: 
 
 /** What an information tool shows of a subsite: all that is published for its customers. */
 export function subsiteOffer(subsite: Subsite, base: string) {
-  const { name, title, purpose, url, status, serviceArea, availability, pricing = [], facts = [], actions } = subsite;
+  const { name, title, purpose, url, status, serviceArea, availability, facts = [], actions } = subsite;
   const offer = {
     name, title, purpose, status,
     url: `${base}${url}`,
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
-    pricing, facts,
+    pricing: publishedPrices(subsite) ?? [],
+    facts,
     actions: actions.map((action) => action.verb),
   };
   return fitting(offer);
