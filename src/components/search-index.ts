@@ -1,11 +1,13 @@
 import MiniSearch from 'minisearch';
-import { itemPath, type Site } from '../registry/index.ts';
+import { itemPath, type Site, type Subsite } from '../registry/index.ts';
 import { type Searched, searchOptions } from './search-options.ts';
+
+const kindOf = ({ status, category }: Subsite) => (status === 'auth' ? 'Account needed' : category === 'misc' ? 'Information' : 'Service');
 
 function* entries({ registry }: Site): Generator<Omit<Searched, 'id'>> {
   for (const subsite of registry.subsites) {
     const { title, purpose, url, category, keywords = [], name, questions = [], actions } = subsite;
-    yield { title, text: purpose, path: url, kind: subsite.status === 'auth' ? 'Account needed' : 'Service', category, words: [name, ...keywords, ...questions].join(' ') };
+    yield { title, text: purpose, path: url, kind: kindOf(subsite), category, whole: true, words: [name, ...keywords, ...questions].join(' ') };
     for (const action of actions)
       if (action.effect?.kind !== 'import')
         yield { title: action.title, text: `${title}: ${action.description}`, path: `${url}#${action.verb}`, kind: 'Request', category, words: keywords.join(' ') };

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
-import { type Found, searchOptions } from './search-options.ts';
+import { find } from './search-find.ts';
+import { type Found, type Searched, searchOptions } from './search-options.ts';
 
 /** Most results that are shown; more words narrow them down. */
 const MOST = 40;
@@ -9,12 +10,12 @@ const input = form.querySelector('input')!;
 const results = document.querySelector<HTMLOListElement>('#results')!;
 const state = document.querySelector('#search-state')!;
 
-let index: Promise<MiniSearch> | undefined;
+let index: Promise<MiniSearch<Searched>> | undefined;
 
 const load = () =>
   (index ??= fetch(form.dataset.index!)
     .then((response) => (response.ok ? response.text() : Promise.reject(new Error('no index'))))
-    .then((text) => MiniSearch.loadJSON(text, searchOptions as never)));
+    .then((text) => MiniSearch.loadJSON(text, searchOptions)));
 
 function element<Name extends keyof HTMLElementTagNameMap>(name: Name, text: string, className = ''): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
@@ -44,7 +45,7 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
-    const found = ((await load()).search(query, { filter: (result) => only === 'all' || result.category === only }) as unknown as Found[]);
+    const found = find(await load(), query, (result) => only === 'all' || result.category === only) as unknown as Found[];
     if (query !== input.value.trim()) return;
     results.replaceChildren(...found.slice(0, MOST).map(entry));
     state.textContent = found.length === 0 ? 'Nothing found. Try another word, or clear the field to see everything.' : `${found.length === 1 ? 'One result' : `${found.length} results`}${found.length > MOST ? `, the first ${MOST} shown` : ''}`;

@@ -1,0 +1,84 @@
+import MiniSearch from 'minisearch';
+import { describe, expect, it } from 'vitest';
+import { find } from '../../src/components/search-find.ts';
+import { searchIndex } from '../../src/components/search-index.ts';
+import { type Found, type Searched, searchOptions } from '../../src/components/search-options.ts';
+import { findSubsite, loadRegistry, type Site } from '../../src/registry/index.ts';
+
+/** What people write, and the subsites of which one must be among the first results. */
+const spoken = `
+  ac: hvac
+  ac broken: hvac
+  my ac stopped: hvac
+  air conditioner not cooling: hvac
+  the house is too hot: hvac
+  a trailer for saturday: trailer
+  I want to rent a trailer: trailer
+  washing machine: wd
+  I need a washer and dryer: wd
+  get rid of junk: junk
+  someone to take my old couch: junk
+  couch: junk kerplunk shop
+  mattress pickup: junk
+  dumpster: junk cleanouts
+  empty my garage: cleanouts
+  parents house is full: estate cleanouts
+  boxes for moving: moving
+  chairs for a party: tables
+  picnic tables for a cookout: picnic-table
+  who can marry us on the beach: weddings
+  power is out: generator
+  power for a food truck: generator
+  my pool is green: water
+  chlorine delivered: pools
+  sell my house: homes housing real-estate-agent
+  what is my home worth: housing
+  furniture for three months: kerplunk
+  video from a script: animate video
+  start my own business: sales
+  deliver a package across town: drive lastmile
+  postcards to the neighborhood: post
+  weekly dinners for my family: food
+  walking group for seniors: fit
+  second hand tools: shop
+  erase my data: data-retention privacy
+  how do I cancel: billing
+  where is my request: results
+  phone number: about
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(': ') as [said: string, subsites: string]);
+
+/** Results in which the wanted one must stand. */
+const FIRST = 3;
+
+const registry = loadRegistry('registry');
+const index = MiniSearch.loadJSON<Searched>(searchIndex({ registry } as Site), searchOptions);
+const found = (said: string) => find(index, said) as unknown as Found[];
+
+describe('the search of the front page', () => {
+  it.each(spoken)('answers “%s”', (said, subsites) => {
+    const urls = subsites.split(' ').map((name) => findSubsite(registry, name)!.url);
+    const paths = found(said).slice(0, FIRST).map(({ path }) => path);
+    expect(paths.some((path) => urls.some((url) => path === url || path.startsWith(`${url}/`) || path.startsWith(`${url}#`))), paths.join(' ')).toBe(true);
+  });
+
+  it.each(registry.subsites)('finds $name by its title and by each question that its record answers', ({ url, title, questions = [] }) => {
+    for (const said of [title, ...questions]) expect(found(said).slice(0, FIRST).map(({ path }) => path), said).toContain(url);
+  });
+
+  it('answers what has all words where something has them, and says nothing to words that nobody wrote', () => {
+    expect(found('washer dryer').length).toBeLessThan(found('washer dryer qqxxqqxx').length);
+    expect(found('washer dryer qqxxqqxx').slice(0, FIRST)).toEqual(expect.arrayContaining(found('washer dryer').slice(0, 1).map(({ path }) => expect.objectContaining({ path }))));
+    expect(found('qqxxqqxx')).toEqual([]);
+    expect(found('to the').length).toBeGreaterThan(0);
+  });
+
+  it('calls only what one can ask for a service', () => {
+    for (const { url, category, status } of registry.subsites) {
+      const { kind } = found(registry.subsites.find((subsite) => subsite.url === url)!.title).find(({ path }) => path === url)!;
+      expect(kind, url).toBe(status === 'auth' ? 'Account needed' : category === 'misc' ? 'Information' : 'Service');
+    }
+  });
+});
