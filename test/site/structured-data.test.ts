@@ -19,6 +19,13 @@ const nodesOf = (value: unknown): Node[] => {
   return [...('@type' in value ? [value as Node] : []), ...Object.values(value).flatMap(nodesOf)];
 };
 
+/** Every `@id` that stands alone and so points to a node elsewhere in the graph. */
+const referencesOf = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(referencesOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return '@id' in value && !('@type' in value) ? [String(value['@id'])] : Object.values(value).flatMap(referencesOf);
+};
+
 describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', (build) => {
   const outDir = inject(build);
   const site = builtSite(outDir);
@@ -36,13 +43,21 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     expect(entryPoints.map((entry) => entry.urlTemplate)).toEqual(callable.map(() => `${site.base}${subsite.leadEndpoint}`));
   });
 
+  it('has a graph on every page but those whose record asks for none', () => {
+    const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
+    expect(without.every((page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd)).toBe(true);
+  });
+
   it('has one graph on each page at most, and refers to no node that is not there', () => {
     for (const { path } of pagesOfSite(site, problemCodes)) {
       const graphs = graph(path);
       expect(graphs.length, path).toBeLessThanOrEqual(1);
       for (const found of graphs) {
         expect(found['@context'], path).toBe('https://schema.org');
-        expect(nodesOf(found['@graph']).every((node) => typeof node['@type'] === 'string'), path).toBe(true);
+        const nodes = nodesOf(found['@graph']);
+        expect(nodes.every((node) => typeof node['@type'] === 'string'), path).toBe(true);
+        const there = new Set(nodes.map((node) => node['@id']));
+        expect(referencesOf(found['@graph']).filter((id) => !there.has(id)), path).toEqual([]);
       }
     }
   });

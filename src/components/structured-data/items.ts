@@ -1,6 +1,6 @@
 import type { Article, Event, Organization, Person, Product, Thing } from 'schema-dts';
 import { type Catalog, type Item, itemPath, type Site, type Subsite } from '../../registry/index.ts';
-import { attributeInWords } from '../words.ts';
+import { attributeInWords } from '../../registry/words.ts';
 import { offer } from './offers.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;

@@ -1,16 +1,16 @@
 import type { Graph } from 'schema-dts';
 import type { Site, SitePage } from '../../registry/index.ts';
-import { itemNode, organizationId } from './items.ts';
-import { organizationNode, subsiteGraph } from './subsite.ts';
+import { itemNode } from './items.ts';
+import { organizationNode, subsiteGraph, websiteId, websiteNode } from './subsite.ts';
 
 const graph = (...nodes: unknown[]): Graph => ({ '@context': 'https://schema.org', '@graph': nodes as unknown as Graph['@graph'] });
 
 /** The JSON-LD graph of a page (one `@graph`, types of schema.org), or undefined where it has none. */
 export function pageGraph(site: Site, page: SitePage): Graph | undefined {
-  const { base, registry } = site;
+  const { base } = site;
   const url = `${base}${page.path}`;
-  const website = { '@type': 'WebSite', '@id': `${base}/#website`, url: `${base}/`, name: registry.network.name, description: registry.network.description, publisher: { '@id': organizationId(site) } };
-  const webPage = { '@type': 'WebPage', '@id': url, url, name: page.title, description: page.description, dateModified: page.lastmod, isPartOf: { '@id': `${base}/#website` } };
+  const website = websiteNode(site);
+  const webPage = { '@type': 'WebPage', '@id': url, url, name: page.title, description: page.description, dateModified: page.lastmod, isPartOf: { '@id': websiteId(site) } };
   switch (page.kind) {
     case 'front':
       return graph(website, organizationNode(site));
@@ -23,9 +23,8 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
     case 'agentArea':
     case 'apiReference':
     case 'capability':
-      return graph(webPage, website, organizationNode(site));
     case 'problem':
-      return undefined;
+      return graph(webPage, website, organizationNode(site));
     default:
       return page satisfies never;
   }

@@ -36,7 +36,7 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
     case 'Article':
       return { headline: subsite.title, dateModified: subsite.updated, author: reference(organizationId(site)) };
     case 'WebPage':
-      return { dateModified: subsite.updated, isPartOf: reference(`${site.base}/#website`) };
+      return { dateModified: subsite.updated, isPartOf: reference(websiteId(site)) };
     default:
       return subsite.schemaType satisfies never;
   }
@@ -62,7 +62,16 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
     catalog && subsite.schemaType !== 'ItemList'
       ? [{ '@type': 'ItemList', name: catalog.title, numberOfItems: catalog.items.length, itemListElement: listItems(site, subsite, catalog) }]
       : [];
-  return { '@context': 'https://schema.org', '@graph': [node, ...list, organizationNode(site)] as Graph['@graph'] };
+  return { '@context': 'https://schema.org', '@graph': [node, ...list, ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []), organizationNode(site)] as Graph['@graph'] };
+}
+
+/** The network as a whole, by reference. */
+export const websiteId = ({ base }: Site) => `${base}/#website`;
+
+/** The network as a whole. */
+export function websiteNode(site: Site): Exclude<Thing, string> {
+  const { name, description } = site.registry.network;
+  return { '@type': 'WebSite', '@id': websiteId(site), url: `${site.base}/`, name, description, publisher: reference(organizationId(site)) };
 }
 
 /** The operator of the network. */
