@@ -1,7 +1,7 @@
 import { problemCodes } from '../operations/problem.ts';
 import { pagesOfSite } from '../registry/index.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { hasTwin, isReference, pageMarkdown } from './markdown.ts';
+import { isReference, pageMarkdown } from './markdown.ts';
 
 /** `/llms-full.txt`: the Markdown of every page in one file, each with the address that it stands at, without the reference. */
 export const llmsFullTxt = defineArtifact<null>({
@@ -12,7 +12,7 @@ export const llmsFullTxt = defineArtifact<null>({
   paths: () => ['/llms-full.txt'],
   operation: { id: 'readLlmsFullTxt', tag: 'Discovery', summary: 'The text of every page, for language models' },
   render(_, site) {
-    const pages = pagesOfSite(site, problemCodes).filter(hasTwin).filter((page) => !isReference(page));
+    const pages = pagesOfSite(site, problemCodes).filter((page) => !isReference(page));
     return `${pages.map((page) => `${pageMarkdown(page, site)}\n\nSource: ${site.base}${page.path}`).join('\n\n---\n\n')}\n`;
   },
 });

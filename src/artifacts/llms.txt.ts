@@ -1,7 +1,8 @@
 import { problemCodes } from '../operations/problem.ts';
-import { MCP_ENDPOINTS, pagesOfSite, type Site } from '../registry/index.ts';
+import { MCP_ENDPOINTS, pagesOfSite, type Site, type SitePage } from '../registry/index.ts';
+import { categories } from '../registry/words.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { CATEGORIES, hasTwin, type TwinnedPage, twinPath } from './markdown.ts';
+import { twinPath } from './markdown.ts';
 import { link } from './markdown-parts.ts';
 
 /** Characters that the file stays below; what does not fit stands in the agent index. */
@@ -29,12 +30,12 @@ function machineLines({ base, dynamic }: Site): string[] {
 }
 
 function sections(site: Site): Section[] {
-  const pages = pagesOfSite(site, problemCodes).filter(hasTwin);
-  const lines = (wanted: (page: TwinnedPage) => boolean) => pages.filter(wanted).map((page) => `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`);
+  const pages = pagesOfSite(site, problemCodes);
+  const lines = (wanted: (page: SitePage) => boolean) => pages.filter(wanted).map((page) => `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`);
   const ofCategory = (category: string) => lines((page) => page.kind === 'subsite' && page.subsite.status === 'public' && page.subsite.category === category);
   return [
     { heading: 'For agents', lines: machineLines(site) },
-    ...Object.entries(CATEGORIES).map(([category, heading]) => ({ heading, lines: ofCategory(category) })),
+    ...Object.entries(categories).map(([category, heading]) => ({ heading, lines: ofCategory(category) })),
     { heading: 'Pages', lines: lines((page) => page.kind === 'page' || page.kind === 'front' || page.kind === 'agentArea' || page.kind === 'apiReference') },
     { heading: 'With an account', lines: lines((page) => page.kind === 'subsite' && page.subsite.status === 'auth') },
     { heading: 'Capabilities', lines: lines((page) => page.kind === 'capability' && page.indexable) },

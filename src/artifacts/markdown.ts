@@ -1,43 +1,50 @@
 import type { Action, Catalog, Item, Pricing, Site, SitePage, Subsite } from '../registry/index.ts';
-import { itemPath } from '../registry/index.ts';
+import { itemPath, pagesBelow } from '../registry/index.ts';
+import { attributeInWords, categories, daysInWords, hoursInWords, itemStates } from '../registry/words.ts';
 import { link, section } from './markdown-parts.ts';
-import { apiReferenceText, capabilityText } from './reference-markdown.ts';
+import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
 import { requestBody } from './request-body.ts';
 
 /** Path of a page’s Markdown twin; the front page’s is /index.md. */
 export const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 
-/** Pages that have a Markdown twin; a problem is answered as JSON where it happens. */
-export type TwinnedPage = Exclude<SitePage, { kind: 'problem' }>;
-
-export const hasTwin = (page: SitePage): page is TwinnedPage => page.kind !== 'problem';
-
-/** Whether a page only says what the capability catalog and the OpenAPI document have as data. */
-export const isReference = ({ kind }: SitePage): boolean => kind === 'capability' || kind === 'apiReference';
+/** Whether a page only says what the capability catalog, the OpenAPI document or a problem document have as data. */
+export const isReference = ({ kind }: SitePage): boolean => kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 
 export const price = ({ unit, amount, currency, notes }: Pricing): string => `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
 
+const attributes = ({ attributes: given = {} }: Item) => Object.entries(given).map(([name, value]) => attributeInWords(name, value)).map(({ label, value }) => `${label}: ${value}`);
+
+const stateOf = ({ status = 'available' }: Item) => itemStates[status];
+
+/** An item in a list; one without a page of its own says all of itself. */
 const itemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
-  const facts = [item.summary, item.price && `Price: ${item.price.amount} ${item.price.currency}, ${item.price.unit}.`, item.status && item.status !== 'available' && `State: ${item.status}.`];
+  const facts = [item.summary, item.price && `Price: ${item.price.amount} ${item.price.currency}, ${item.price.unit}.`, stateOf(item) && `State: ${stateOf(item)}.`, !path && attributes(item).map((fact) => `${fact}.`).join(' ')];
   return `- ${path ? link(item.title, twinPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
-const attribute = ([name, value]: [string, unknown]) => `- ${name.replaceAll('_', ' ')}: ${value}`;
+/** What is asked for and by which request. */
+const request = (subsite: Subsite, action: Action): string => `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
+
+/** Until when a request is answered, and how long it is kept. */
+const terms = ({ respondWithinHours, retentionDays }: Pick<Action, 'respondWithinHours' | 'retentionDays'>) => `Answered within ${hoursInWords(respondWithinHours)}; erased ${daysInWords(retentionDays)} after its last change.`;
 
 function actionText(subsite: Subsite, action: Action): string {
-  const { title, description, fields } = action;
+  const { title, fields } = action;
   const rows = Object.entries(fields).map(([name, { type, required, enum: values, description: hint }]) =>
     [`- \`${name}\` (${type}${required ? ', required' : ''})`, [hint, values && `One of ${values.join(', ')}.`].filter(Boolean).join(' ')].filter(Boolean).join(': '),
   );
-  return [`### ${title}`, `${description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`, rows.join('\n')].filter(Boolean).join('\n\n');
+  return [`### ${title}`, `${request(subsite, action)} ${terms(action)}`, rows.join('\n')].filter(Boolean).join('\n\n');
 }
 
 /** What can be asked of a subsite; where only documents are served, by whom it is answered, as its page says. */
-function requestText({ registry: { network }, dynamic }: Site, subsite: Subsite): string[] {
-  const { actions } = subsite;
+function requestText({ registry: { network, responsiveness }, dynamic }: Site, subsite: Subsite): string[] {
+  const { name, actions } = subsite;
+  const measured = responsiveness[name];
+  const answered = measured ? [`${measured.answered} of ${measured.of} requests were answered, half of them within ${Math.round(measured.medianMinutes)} minutes.`] : [];
   if (!actions.length) return [];
-  if (dynamic) return ['## Requests', ...actions.map((action) => actionText(subsite, action)), network.leadNotice];
+  if (dynamic) return ['## Requests', ...actions.map((action) => actionText(subsite, action)), ...answered, network.leadNotice];
   const offered = actions.filter(({ effect }) => effect?.kind !== 'import').map(({ title, description }) => `- ${title}: ${description}`);
   return section('Requests', offered.length ? [...offered, '', `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`] : []);
 }
@@ -57,43 +64,44 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
     ...(guide.length ? ['## Guide', guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n')] : []),
     ...(catalog ? section(catalog.title, catalog.items.map((item) => itemLine(catalog, item))) : []),
     ...requestText(site, subsite),
+    ...section(`More from ${title}`, pagesBelow(registry, subsite).map((page) => `- ${link(page.title, twinPath(page.path))}: ${page.description}`)),
     ...section('Questions answered here', questions.map((question) => `- ${question}`)),
     ...section('Machine-readable', [`- ${link('Record', `${base}/api/agent/${name}`)}`, ...snapshots.map((snapshot) => `- ${link(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`)]),
   ];
 }
 
-function itemText(page: Extract<SitePage, { kind: 'item' }>): string[] {
+function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
+  const over = item.status === 'sold' || item.status === 'past';
+  const asks = over ? [] : subsite.actions.filter(({ effect }) => effect?.kind !== 'import');
   return [
     `# ${item.title}`,
     `> ${item.summary}`,
     ...(item.body ? [item.body.trim()] : []),
     ...section(`About this ${catalog.noun}`, [
-      ...(item.status ? [`- State: ${item.status}`] : []),
+      ...(stateOf(item) ? [`- State: ${stateOf(item)}`] : []),
       ...(item.price ? [`- Price: ${price(item.price)}`] : []),
       ...(item.date ? [`- Date: ${item.date}`] : []),
       ...(item.place ? [`- Place: ${item.place}`] : []),
-      ...Object.entries(item.attributes ?? {}).map(attribute),
+      ...attributes(item).map((fact) => `- ${fact}`),
     ]),
+    ...section('Requests', asks.map((action) => `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`)),
     `From ${link(subsite.title, twinPath(subsite.url))}.`,
   ];
 }
 
-/** Headings of the three parts of a network. */
-export const CATEGORIES = { product: 'Services and products', marketing: 'Information and marketing', misc: 'About the network' } as const;
-
 function directory({ registry }: Site): string[] {
-  return Object.entries(CATEGORIES).flatMap(([category, heading]) =>
+  return Object.entries(categories).flatMap(([category, heading]) =>
     section(heading, registry.subsites.filter((subsite) => subsite.category === category && subsite.url !== '/').map(({ title, url, purpose, status }) => `- ${link(title, twinPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`)),
   );
 }
 
-function pageText(page: TwinnedPage, site: Site): string {
+function pageText(page: SitePage, site: Site): string {
   switch (page.kind) {
     case 'subsite':
       return subsiteText(site, page.subsite).join('\n\n');
     case 'item':
-      return itemText(page).join('\n\n');
+      return itemText(site, page).join('\n\n');
     case 'front':
     case 'agentArea': {
       const body = page.page?.body.trim();
@@ -110,6 +118,8 @@ function pageText(page: TwinnedPage, site: Site): string {
       return capabilityText(site, page.capability).join('\n\n');
     case 'apiReference':
       return apiReferenceText(site, page).join('\n\n');
+    case 'problem':
+      return problemText(site, page).join('\n\n');
     default:
       return page satisfies never;
   }
@@ -121,7 +131,7 @@ const withAbsoluteLinks = (text: string, base: string): string => text.replaceAl
  * The Markdown of a page, without front matter: a heading of level 1, then what the page says. Links are absolute, for
  * a text that is read far from its address.
  */
-export const pageMarkdown = (page: TwinnedPage, site: Site): string => withAbsoluteLinks(pageText(page, site), site.base);
+export const pageMarkdown = (page: SitePage, site: Site): string => withAbsoluteLinks(pageText(page, site), site.base);
 
 /** The Markdown of a subsite’s front page, in the same form. */
 export const subsiteMarkdown = (site: Site, subsite: Subsite): string => withAbsoluteLinks(subsiteText(site, subsite).join('\n\n'), site.base);

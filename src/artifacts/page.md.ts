@@ -1,14 +1,14 @@
 import { problemCodes } from '../operations/problem.ts';
-import { pageDigest, pagesOfSite } from '../registry/index.ts';
+import { pageDigest, pagesOfSite, type SitePage } from '../registry/index.ts';
 import { defineArtifact } from './artifact.ts';
-import { hasTwin, pageMarkdown, type TwinnedPage, twinPath } from './markdown.ts';
+import { pageMarkdown, twinPath } from './markdown.ts';
 
 /** `{page}.md`: what a page says, as Markdown with front matter. JSON strings are YAML double-quoted scalars. */
-export const markdownTwins = defineArtifact<TwinnedPage>({
+export const markdownTwins = defineArtifact<SitePage>({
   name: 'markdown-twin',
   description: 'A page of the network as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
-  keys: (site) => pagesOfSite(site, problemCodes).filter(hasTwin),
+  keys: (site) => pagesOfSite(site, problemCodes),
   paths: ({ path }) => [twinPath(path)],
   digest: (page, site) => pageDigest(site, page),
   render(page, site) {

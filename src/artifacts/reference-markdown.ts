@@ -1,5 +1,7 @@
 import { operations } from '../operations/index.ts';
-import { type CapabilityRecord, findAction, findSubsite, type Site } from '../registry/index.ts';
+import { problemAdvice } from '../operations/problem-advice.ts';
+import type { ProblemCode } from '../operations/problem.ts';
+import { type CapabilityRecord, findAction, findSubsite, type Site, type SitePage } from '../registry/index.ts';
 import { link, section } from './markdown-parts.ts';
 import { requestBody } from './request-body.ts';
 
@@ -30,4 +32,18 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
 export function apiReferenceText(site: Site, { title, description }: { title: string; description: string }): string[] {
   const lines = (site.dynamic ? operations(site) : []).map(({ method, path, summary, bearer }) => `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`);
   return [`# ${title}`, `> ${description}`, `Requests, answers, examples and problems, and every document that can be read, stand in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`, ...section('Operations', lines)];
+}
+
+/** A problem as Markdown: what the `type` of a problem document (RFC 9457 section 3.1.1) says to an agent that follows it. */
+export function problemText({ registry, base }: Site, { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>): string[] {
+  const { happened, steps, retry } = problemAdvice[code as ProblemCode];
+  const { organization, agentArea } = registry.network;
+  return [
+    `# ${title}`,
+    `> ${description}`,
+    [`- Code: \`${code}\``, `- HTTP status: ${status}`, `- Send it again: ${retry ? 'yes, after a wait' : 'only after a change'}`].join('\n'),
+    ...section('What happened', [happened]),
+    ...section('What to do', steps.map((step, index) => `${index + 1}. ${step}`)),
+    `Every endpoint and its answers stand in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Registry, Subsite } from '../registry/index.ts';
-import { categories } from './words.ts';
+import { categories } from '../registry/words.ts';
 
 /** The categories that have subsites, in the order shown. */
 export function filledCategories({ subsites }: Registry): Subsite['category'][] {

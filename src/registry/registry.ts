@@ -39,6 +39,11 @@ export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];
 }
 
+/** The Markdown pages that lie below a subsite’s path. */
+export function pagesBelow({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
+  return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
+}
+
 /** Path of an item’s page, or undefined where its catalog has no route. */
 export function itemPath(catalog: Catalog, item: Item): string | undefined {
   return catalog.route?.replace(/\[[a-z]+\]/, item.id);

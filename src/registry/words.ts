@@ -1,6 +1,8 @@
-import { headlinePrice, type Item, type Pricing, type Subsite } from '../registry/index.ts';
+import type { Item } from './catalog.ts';
+import { headlinePrice } from './prices.ts';
+import type { Pricing, Subsite } from './subsite.ts';
 
-/** What each category is called on the pages. */
+/** What each category is called, on the pages and in the text for agents. */
 export const categories = {
   product: 'Services and goods',
   marketing: 'Business and media',
@@ -64,6 +66,9 @@ export const dayInWords = (day: string): string => longDay.format(new Date(`${da
 /** Hours as a promise reads: under two days in hours, else in days. */
 export const hoursInWords = (hours: number): string =>
   hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${counted.format(hours / 24)} days`;
+
+/** Days as a promise reads: whole years as such. */
+export const daysInWords = (days: number): string => (days % 365 ? `${days} days` : days === 365 ? 'one year' : `${days / 365} years`);
 
 /** An attribute as label and value: a unit at the end of its name goes behind the figure. */
 export function attributeInWords(name: string, value: string | number | boolean): { label: string; value: string } {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ArtifactError, artifacts, documents, placements, renderDocument, twinPath } from '../../src/artifacts/index.ts';
+import { problemCodes } from '../../src/operations/problem.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
@@ -59,6 +60,7 @@ describe.each(networks)('the documents of $name', ({ site, path: folder, documen
       [`${registry.network.agentArea}.md`]: markdown,
       [`${registry.network.agentArea}/api.md`]: markdown,
       ...Object.fromEntries(json('/api/v1/capabilities').capabilities.map(({ id }: any) => [`${registry.network.agentArea}/${id}.md`, markdown])),
+      ...Object.fromEntries(Object.keys(problemCodes).map((code) => [`/problems/${code}.md`, markdown])),
     };
     expect(Object.fromEntries([...all.values()].map(({ path, mediaType }) => [path, mediaType]))).toEqual(expected);
   });
@@ -186,7 +188,7 @@ describe.each(networks)('the documents of $name', ({ site, path: folder, documen
   });
 
   it('give every page that people read a Markdown twin with its front matter', () => {
-    for (const page of pages.filter(({ kind }) => kind !== 'problem')) {
+    for (const page of pages) {
       const twin = text(twinPath(page.path));
       const [, matter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(twin)!;
       const read = Object.fromEntries(matter!.split('\n').map((line) => [line.slice(0, line.indexOf(':')), JSON.parse(line.slice(line.indexOf(':') + 1))]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { headlineInWords } from '../../src/components/words.ts';
+import { headlineInWords } from '../../src/registry/words.ts';
 import { loadRegistry, type Subsite } from '../../src/registry/index.ts';
 import { subsiteDetails, subsiteOffer } from '../../src/transports/mcp/subsite-views.ts';
 

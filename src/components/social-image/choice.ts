@@ -1,7 +1,7 @@
 import type { Registry, Subsite } from '../../registry/index.ts';
 import { filledCategories } from '../filled-categories.ts';
 import { subsiteIcon } from '../icons.ts';
-import { categories } from '../words.ts';
+import { categories } from '../../registry/words.ts';
 
 /**
  * Networks with more subsites share one picture per category: a picture takes about as long as sixty pages, and would
