@@ -47,6 +47,16 @@ describe('the tools', () => {
     expect(missedCallCost(exampleAnswers).map(({ label }) => label.toLowerCase())).toEqual(formulas);
   });
 
+  it('stand below the opening words of their page, and no question stands twice beside them', () => {
+    for (const { path, tool } of withTool) {
+      const html = flat(readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'));
+      const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);
+      expect(html.indexOf('class="tool"'), path).toBeGreaterThan(html.indexOf('class="prose"'));
+      expect(html.slice(0, html.indexOf('class="tool"')).match(/<h2/), path).toBeNull();
+      for (const question of (audits as Record<string, Audit>)[tool!]?.questions ?? []) expect(prose.join(' '), path).not.toContain(question);
+    }
+  });
+
   it('show a worked example without a script', () => {
     const outDir = inject('mainBuild');
     const built = builtSite(outDir).registry.pages.filter((page) => page.tool !== undefined);
