@@ -2,21 +2,32 @@ import { Marked } from 'marked';
 
 const slug = (text: string) => text.toLowerCase().replaceAll(/<[^>]+>|&[a-z]+;/g, '').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 
+/** Inline HTML as the value of an attribute. */
+const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
+
 /** The one Markdown renderer of the pages: GitHub’s dialect. Tables can be scrolled by keyboard where they are wide. */
 function renderer(shift: number): Marked {
+  let above = '';
   return new Marked({
     gfm: true,
+    hooks: {
+      preprocess(text) {
+        above = '';
+        return text;
+      },
+    },
     renderer: {
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + shift);
         const text = this.parser.parseInline(tokens);
+        above = plain(text);
         return `<h${level} id="${slug(text)}">${text}</h${level}>\n`;
       },
       table(token) {
         const cell = (tag: string) => (entry: (typeof token.header)[number]) => `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
         const head = token.header.map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">')).join('');
         const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="group" aria-label="${above ? `Table: ${above}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       code({ text }) {
         const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
