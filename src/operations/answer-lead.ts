@@ -42,7 +42,7 @@ async function leadOf({ reference, signature }: AnswerLink, { database: { writer
     .leftJoin(usedLinks, eq(usedLinks.signature, signature))
     .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)));
   if (!row) throw new Problem('not_found', 'The lead of this link is not here. It may have been made on another database.');
-  if (row.status === 'erased') throw new Problem('gone', 'This lead was erased; nothing of it is kept.');
+  if (row.status === 'erased') throw new Problem('gone', 'This request was erased; nothing of it is kept.');
   return { ...row, status: row.status as LeadStatus };
 }
 

@@ -33,7 +33,7 @@ const TRIES = 5;
 /** Leads in these states keep no item. */
 const released = new Set<LeadStatus>(['declined', 'withdrawn', 'expired', 'erased']);
 
-const goneForGood = () => new Problem('gone', 'This lead was erased; nothing of it is kept.');
+const goneForGood = () => new Problem('gone', 'This request was erased; nothing of it is kept.');
 
 /** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
 function holdStands(lead: string, now: string): SQL {
@@ -76,7 +76,7 @@ export async function changeLead(change: LeadChange, context: Context, extra: Ch
   const { database: { writer }, tokens } = context;
   for (let tries = 0; tries < TRIES; tries++) {
     const [row] = await writer.select({ status: leads.status, retentionDays: leads.retentionDays }).from(leads).where(eq(leads.token, lead));
-    if (!row) throw new Problem('unknown_receipt', 'No lead has this token. Check that it was copied whole.');
+    if (!row) throw new Problem('unknown_receipt', 'No request has this receipt. Check that its address was copied whole.');
     const from = row.status as LeadStatus;
     if (from === 'erased') throw goneForGood();
     const at = context.now();

@@ -88,13 +88,13 @@ function statementFor(database: Database): ReturnType<typeof prepare> {
   return statement;
 }
 
-const unknown = () => new Problem('unknown_receipt', 'No lead has this receipt token. Check that the address was copied whole.');
+const unknown = () => new Problem('unknown_receipt', 'No request has this receipt. Check that its address was copied whole.');
 
 const readState = keepBriefly(async (receipt: string, { site, database }: Context): Promise<LeadState> => {
   const rows = await statementFor(database).execute({ receipt });
   const [lead] = rows;
   if (!lead) throw unknown();
-  if (lead.status === 'erased') throw new Problem('gone', 'This lead was erased; nothing of it is kept.');
+  if (lead.status === 'erased') throw new Problem('gone', 'This request was erased; nothing of it is kept.');
   const { subsite, action, createdAt, updatedAt, respondBy } = lead;
   return {
     receiptToken: receipt,
