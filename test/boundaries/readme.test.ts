@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -14,6 +14,12 @@ describe('the README', () => {
     const table = readme.slice(readme.indexOf('### Settings'), readme.indexOf('## Work on it'));
     const named = [...table.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap((row) => [...row[1]!.matchAll(/[A-Z_]+/g)].map(([name]) => name));
     expect(named.sort()).toEqual([...settings].sort());
+  });
+
+  it('names every room of src, and no other', () => {
+    const work = readme.slice(readme.indexOf('## Work on it'));
+    const sentence = /`src\/` has a room for each noun: ([\s\S]*?); `db` is/.exec(work)![1]!;
+    expect([...sentence.matchAll(/`(\w+)`/g)].map(([, room]) => room).sort()).toEqual(readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort());
   });
 
   it('tells of no npm script that does not exist', () => {
