@@ -5,9 +5,10 @@ import { leftOutReason } from './left-out.ts';
 import { runTool } from './run-tool.ts';
 import type { Surface } from './surface.ts';
 
-/** The least score in each category. Performance is told only: it is measured on a simulated telephone and follows the load of this machine. */
+/** The least score in each category. */
 const goals = { 'agentic-browsing': 100, accessibility: 100, 'best-practices': 100, seo: 100, performance: 99 } as const;
-const PERFORMANCE_IS_LOAD = 'it falls with the load of the machine that measures';
+/** Performance falls with the load of the machine that measures, never rises: a page has so many tries, and the best one counts. */
+const TRIES = 3;
 
 interface Report {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
@@ -32,6 +33,15 @@ function objections({ categories, audits }: Report, path: string): Finding[] {
     );
 }
 
+async function measured(url: string, chromium: string): Promise<Report> {
+  const args = [url, '--quiet', '--output=json', '--output-path=stdout', '--no-enable-error-reporting', `--only-categories=${Object.keys(goals).join(',')}`, '--chrome-flags=--headless=new --no-sandbox --disable-gpu'];
+  const report = (await runTool('lighthouse', args, { CHROME_PATH: chromium })) as Report;
+  if (report.runtimeError) throw new ScanError(`lighthouse: ${report.runtimeError.message}`);
+  return report;
+}
+
+const speedOf = ({ categories }: Report): number => Math.round((categories['performance']?.score ?? 0) * 100);
+
 /** Lighthouse, one page after the other, with the mobile emulation that it has by default. */
 export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport> {
   const chromium = findProgram('chromium');
@@ -39,14 +49,16 @@ export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport
   const scores: Score[] = [];
   const findings: Finding[] = [];
   for (const { role, path } of pages) {
-    const args = [`${origin}${path}`, '--quiet', '--output=json', '--output-path=stdout', '--no-enable-error-reporting', `--only-categories=${Object.keys(goals).join(',')}`, '--chrome-flags=--headless=new --no-sandbox --disable-gpu'];
-    const report = (await runTool('lighthouse', args, { CHROME_PATH: chromium })) as Report;
-    if (report.runtimeError) throw new ScanError(`lighthouse: ${report.runtimeError.message}`);
+    let report = await measured(`${origin}${path}`, chromium);
+    for (let tried = 1; tried < TRIES && speedOf(report) < goals.performance; tried++) {
+      const again = await measured(`${origin}${path}`, chromium);
+      if (speedOf(again) > speedOf(report)) report = again;
+    }
     for (const [category, goal] of Object.entries(goals)) {
       // A category of which nothing applies has no score.
       const score = report.categories[category]?.score;
       if (score == null) findings.push({ check: category, detail: `${path}: no score` });
-      else scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal, ...(category === 'performance' && { reportOnly: PERFORMANCE_IS_LOAD }) });
+      else scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal });
     }
     findings.push(...objections(report, path));
   }

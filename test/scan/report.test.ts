@@ -14,12 +14,6 @@ describe('a scan', () => {
     expect(reportText(missed)).toContain('99  a figure (below the goal of 100)');
   });
 
-  it('tells a figure that is only reported, and does not count it', () => {
-    const told = report({ scores: [{ what: 'speed', score: 40, goal: 99, reportOnly: 'the machine is busy' }] });
-    expect(meetsGoals([told])).toBe(true);
-    expect(reportText(told)).toContain('below the goal of 99, reported only: the machine is busy');
-  });
-
   it('misses them by a finding without a reason, and not by one that is left out on purpose', () => {
     const finding = { check: 'some check', detail: 'Something is missing.' };
     expect(meetsGoals([report({ findings: [finding] })])).toBe(false);

@@ -6,8 +6,6 @@ export interface Score {
   score: number;
   /** The least that is right; absent where the figure is only reported. */
   goal?: number;
-  /** Why a figure below its goal is told and does not end the scan with 1. */
-  reportOnly?: string;
 }
 
 /** Something that a scanner objects to. */
@@ -30,8 +28,8 @@ export interface ScanReport {
 /** A program or an answer that the scan cannot do without; the message says what is wrong. */
 export class ScanError extends Error {}
 
-/** Figures below a goal that counts. */
-export const missed = ({ scores }: ScanReport): Score[] => scores.filter(({ score, goal, reportOnly }) => goal !== undefined && score < goal && !reportOnly);
+/** Figures below their goal. */
+export const missed = ({ scores }: ScanReport): Score[] => scores.filter(({ score, goal }) => goal !== undefined && score < goal);
 
 /** Objections that nobody has answered. */
 export const failures = ({ findings }: ScanReport): Finding[] => findings.filter(({ leftOut }) => !leftOut);
@@ -39,8 +37,8 @@ export const failures = ({ findings }: ScanReport): Finding[] => findings.filter
 /** Whether a scan meets every goal. */
 export const meetsGoals = (reports: readonly ScanReport[]): boolean => reports.every((report) => !missed(report).length && !failures(report).length);
 
-function scoreLine({ what, score, goal, reportOnly }: Score): string {
-  const against = goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}${reportOnly ? `, reported only: ${reportOnly}` : ''}`;
+function scoreLine({ what, score, goal }: Score): string {
+  const against = goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}`;
   return `  ${String(score).padStart(3)}  ${what} (${against})`;
 }
 
