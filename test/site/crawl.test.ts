@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { builtSite } from '../browser/template-pages.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { attributeValues } from './html-of-build.ts';
+
+/** Statuses of an address that is there; a form's address takes no GET and says so. */
+const THERE = [200, 302, 405];
+
+describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
+  const outDir = inject(build);
+  const { base } = builtSite(outDir);
+  let running: Running;
+
+  beforeAll(async () => {
+    process.env['RATE_LIMIT_READS'] = '0';
+    running = await serveBuild(outDir);
+  });
+  afterAll(async () => {
+    await running.stop();
+    delete process.env['RATE_LIMIT_READS'];
+  });
+
+  /** Addresses of this site that a document names, relative ones and absolute ones. */
+  const named = (path: string, type: string, text: string): string[] => {
+    const targets = type.startsWith('text/html') ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name)) : [...text.matchAll(/https?:\/\/[^\s"'<>()`\\\]]+/g)].map(([url]) => url.replace(/[.,;:]+$/, ''));
+    return targets.flatMap((target) => {
+      const url = URL.canParse(target, `${base}${path}`) ? new URL(target, `${base}${path}`) : undefined;
+      return url?.origin === base && !/[{}<…]|%7B|%3C|%E2%80%A6/i.test(target) ? [url.pathname + url.search] : [];
+    });
+  };
+
+  it('finds something at every address that pages, lists and Markdown name, and at those in turn', { timeout: 300_000 }, async () => {
+    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
+    const broken: string[] = [];
+    for (const [path, origin] of from) {
+      const { status, headers, body } = await running.ask(path);
+      const type = String(headers['content-type'] ?? '');
+      if (!THERE.includes(status)) broken.push(`${path} is answered ${status}, named by ${origin}`);
+      if (typeof headers.location === 'string') for (const next of named(path, 'text/plain', headers.location)) if (!from.has(next)) from.set(next, path);
+      if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type)) for (const next of named(path, type, body.toString())) if (!from.has(next)) from.set(next, path);
+    }
+    expect(broken).toEqual([]);
+    const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
+    expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
+  });
+});
