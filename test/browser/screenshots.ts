@@ -1,11 +1,12 @@
 /**
- * Pictures of the page templates at three widths in light and dark, for looking at.
+ * Pictures of the page templates, prerendered and made on request, at three widths in light and dark, for looking at.
  * `npm run screenshots -- <out folder> [path…]` shows the build in OUT_DIR (default dist).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
+import { madePages, type MadePage } from './made-pages.ts';
 import { templatePages } from './template-pages.ts';
 
 const WIDTHS = [390, 820, 1440];
@@ -13,15 +14,17 @@ const SCHEMES = ['light', 'dark'] as const;
 
 const [folder = '.build/screenshots', ...paths] = process.argv.slice(2);
 const outDir = process.env.OUT_DIR ?? 'dist';
+process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
 const running = await serveBuild(outDir);
 const browser = await launchChromium();
+const prerendered = (path: string): MadePage => ({ name: path === '/' ? 'front' : path.slice(1).replaceAll('/', '-'), open: (page) => page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' }) });
+const shown = paths.length ? paths.map(prerendered) : [...templatePages(outDir).map(({ path }) => prerendered(path)), ...(await madePages(running))];
 mkdirSync(folder, { recursive: true });
 for (const colorScheme of SCHEMES)
   for (const width of WIDTHS) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' });
-    for (const path of paths.length ? paths : templatePages(outDir).map(({ path: at }) => at)) {
-      await page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' });
-      const name = path === '/' ? 'front' : path.slice(1).replaceAll('/', '-');
+    for (const { name, open } of shown) {
+      await open(page);
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     }
     await page.close();

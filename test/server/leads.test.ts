@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
+import { labelOf, optionInWords } from '../../src/components/forms/labels.ts';
 import { createContext, exampleValues } from '../../src/operations/index.ts';
 import { type AnswerLinks, messageLinks } from '../../src/operations/answer-link.ts';
 import { createKey, revokeKey } from '../../src/operations/keys.ts';
@@ -41,9 +42,12 @@ const post = (path: string, texts: Record<string, string> = {}, headers: Record<
 const json = (answer: Answer) => JSON.parse(String(answer.body));
 const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 
+/** An action without an effect. */
+const plainVerb = () => verbsOf(context.site).find((verb) => !verb.action.effect)!;
+
 /** A new lead: its receipt, its reference, and the paths of its links. */
 async function lead(contact: object = { name: 'Dana Reyes', email: 'dana@example.com' }): Promise<{ token: string; reference: string; links: AnswerLinks }> {
-  const { subsite, action } = verbsOf(context.site).find((verb) => !verb.action.effect)!;
+  const { subsite, action } = plainVerb();
   const answer = await ask(service.port, '/api/lead/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact }) });
   const { receiptToken: token, createdAt } = json(answer);
   const [{ id }] = (await database.writer.all(sql`select id from outbox where lead = ${token} and kind = 'lead.created'`)) as [{ id: string }];
@@ -136,6 +140,17 @@ describe('the receipt', () => {
   });
 });
 
+describe('a page that cannot be shown', () => {
+  it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])('says at %s why, under the head of every page and in plain words', async (path) => {
+    const page = await get(path, { accept: 'text/html' });
+    expect(page.status).toBe(404);
+    const main = String(page.body).split('<main')[1]!.split('</main>')[0]!;
+    expect(main).toMatch(/<header class="page-head">[\s\S]*<h1>/);
+    expect(main).toContain('href="/problems/');
+    expect(main.replaceAll(/<[^>]+>/g, ' ')).not.toMatch(/\b(?:lead|token)\b/i);
+  });
+});
+
 describe('the inbox', () => {
   const signIn = async (scopes: string[]) => {
     const { key, id } = await createKey({ name: 'Front desk', scopes, expiresAt: null }, context);
@@ -167,6 +182,12 @@ describe('the inbox', () => {
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(String(page.body)).toContain('+17275550142');
     expect(String(page.body)).not.toContain('<script>alert');
+    const { action } = plainVerb();
+    for (const [name, field] of Object.entries(action.fields)) {
+      if (field.example === undefined) continue;
+      expect(String(page.body)).toContain(`<dt>${labelOf(name, field)}</dt>`);
+      if (field.enum) expect(String(page.body)).toContain(`>${optionInWords(field.example)}</dd>`);
+    }
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
   });
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { openDatabase } from '../../db/index.ts';
+import { type Context, createContext } from '../../src/operations/index.ts';
+import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve } from '../../src/server/entry.ts';
 
 export interface Answer {
@@ -16,6 +18,8 @@ export interface Answer {
 export interface Running {
   port: number;
   documents: number;
+  /** What its operations work with, for what no request can do. */
+  context: Context;
   /** Every line of the log so far. */
   log(): string;
   /** A request whose target goes out as it is written, and whose body comes back as it was sent. */
@@ -52,6 +56,7 @@ export async function serveBuild(outDir: string, trustProxy = 0): Promise<Runnin
   return {
     port: service.port,
     documents: service.documents,
+    context: createContext({ site: readBuiltSite(outDir), database, log: pino({ level: 'silent' }) }),
     log: () => lines.join(''),
     ask: (target, options) => ask(service.port, target, options),
     async stop() {
