@@ -9,7 +9,7 @@ import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 function everyKey(): Record<string, Loose> {
   const files = sample();
   const [kites, lines, network] = [files['subsites/kites.yaml']!, files['subsites/lines.yaml']!, files['network.yaml']!];
-  Object.assign(network, { terms: '/kites/terms', skills: [{ name: 'fly', description: 'Fly.', questions: ['How?', 'Where?'], body: 'Run.' }] });
+  Object.assign(network, { terms: '/kites/terms', skills: [{ name: 'fly', description: 'Fly.', questions: ['How?', 'Where?'], body: 'Run.', dynamic: false }] });
   files['capabilities.yaml']!.push({ ...structuredClone(files['capabilities.yaml']![0]), id: 'company.research', pricing: { kind: 'quote', description: 'By length.' }, costs: { currency: 'USD', baseMinor: 1, perUnitMinor: 1, unitCharacters: 10, operationsFeeMinor: 1 } });
   const price = { unit: 'day', amount: 5, currency: 'USD', notes: 'With a line.' };
   Object.assign(files['catalog/kites.yaml']!.items[0], { status: 'available', date: '2026-01-01', place: 'Town', price, units: 2, tags: ['small'], attributes: { length_ft: 3 }, body: 'Flies.', updated: '2026-01-02' });
