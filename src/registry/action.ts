@@ -43,13 +43,14 @@ const capabilityOffer = z.strictObject({
 });
 
 /** The days that a hold takes, said at its date fields: whatever shows or describes the fields says it too. */
-function sayBounds<Value extends { effect?: Effect | undefined; fields: Fields }>(value: Value): Value {
-  const { effect } = value;
+function sayBounds<Value extends { effect?: Effect | undefined; fields: Fields; capability?: { fields?: Fields | undefined } | undefined }>(value: Value): Value {
+  const { effect, capability } = value;
   if (effect?.kind !== 'hold') return value;
   const { fromField, toField, longestDays } = effect;
   const sentences = { [fromField]: 'Today or later.', [toField]: `At most ${longestDays === 1 ? 'one day is' : `${longestDays} days are`} held.` };
-  const fields = Object.entries(value.fields).map(([name, field]) => [name, Object.hasOwn(sentences, name) ? { ...field, description: [field.description, sentences[name]].filter(Boolean).join(' ') } : field] as const);
-  return { ...value, fields: Object.fromEntries(fields) };
+  const say = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, Object.hasOwn(sentences, name) ? { ...field, description: [field.description, sentences[name]].filter(Boolean).join(' ') } : field]));
+  return { ...value, fields: say(value.fields), ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }) };
 }
 
 /** One action of a subsite, spec.md "Action". */
