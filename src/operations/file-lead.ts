@@ -41,7 +41,9 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
   const token = input.sandbox ? SANDBOX_TOKEN : tokens.receipt(now);
   const subsite = findSubsite(site.registry, input.subsite)!;
   const action = input.action === null ? undefined : findAction(subsite, input.action)!;
-  const plan = action?.effect ? await planEffect({ effect: action.effect, input, subsite, action, token, now, context, fieldsAt }) : noEffect;
+  const person = personOf(input, action);
+  const written = { source: input.source, fields: input.fields, data: input.data, contactName: input.contact.name ?? null, contactEmail: person.email, contactPhone: person.phone };
+  const plan = action?.effect ? await planEffect({ effect: action.effect, input, written, door: call.door, subsite, action, token, now, context, fieldsAt }) : noEffect;
   const answer = receipt(site, input, token, createdAt, plan.extra);
   if (input.sandbox) {
     await plan.refusal();
@@ -49,19 +51,13 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
   }
 
   const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
-  const person = personOf(input, action);
   const lead = {
     token,
     subsite: input.subsite,
     action: input.action,
-    source: input.source,
+    ...written,
     door: call.door,
     status: answer.status,
-    fields: input.fields,
-    data: input.data,
-    contactName: input.contact.name ?? null,
-    contactEmail: person.email,
-    contactPhone: person.phone,
     suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
     importKey: plan.importKey ?? null,
     createdAt,
@@ -87,7 +83,7 @@ async function attempt({ input, call, context, intent, fieldsAt }: Filing): Prom
 /**
  * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency record, all or none.
  * `fieldsAt` says where the fields stand in the caller’s body, for the pointers of a refusal.
- * @throws {Problem} invalid_input when an effect refuses; idempotency_mismatch; in_flight
+ * @throws {Problem} invalid_input, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
 export function fileLead(input: LeadInput, call: Call, context: Context, fieldsAt: readonly string[] = ['fields']): Promise<Outcome<Receipt>> {

@@ -18,6 +18,8 @@ export interface ImportReport {
   imported: number;
   /** Rows whose lead was there before. */
   known: number;
+  /** Rows whose lead was erased; they are not filed again. */
+  erased: number;
   refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
 }
 
@@ -44,12 +46,12 @@ function bodyOf(values: Record<string, unknown>, subsite: Subsite, action: Actio
 }
 
 /**
- * Files a lead for each row, once for each id of the partner however often it is run, and reports each refused row with
+ * Files a lead for each row, once for each id of the partner however often it is run and whatever came by other doors, and reports each refused row with
  * its line; a refused row stops no other one.
  * @throws {DatabaseUnavailable}
  */
 export async function importLeads(rows: AsyncIterable<ImportRow>, { subsite, action }: { subsite: Subsite; action: Action }, context: Context): Promise<ImportReport> {
-  const report: ImportReport = { imported: 0, known: 0, refused: [] };
+  const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
   async function take({ line, values }: ImportRow): Promise<void> {
     try {
@@ -60,6 +62,7 @@ export async function importLeads(rows: AsyncIterable<ImportRow>, { subsite, act
       else report.imported++;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      if (error.code === 'gone') return void report.erased++;
       report.refused.push({ line, errors: error.errors?.map(({ pointer, message }) => ({ pointer, message })) ?? [{ pointer: '', message: error.message }] });
     }
   }

@@ -12,7 +12,7 @@ import { expecting } from './validate.ts';
  */
 
 /** Problems of every lead door. */
-export const leadProblems: readonly ProblemCode[] = ['invalid_input', 'in_flight', 'idempotency_mismatch'];
+export const leadProblems: readonly ProblemCode[] = ['invalid_input', 'in_flight', 'idempotency_mismatch', 'gone'];
 
 export const sourceSchema = v.pipe(
   v.string(),

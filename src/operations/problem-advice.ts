@@ -73,8 +73,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: true,
   },
   gone: {
-    happened: 'What stood at this address existed and was removed: a share link that has expired, or a request that was erased.',
-    steps: ['Nothing of it is kept. Make a new link, or send a new request.'],
+    happened: 'What this address, key or id stood for existed and was removed: a share link that has expired, or a request that was erased.',
+    steps: ['Nothing of it is kept. Make a new link, or send a new request with a new idempotency key.'],
     retry: false,
   },
   too_large: {
@@ -88,8 +88,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   idempotency_mismatch: {
-    happened: 'The idempotency key was used before, with another body. Nothing was carried out.',
-    steps: ['Use a new key for each new intent.', 'Use the same key only to repeat a request without any change.'],
+    happened: 'The idempotency key, or the id of an imported lead, was used before, with another body. Nothing was carried out.',
+    steps: ['Use a new key for each new intent, and a new id for each imported lead.', 'Use the same one only to repeat a request without any change.'],
     retry: false,
   },
   rate_limited: {

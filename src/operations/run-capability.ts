@@ -120,7 +120,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   description: 'Runs a capability as a task: 200 when it has ended, 202 while it runs. It costs at most what was accepted; what fails, is canceled or rejected costs nothing.',
   method: 'POST',
   path: '/api/v1/tasks',
-  problems: ['invalid_input', 'unauthorized', 'insufficient_scope', 'in_flight', 'idempotency_mismatch'],
+  problems: ['invalid_input', 'unauthorized', 'insufficient_scope', 'in_flight', 'idempotency_mismatch', 'gone'],
   bearer: true,
   maxBodyBytes: CAPABILITY_BODY_BYTES,
 

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
+import { type Door, eraseLead, exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
+import { importLeads, type ImportRow } from '../../src/operations/import-leads.ts';
 import { dayIn } from '../../src/operations/effects/hold.ts';
 import { slugOf } from '../../src/operations/effects/storefront.ts';
 import { readReceiptExtra } from '../../src/operations/read-receipt-extra.ts';
@@ -44,6 +46,51 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     expect(again).toEqual({ output: first.output, replayed: true });
     expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(first.output.receiptToken);
     expect((await world.rows('leads')).length).toBe(2);
+  });
+
+  const doors = ['json', 'form', 'mcp', 'a2a', 'task'] as const satisfies readonly Exclude<Door, 'import'>[];
+  const send = (door: Door, id: string, name: string, more: object = {}) =>
+    submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...exampleValues(found.action.fields), [keyField]: id }, contact: { name }, ...more }, world.context), { door }, world.context);
+
+  it.each(doors)('refuses by %s an id that is known with other contents, and answers nobody’s receipt', async (door) => {
+    const id = `known by ${door}`;
+    for (const brought of ['import', 'json'] as const) {
+      const first = await send(brought, `${id} ${brought}`, 'Dana Reyes');
+      const before = await world.rows('leads');
+      for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
+        const problem = await problemOf(() => send(door, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more));
+        expect(problem).toMatchObject({ code: 'idempotency_mismatch', errors: [{ pointer: `/fields/${keyField}` }] });
+        expect(JSON.stringify(problem.details(''))).not.toContain(first.output.receiptToken);
+      }
+      expect(await world.rows('leads')).toEqual(before);
+    }
+    // Also the same contents tell nobody the receipt of what the operator brought.
+    expect((await problemOf(() => send(door, `${id} import`, 'Dana Reyes'))).code).toBe('idempotency_mismatch');
+    await eraseLead((await send('json', `${id} json`, 'Dana Reyes')).output.receiptToken, 'person', world.context);
+    for (const name of ['Dana Reyes', 'Pat Lee']) expect((await problemOf(() => send(door, `${id} json`, name))).code).toBe('gone');
+  });
+
+  it.each(doors)('is no repeat in the operator’s import of what came by %s, erased or not, with the same contents or others', async (door) => {
+    for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
+      for (const erased of [false, true]) {
+        const id = `${door} ${index} ${erased}`;
+        const sent = await send(door, id, 'Dana Reyes');
+        if (erased) await eraseLead(sent.output.receiptToken, 'person', world.context);
+        const imported = await send('import', id, name);
+        expect(imported.replayed).toBe(false);
+        expect(imported.output.receiptToken).not.toBe(sent.output.receiptToken);
+        expect(await send('import', id, name)).toEqual({ ...imported, replayed: true });
+      }
+    }
+  });
+
+  it('counts what an import brings, knows and finds erased', async () => {
+    const rows = (ids: readonly string[]) => Readable.from(ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } }))) as AsyncIterable<ImportRow>;
+    const bring = (...ids: string[]) => importLeads(rows(ids), found, world.context);
+    expect(await bring('I-1', 'I-2', 'I-1')).toEqual({ imported: 2, known: 1, erased: 0, refused: [] });
+    const [{ token }] = (await world.rows('leads')).filter(({ fields }) => JSON.parse(fields)?.[keyField] === 'I-2') as [{ token: string }];
+    await eraseLead(token, 'person', world.context);
+    expect(await bring('I-1', 'I-2', 'I-3')).toEqual({ imported: 1, known: 1, erased: 1, refused: [] });
   });
 
   it('files one lead for an id that arrives many times at once, with and without keys', async () => {

@@ -112,7 +112,7 @@ export function addTables(program: Command, print: Print): void {
         const rows = (format ?? (['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv')) === 'csv' ? csvRows(input) : jsonRows(input);
         const report = await importLeads(rows, importAction(action, context), context);
         const refused = report.refused.flatMap(({ line, errors }) => errors.map(({ pointer, message }) => `line ${line}${pointer ? ` ${pointer}` : ''}: ${message}`));
-        print([...refused, `${report.imported} imported, ${report.known} known before, ${report.refused.length} refused.`], report);
+        print([...refused, `${report.imported} imported, ${report.known} known before,${report.erased ? ` ${report.erased} erased before,` : ''} ${report.refused.length} refused.`], report);
         if (report.refused.length) process.exitCode = exitCodes.refused;
       }),
     );

@@ -1,13 +1,20 @@
 import type { SQL } from 'drizzle-orm';
+import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect, Subsite } from '../../registry/index.ts';
 import type { Context } from '../context.ts';
 import type { LeadInput } from '../lead-input.ts';
+import type { Door } from '../operation.ts';
 import type { ReceiptExtra } from '../receipt.ts';
+
+/** What somebody wrote, as it stands in the row of a lead. */
+export type Written = Pick<typeof leads.$inferSelect, 'source' | 'fields' | 'data' | 'contactName' | 'contactEmail' | 'contactPhone'>;
 
 /** What an effect is planned for: a validated lead, the token it will have, and the time. */
 export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   effect: Extract<Effect, { kind: Kind }>;
   input: LeadInput;
+  written: Written;
+  door: Door;
   subsite: Subsite;
   action: Action;
   token: string;

@@ -13,7 +13,7 @@ import { agentMessage, type Place } from './parts.ts';
 export const CONTENT = 'content';
 
 /** Problems that another message to the same task mends. */
-const mendable: ReadonlySet<ProblemCode> = new Set(['invalid_input', 'idempotency_mismatch', 'in_flight']);
+const mendable: ReadonlySet<ProblemCode> = new Set(['invalid_input', 'idempotency_mismatch', 'in_flight', 'gone']);
 
 /**
  * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
