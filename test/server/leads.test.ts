@@ -166,6 +166,8 @@ describe('the inbox', () => {
     expect(await get(`/inbox/${reference}`)).toMatchObject({ status: 303, headers: { location: '/inbox' } });
     for (const cookie of ['inbox_session=', 'inbox_session=x', 'inbox_session=aaaaaaaaaa.zzzzzz.AAAAAAAAAAAAAAAAAAAAAA']) expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
     expect((await post('/inbox', { key: 'fk_no' })).status).toBe(401);
+    const { key } = await createKey({ name: 'Front desk', scopes: ['inbox'], expiresAt: null }, context);
+    for (const [site, status] of [['same-origin', 303], ['none', 303], ['same-site', 401], ['cross-site', 401]] as const) expect((await post('/inbox', { key }, { 'sec-fetch-site': site })).status, site).toBe(status);
     expect((await signIn(['*'])).answer).toMatchObject({ status: 403 });
     expect((await signIn(['*.help', 'guide.*'])).cookie).toBe('');
     expect((await signIn(['inbox'])).answer).toMatchObject({ status: 303, headers: { 'set-cookie': [expect.stringMatching(/^inbox_session=[^;]+; Path=\/inbox; HttpOnly; SameSite=Strict; Max-Age=43200$/)] } });
@@ -196,8 +198,17 @@ describe('the inbox', () => {
     const { cookie } = await signIn(['inbox']);
     const own = tokenIn(await get(`/inbox/${reference}`, { cookie }));
     const other = tokenIn(await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }));
-    for (const texts of [{ to: 'declined', note: 'x', form: '' }, { to: 'declined', note: 'x', form: 'x' }, { to: 'declined', note: 'x', form: other }]) expect((await post(`/inbox/${reference}`, texts, { cookie })).status).toBe(401);
-    expect((await post(`/inbox/${reference}`, { to: 'declined', form: own }, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(401);
+    const wishes: Record<string, string>[] = [{ to: 'declined', note: 'x' }, { do: 'redeliver' }, { do: 'erase', sure: 'yes' }];
+    const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
+    const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
+    for (const wish of wishes) {
+      // A field of the sign-in form changes nothing about that.
+      for (const more of keys) {
+        for (const form of forms) expect((await post(`/inbox/${reference}`, { ...wish, ...more, ...form }, { cookie })).status).toBe(401);
+        for (const site of ['cross-site', 'same-site', 'unheard-of']) expect((await post(`/inbox/${reference}`, { ...wish, ...more, form: own }, { cookie, 'sec-fetch-site': site })).status).toBe(401);
+      }
+    }
+    for (const name of ['key', 'leave']) expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
     expect(await post(`/inbox/${reference}`, { to: 'declined', form: own })).toMatchObject({ status: 303, headers: { location: '/inbox' } });
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect(await post(`/inbox/${reference}`, { to: 'acknowledged', note: 'We read it.', form: own }, { cookie })).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });

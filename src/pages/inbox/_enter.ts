@@ -13,9 +13,12 @@ export interface Entry {
   texts: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a browser says of a request that a page of this site sent, or that came of an address typed in. Programs say nothing. */
+const isOwn = (request: Request): boolean => ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+
 /**
- * Lets a request into the inbox. A form counts only where a page of the same session sent it; without a session, only
- * the sign-in form is taken, and only from this site.
+ * Lets a request into the inbox. A form counts only where a page of this site sent it, and where there is a session, a
+ * page of that session; without one there is nothing but the sign-in form that a form could do.
  * @throws {Problem}
  */
 export async function enter(astro: AstroGlobal): Promise<Entry> {
@@ -26,7 +29,7 @@ export async function enter(astro: AstroGlobal): Promise<Entry> {
   if (!posted) return { session, texts: undefined };
   const post = await readPagePost(request);
   const texts = post.kind === 'form' ? post.texts : {};
-  const foreign = request.headers.get('sec-fetch-site') === 'cross-site' || (session && texts['key'] === undefined && !(await isOfSession(texts['form'], cookie!, context)));
-  if (foreign) throw new Problem('unauthorized', 'This form is not of your session. Open the page again, and send it from there.');
+  const trusted = isOwn(request) && (!session || (await isOfSession(texts['form'], cookie!, context)));
+  if (!trusted) throw new Problem('unauthorized', 'This form is not of your session. Open the page again, and send it from there.');
   return { session, texts };
 }
