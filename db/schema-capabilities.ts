@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /*
@@ -88,6 +89,8 @@ export const tasks = sqliteTable(
     index('tasks_due').on(table.dueAt),
     index('tasks_key').on(table.key, table.createdAt),
     index('tasks_result').on(table.resultUntil),
+    // By which an erase finds what a task told of a lead.
+    index('tasks_lead').on(sql`result ->> '$.receiptToken'`).where(sql`result is not null`),
   ],
 );
 

@@ -139,18 +139,19 @@ export const storefronts = sqliteTable(
   (table) => [uniqueIndex('storefronts_lead').on(table.lead)],
 );
 
-/** Answers to calls that may be repeated, by the effect they had and the caller’s key. */
+/** Answers to calls that may be repeated, by the effect they had and the caller’s key. Of what was erased the key remains taken. */
 export const idempotency = sqliteTable(
   'idempotency',
   {
     /** The effect, for example lead; not the door. */
     scope: text('scope').notNull(),
+    /** SHA-256 of the effect and the caller’s key, base64url: a key may be made of a name. */
     key: text('key').notNull(),
-    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal. */
+    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased. */
     digest: text('digest').notNull(),
-    /** The first answer; never a contact or a field value. */
+    /** The first answer; never a contact or a field value. JSON null once it was erased. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Token of what the call made, for example a lead’s. */
+    /** Token of what the call made, for example a lead’s; empty once that was erased. */
     subject: text('subject').notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { deliveries } from '../../db/schema-deliveries.ts';
-import { idempotency, leadHistory, leads, outbox, storefronts } from '../../db/schema.ts';
+import { leadHistory, leads, outbox, storefronts } from '../../db/schema.ts';
 import { removeA2aTasksOf } from './a2a-task-record.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from './context.ts';
+import { eraseAnswersOf } from './idempotency.ts';
 import type { Actor } from './lead-states.ts';
 import { Problem } from './problem.ts';
 
@@ -20,15 +21,18 @@ function scrub(lead: string, slugs: readonly string[], done: SQL): SQL[] {
   const events = sql`(select ${outbox.id} from ${outbox} where ${eq(outbox.lead, lead)})`;
   // What was not told yet would tell of a person who wants to be forgotten; the event of the erase itself remains.
   const earlier = sql`coalesce(json_extract(${outbox.payload}, '$.to'), '') <> 'erased'`;
+  // A task may have been answered with a lead that came by another door.
+  const tells = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' = ${lead}`;
   return [
     sql`update ${leadHistory} set note = null where ${eq(leadHistory.lead, lead)} and ${done}`,
-    sql`delete from ${idempotency} where ${eq(idempotency.subject, lead)} and ${done}`,
+    eraseAnswersOf(sql`(${lead})`, done),
+    eraseAnswersOf(sql`(select ${tasks.id} from ${tasks} where ${tells})`, done),
+    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${tells} and ${done}`,
     removeA2aTasksOf(lead, done),
     sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and ${earlier} and ${done}`,
     sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and due_at is not null and ${done}`,
     sql`update ${leads} set repeat_of = null where ${eq(leads.repeatOf, lead)} and ${done}`,
     ...slugs.map((slug) => sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`),
-    sql`update ${tasks} set result = null, result_until = null where ${done} and exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.door, 'task'))}) and json_extract(${tasks.result}, '$.receiptToken') = ${lead}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
@@ -37,18 +38,23 @@ const underWay = new WeakMap<Database, Map<string, { digest: string; outcome: Pr
 
 const mismatch = () => new Problem('idempotency_mismatch', 'This idempotency key was used for another input. Send the first input again, or use a new key.');
 
-/** Holds at a time where no live answer stands under a key; values or placeholders. */
+const wasErased = () => new Problem('gone', 'This idempotency key was used for a request that has been erased; it is not filed again. Use a new key for another request.');
+
+/** What stands for a caller’s key in the store, where it outlives an erase. */
+const storedKey = (scope: string, key: string): string => createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
+
+/** Holds at a time where no live answer stands under a stored key; values or placeholders. */
 export const isFreeAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
 /** Holds where no live answer stands under the key, as a condition of the write that makes one. */
-export const isFree = ({ scope, key }: Intent, now: Date): SQL => isFreeAt(scope, key, now.toISOString());
+export const isFree = ({ scope, key }: Intent, now: Date): SQL => isFreeAt(scope, storedKey(scope, key), now.toISOString());
 
 /** A kept answer. */
 export type Remembered = typeof idempotency.$inferSelect;
 
 /** The row that keeps an answer to an intent; `subject` is the token of what the call made. */
-export const remembering = ({ scope, key, digest }: Intent, subject: string, response: unknown, now: Date): Remembered => ({ scope, key, digest, response, subject, createdAt: now.toISOString(), expiresAt: daysLater(now, KEPT_DAYS) });
+export const remembering = ({ scope, key, digest }: Intent, subject: string, response: unknown, now: Date): Remembered => ({ scope, key: storedKey(scope, key), digest, response, subject, createdAt: now.toISOString(), expiresAt: daysLater(now, KEPT_DAYS) });
 
 /** Writes such a row where `condition` holds, in the place of one that has lapsed; values or placeholders. */
 export function keepWhere(row: Remembered, condition: SQL): SQL {
@@ -56,20 +62,24 @@ export function keepWhere(row: Remembered, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(renewed, sql`, `)}`;
 }
 
+/** What is left of answers of the subjects when these are erased, where `done` holds: their keys stay taken for their time. */
+export const eraseAnswersOf = (subjects: SQL, done: SQL): SQL => sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects} and ${done}`;
+
 /** Writes the answer to an intent where `condition` holds. */
 export const rememberWhere = (intent: Intent, subject: string, response: unknown, now: Date, condition: SQL): SQL => keepWhere(remembering(intent, subject, response, now), condition);
 
 /**
  * The first answer to an intent, or undefined where there is none yet.
- * @throws {Problem} idempotency_mismatch when the key stands for another input
+ * @throws {Problem} idempotency_mismatch when the key stands for another input; gone when what it stands for was erased
  */
 export async function recall<Output>({ scope, key, digest }: Intent, context: Context): Promise<Outcome<Output> | undefined> {
   // Read where it was written: a replica may not have it yet.
   const [row] = await context.database.writer
-    .select({ digest: idempotency.digest, response: idempotency.response })
+    .select({ digest: idempotency.digest, response: idempotency.response, subject: idempotency.subject })
     .from(idempotency)
-    .where(and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, context.now().toISOString())));
+    .where(and(eq(idempotency.scope, scope), eq(idempotency.key, storedKey(scope, key)), gt(idempotency.expiresAt, context.now().toISOString())));
   if (!row) return undefined;
+  if (row.subject === '') throw wasErased();
   if (row.digest !== digest) throw mismatch();
   return { output: row.response as Output, replayed: true };
 }

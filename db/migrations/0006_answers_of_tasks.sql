@@ -1,0 +1,1 @@
+CREATE INDEX `tasks_lead` ON `tasks` (result ->> '$.receiptToken') WHERE result is not null;
