@@ -1,4 +1,4 @@
-import { constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createClient } from '@libsql/client';
 import { fileUrl, filePath } from './connection.ts';
@@ -11,6 +11,9 @@ export class BackupRefused extends Error {
 }
 
 const exists = (path: string) => stat(path).then(() => true, () => false);
+
+/** Personal data: readable by its owner only. */
+const OWN = 0o600;
 
 const pathOf = (url: string): string => {
   const path = filePath(url);
@@ -34,6 +37,24 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** Makes an empty file for a copy. @throws {BackupRefused} where none can be made */
+async function makeOwn(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', OWN)).close();
+  } catch (error) {
+    const missing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw new BackupRefused(missing ? 'There is no folder at the place of the backup; make it first, or name another.' : 'Nothing can be written at the place of the backup; name another, or give this program write access to its folder.', { cause: error });
+  }
+}
+
+/** A name beside a file that nothing has yet. */
+async function freeName(path: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
+    if (!(await exists(name))) return name;
+  }
+}
+
 /** @throws {BackupRefused} when the file is not a whole database of this program */
 async function inspect(path: string): Promise<void> {
   const whole = await ask(path, 'PRAGMA integrity_check').catch(() => undefined);
@@ -42,7 +63,7 @@ async function inspect(path: string): Promise<void> {
 }
 
 /**
- * Writes a whole, checked copy while the server goes on serving; it appears under its name when it is complete.
+ * Writes a whole, checked copy while the server goes on serving, readable by its owner only; it appears under its name when it is complete.
  * @throws {BackupRefused} or {DatabaseUnavailable}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
@@ -50,8 +71,10 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   if (!(await exists(path))) throw new DatabaseUnavailable('gone');
   if (await exists(target)) throw new BackupRefused('There is a file at the place of the backup; name another.');
   const unfinished = `${target}.unfinished`;
-  await rm(unfinished, { force: true });
+  await rm(unfinished, { force: true }).catch(() => undefined);
+  await makeOwn(unfinished);
   try {
+    // It fills the empty file, which keeps its mode.
     await ask(path, 'VACUUM INTO ?', [unfinished]);
     await inspect(unfinished);
     await sync(unfinished);
@@ -76,23 +99,29 @@ async function isAlone(path: string): Promise<boolean> {
 }
 
 /**
- * Replaces the database with a backup. What stood there stays beside it, with `.replaced` at the end of its name.
+ * Replaces the database with a backup, with the mode and the owner of what stood there. That stays beside it: answers its
+ * name, which ends in `.replaced` and, from the second on, a number; undefined where nothing stood there.
  * @throws {BackupRefused} while a server or command has the database open, or when the backup is not whole
  */
-export async function restoreDatabase(backup: string, { url }: { url: string }): Promise<void> {
+export async function restoreDatabase(backup: string, { url }: { url: string }): Promise<string | undefined> {
   const path = pathOf(url);
   if (!(await exists(backup))) throw new BackupRefused('There is no file at the place of the backup.');
   await inspect(backup);
+  let replaced: string | undefined;
   await holdingLock(dirname(path), async () => {
-    const there = await exists(path);
+    const there = await stat(path).catch(() => undefined);
     if (there && !(await isAlone(path))) throw new BackupRefused('The database is in use; stop every server and command that has it open.');
     const unfinished = `${path}.unfinished`;
     await copyFile(backup, unfinished, constants.COPYFILE_FICLONE);
+    await chmod(unfinished, there ? there.mode & 0o777 : OWN);
+    // Only root can give a file away, and nobody else needs to.
+    if (there) await chown(unfinished, there.uid, there.gid).catch(() => undefined);
     await sync(unfinished);
-    if (there) await rename(path, `${path}.replaced`);
+    if (there) await rename(path, (replaced = await freeName(path)));
     // The log of the replaced file would be applied to the new one.
     for (const end of ['-wal', '-shm']) await rm(path + end, { force: true });
     await rename(unfinished, path);
     await sync(dirname(path));
   });
+  return replaced;
 }

@@ -20,7 +20,8 @@ export function addSafekeeping(program: Command, print: Print): void {
     .description('puts a backup in the place of the database; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
-      await restoreDatabase(file, databaseOf(readSettings()));
-      print(['The backup is in place; the database that was there stands beside it, with .replaced at its end. Leads that were erased since the backup are back: npm run leads -- purge, and erase them again.'], { restored: file });
+      const replaced = await restoreDatabase(file, databaseOf(readSettings()));
+      const stays = replaced ? ` The database that was there stands in ${replaced}.` : '';
+      print([`The backup is in place.${stays} Leads that were erased since the backup are back: npm run leads -- purge, and erase them again.`], { restored: file, replaced: replaced ?? null });
     });
 }
