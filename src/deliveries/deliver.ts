@@ -53,8 +53,11 @@ async function settle(row: Row, worker: string, outcome: Outcome, ms: number, { 
   const mine = and(eq(deliveries.event, row.event), eq(deliveries.channel, row.channel), eq(deliveries.leaseOwner, worker));
   await writer.batch([
     writer.insert(deliveryAttempts).values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
-    // A lead that was erased meanwhile is not told again.
-    writer.update(deliveries).set({ ...next, dueAt: sql`case when ${deliveries.dueAt} is null then null else ${next.dueAt} end` }).where(mine),
+    // What was erased or settled meanwhile is not told again, and stays what it is unless it arrived all the same.
+    writer
+      .update(deliveries)
+      .set({ ...next, dueAt: sql`case when ${deliveries.dueAt} is null then null else ${next.dueAt} end`, ...(outcome !== 'sent' && { outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end` }) })
+      .where(mine),
   ]);
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { type Channel, deliver, deliveryNotices, planDeliveries } from '../../src/deliveries/index.ts';
-import { readOutboxState } from '../../src/operations/index.ts';
+import { eraseLead, readOutboxState } from '../../src/operations/index.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
@@ -87,6 +87,17 @@ it('an event that never arrives is tried with growing pauses, given up in the en
   }
   expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 1 });
   expect(JSON.stringify(world.logged)).not.toMatch(/dana/i);
+});
+
+it.each(['failed', 'sent'] as const)('a lead that is erased while it is being told stays erased, and is not given up, when that ends as %s', async (outcome) => {
+  const world = await openWorld(site);
+  const lead = await file(world.context, verb);
+  const { channel } = notingChannel(0);
+  await planDeliveries([channel], world.context);
+  await deliver('test', [{ ...channel, send: async () => (await eraseLead(lead, 'person', world.context), outcome) }], world.context, { ...quickTerms, attempts: 1 });
+  const [row] = await world.database.writer.all<Record<string, unknown>>(sql`select outcome, due_at from deliveries`);
+  expect(row).toEqual({ outcome: outcome === 'sent' ? 'sent' : 'erased', due_at: null });
+  expect(await readOutboxState(world.context)).toMatchObject({ givenUp: 0 });
 });
 
 it('with nothing configured leads wait, the start says so, and they are told once a channel is there', async () => {
