@@ -54,7 +54,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const link = await readAnswerLink(token, context);
   const { token: _, used, ...lead } = await leadOf(link, context);
   const open = possibleStates(lead.status, 'provider');
-  const links = await nextLinks(link.reference, context);
+  const links = await nextLinks(link.reference, lead.createdAt, context);
   const next = Object.fromEntries(Object.entries(links).filter(([answer]) => open.includes(answers[answer as Answer].to)));
   return { answer: link.answer, reference: link.reference, ...lead, used: used !== null, possible: used === null && open.includes(answers[link.answer].to), next };
 }

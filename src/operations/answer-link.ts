@@ -19,7 +19,7 @@ export const answerNames = Object.keys(answers) as [Answer, ...Answer[]];
 
 /** Days for which the links of a message are good, from when the lead was filed. */
 export const LINK_DAYS = 30;
-/** Days for which the links of an answer page are good. */
+/** Days for which the links of an answer page are good, but never longer than those of the lead’s messages. */
 const NEXT_DAYS = 7;
 
 const PURPOSE = 'answer';
@@ -51,8 +51,11 @@ export const linksUntil = (createdAt: string): string => daysLater(new Date(crea
 export const messageLinks = (reference: string, createdAt: string, context: Context): Promise<AnswerLinks> =>
   linksOf((answer) => linkOf(reference, answer, linksUntil(createdAt), '', context));
 
-/** New links, for what comes next after an answer. */
-export const nextLinks = (reference: string, context: Context): Promise<AnswerLinks> => linksOf((answer) => linkOf(reference, answer, daysLater(context.now(), NEXT_DAYS), newSalt(), context));
+/** New links, for what comes next after an answer; whoever holds an old link gains no time by opening it. */
+export function nextLinks(reference: string, createdAt: string, context: Context): Promise<AnswerLinks> {
+  const [until] = [daysLater(context.now(), NEXT_DAYS), linksUntil(createdAt)].sort() as [string, string];
+  return linksOf((answer) => linkOf(reference, answer, until, newSalt(), context));
+}
 
 /**
  * Reads the last segment of a link’s address.

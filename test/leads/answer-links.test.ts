@@ -62,6 +62,22 @@ describe('a link of a message', async () => {
     expect((await problemOf(() => answerLead(again, {}, world.context))).code).toBe('gone');
   });
 
+  it('gains no time by being opened: no link that it leads to outlasts those of the message', async () => {
+    const world = await openWorld(site);
+    const { links } = await linksOf(world);
+    const short = (url: string) => url.slice(`${site.base}/answer/`.length);
+    let chain = links.acknowledge;
+    for (let day = 0; day < LINK_DAYS; day += 5) {
+      chain = short((await readAnswer(chain, world.context)).next.acknowledge!);
+      if (day + 5 < LINK_DAYS) world.later(24 * 5);
+    }
+    world.later(24 * 5 - 0.01);
+    expect(await readAnswer(chain, world.context)).toMatchObject({ possible: true });
+    world.later(0.02);
+    expect((await problemOf(() => readAnswer(chain, world.context))).code).toBe('gone');
+    expect((await problemOf(() => answerLead(chain, {}, world.context))).code).toBe('gone');
+  });
+
   it('needs a text where the person must be told something, and takes none that is too long', async () => {
     const { links } = await linksOf(world);
     for (const name of answerNames) {
