@@ -88,7 +88,7 @@ export const leadHistory = sqliteTable(
     lead: text('lead').notNull().references(() => leads.token),
     status: text('status').notNull(),
     at: text('at').notNull(),
-    /** Who changed it: person, provider or system. */
+    /** Who changed it: person, provider, operator or system. */
     actor: text('actor').notNull(),
     /** Personal: a note that the person who filed the lead may read. */
     note: text('note'),

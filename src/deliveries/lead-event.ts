@@ -4,7 +4,7 @@ import { leads, outbox } from '../../db/schema.ts';
 import { type AnswerLinks, linksUntil, messageLinks } from '../operations/answer-link.ts';
 import { FIRST_EVENT } from '../operations/answer-lead.ts';
 import type { Context } from '../operations/context.ts';
-import type { LeadStatus } from '../operations/lead-states.ts';
+import type { Actor, LeadStatus } from '../operations/lead-states.ts';
 import { possibleStates } from '../operations/change-lead.ts';
 
 /** An event as it is told, read at the moment of sending: the outbox holds no text of a lead. */
@@ -15,7 +15,7 @@ export interface LeadEvent {
   kind: string;
   at: string;
   /** What a change was, where the event is one. */
-  change: { from: LeadStatus; to: LeadStatus; by: 'person' | 'provider' | 'system' } | undefined;
+  change: { from: LeadStatus; to: LeadStatus; by: Actor } | undefined;
   lead: {
     /** How people and systems of the provider name it; the receipt’s token is the person’s own. */
     reference: string;

@@ -29,6 +29,7 @@ const inWords = (name: string): string => {
 
 const news: Readonly<Record<string, string>> = {
   withdrawn: 'The person has withdrawn this request. Nothing more is to be done.',
+  withdrawnForThem: 'The operator has withdrawn this request for the person. Nothing more is to be done.',
   expired: 'Nobody answered this request in the time that was promised, so that it has expired.',
   erased: 'The person’s data was erased here. Please erase what you keep of this request too.',
 };
@@ -41,7 +42,7 @@ export function mailText({ change, lead, links, linksUntil }: LeadEvent, { regis
   const place = subsite?.title ?? lead.subsite;
   const about = [entry('Service', place), entry('Request', asked), entry('Received', time(lead.createdAt)), entry('Reference', lead.reference)];
   if (change) {
-    const what = news[change.to] ?? `This request is now ${change.to.replaceAll('_', ' ')}.`;
+    const what = news[change.to === 'withdrawn' && change.by !== 'person' ? 'withdrawnForThem' : change.to] ?? `This request is now ${change.to.replaceAll('_', ' ')}.`;
     return { subject: `${change.to.replaceAll('_', ' ')}: ${asked}, ${place} (${lead.reference})`, text: [what, '', ...about, ''].join('\n') };
   }
   const { contact } = lead;

@@ -100,6 +100,7 @@ export function mailChannel({ url, from, to, site, allowPrivate, timeoutMs = SEN
 
   return {
     name: 'mail',
+    // What a provider did by a link is no news to it.
     takes: ({ change, lead }) => change?.by !== 'provider' && recipientOf(lead.subsite, { site, to }) !== undefined,
     send,
   };

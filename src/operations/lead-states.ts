@@ -15,13 +15,15 @@ export type LeadStatus = keyof typeof leadTransitions;
 
 export const leadStatuses = Object.keys(leadTransitions) as [LeadStatus, ...LeadStatus[]];
 
-/** Who may change a lead: the person who filed it, the provider, or the service itself. */
-export type Actor = 'person' | 'provider' | 'system';
+/** Who may change a lead: the person who filed it, the provider, the operator for either of them, or the service itself. */
+export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
-/** Changes that only one side makes; every other one is the provider’s or the service’s. */
+export type Actor = (typeof actors)[number];
+
+/** Changes that only some make; every other one is made by everybody but the person. */
 const reserved: Partial<Record<LeadStatus, readonly Actor[]>> = {
-  confirmed: ['provider'],
-  withdrawn: ['person', 'provider'],
+  confirmed: ['provider', 'operator'],
+  withdrawn: ['person', 'provider', 'operator'],
   expired: ['system'],
 };
 
@@ -32,8 +34,8 @@ const explained = new Set<string>(['confirmed>declined']);
 export function transitionFault(from: LeadStatus, to: LeadStatus, actor: Actor, note: string | undefined): string | undefined {
   const ways: readonly string[] = leadTransitions[from];
   if (!ways.includes(to)) return ways.length ? `A lead that is ${from} can become ${ways.join(', ')}.` : `A lead that is ${from} stays so.`;
-  const actors = reserved[to];
-  if (actors ? !actors.includes(actor) : actor === 'person') return `Only ${(actors ?? ['provider', 'system']).join(' or ')} can set ${to}.`;
+  const allowed = reserved[to] ?? actors.filter((other) => other !== 'person');
+  if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
   if (explained.has(`${from}>${to}`) && !note?.trim()) return `Going from ${from} to ${to} needs a note.`;
   return undefined;
 }

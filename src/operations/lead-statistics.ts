@@ -2,13 +2,15 @@ import { and, asc, eq, gte, inArray, lt, min, sql } from 'drizzle-orm';
 import { leadHistory, leads } from '../../db/schema.ts';
 import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../registry/responsiveness.ts';
 import type { Context } from './context.ts';
-import type { LeadStatus } from './lead-states.ts';
+import type { Actor, LeadStatus } from './lead-states.ts';
 
 /** How many leads stand where. @throws {DatabaseUnavailable} */
 export async function countLeads({ database }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
   return database.reader.select({ subsite: leads.subsite, status: leads.status, count: sql<number>`count(*)` }).from(leads).groupBy(leads.subsite, leads.status).orderBy(asc(leads.subsite), asc(leads.status));
 }
 
+/** Who answers for a provider: the operator hands on what the provider says. */
+const answerers: Actor[] = ['provider', 'operator'];
 /** States by which a provider answers. */
 const answering: LeadStatus[] = ['acknowledged', 'needs_info', 'quoted', 'confirmed', 'declined'];
 
@@ -47,7 +49,7 @@ export async function answerFigures({ since, until }: { since?: string | undefin
   const first = database.reader
     .select({ lead: leadHistory.lead, at: min(leadHistory.at).as('answered_at') })
     .from(leadHistory)
-    .where(and(eq(leadHistory.actor, 'provider'), inArray(leadHistory.status, answering)))
+    .where(and(inArray(leadHistory.actor, answerers), inArray(leadHistory.status, answering)))
     .groupBy(leadHistory.lead)
     .as('first');
   const rows = await database.reader

@@ -107,7 +107,7 @@ describe('npm run leads', { timeout: 120_000 }, () => {
   it('sets a state with a note, and refuses what the table of states does not have', async () => {
     expect((await leads('set', reference, 'quoted', '--note', 'Forty five')).code).toBe(0);
     const shown = JSON.parse((await leads('show', reference, '--json')).out);
-    expect(shown.history.at(-1)).toMatchObject({ status: 'quoted', actor: 'provider', note: 'Forty five' });
+    expect(shown.history.at(-1)).toMatchObject({ status: 'quoted', actor: 'operator', note: 'Forty five' });
     expect(await leads('set', reference, 'needs_info')).toMatchObject({ code: 1, err: expect.stringContaining('can become') });
   });
 

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type Actor, expireLeads, leadStatuses, leadTransitions, type LeadStatus, readLeadStatus } from '../../src/operations/index.ts';
+import { actors, expireLeads, leadStatuses, leadTransitions, type LeadStatus, readLeadStatus } from '../../src/operations/index.ts';
+import { readLeadEvent } from '../../src/deliveries/lead-event.ts';
+import { mailChannel } from '../../src/deliveries/mail.ts';
+import { mailText } from '../../src/deliveries/mail-text.ts';
 import { changeLead } from '../../src/operations/change-lead.ts';
 import { transitionFault } from '../../src/operations/lead-states.ts';
 import { capture, file } from '../deliveries/setup/rounds.ts';
@@ -12,7 +15,6 @@ import { specStates } from '../spec/states.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
 const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
-const actors = ['person', 'provider', 'system'] as const satisfies readonly Actor[];
 
 /** A lead that stands in a state, put there directly. */
 async function leadIn(world: World, status: LeadStatus): Promise<string> {
@@ -58,6 +60,18 @@ describe('every change of the table of states', async () => {
     expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
     expect(await statusOf(world, token)).toBe(from);
     expect([await historyOf(world, token), (await world.rows('outbox')).length]).toEqual(before);
+  });
+
+  it.each(actors.filter((actor) => actor !== 'provider'))('by the %s is told to the provider by mail, and in truth', async (actor) => {
+    const mail = mailChannel({ url: 'smtp://127.0.0.1:1', from: 'a@network.example', to: 'b@network.example', site, allowPrivate: true });
+    for (const { from, to } of changes.filter((change) => change.actor === actor && isLegal(change))) {
+      const token = await leadIn(world, from);
+      await changeLead({ lead: token, to, actor, note: 'because' }, world.context);
+      const { id } = (await world.rows('outbox')).find((row) => row['lead'] === token && row['kind'] === 'lead.changed')!;
+      const event = (await readLeadEvent(id, world.context))!;
+      expect([event.change, mail.takes(event)]).toEqual([{ from, to, by: actor }, true]);
+      expect(mailText(event, site).text.includes('The person has')).toBe(to === 'withdrawn' && actor === 'person');
+    }
   });
 
   it('from confirmed to declined needs a note', async () => {

@@ -7,20 +7,20 @@ import { redeliverLate, redeliverLead } from '../../operations/redeliver-leads.t
 import { withContext } from '../with-context.ts';
 import type { Print } from './options.ts';
 
-/** States that the operator sets in the provider’s name. */
+/** States that the operator sets. */
 const settable: LeadStatus[] = ['acknowledged', 'needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn'];
 
 /** Commands that change leads. */
 export function addChanging(program: Command, print: Print): void {
   program
     .command('set')
-    .description('sets the state of a lead in the provider’s name')
+    .description('sets the state of a lead; the provider is told of it, the history says that the operator did it')
     .argument('<lead>', 'its reference')
     .addArgument(new Argument('<state>', 'the new state').choices(settable))
     .option('--note <text>', 'what the person reads on the receipt')
     .action((given: string, to: LeadStatus, { note }: { note?: string }) =>
       withContext(async (context) => {
-        await changeLead({ lead: await tokenOf(given, context), to, actor: 'provider', note }, context);
+        await changeLead({ lead: await tokenOf(given, context), to, actor: 'operator', note }, context);
         print([`${given} is ${to}.`], { lead: given, status: to });
       }),
     );
@@ -45,7 +45,7 @@ export function addChanging(program: Command, print: Print): void {
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
       withContext(async (context) => {
-        for (const one of given) await eraseLead(await tokenOf(one, context), 'provider', context);
+        for (const one of given) await eraseLead(await tokenOf(one, context), 'operator', context);
         print([`Erased: ${given.length}.`], { erased: given });
       }),
     );
