@@ -39,12 +39,13 @@ component(
   'Health',
   z
     .strictObject({
-      status: z.enum(['ok', 'degraded']).describe('ok, or degraded where leads have waited long to be told to their provider; a service that cannot answer says 503.'),
+      status: z.enum(['ok', 'degraded']).describe('ok, or degraded where leads have waited long to be told to their provider, or were given up; a service that cannot answer says 503.'),
       outbox: z
         .strictObject({
           undelivered: count('Events on their way, each counted once a channel.'),
           oldestSeconds: count('Age of the oldest of them in seconds.'),
           givenUp: count('Deliveries that were given up.'),
+          untold: count('Leads that nobody is told of, for no address is set for them.'),
         })
         .optional()
         .describe('What has not arrived; present with degraded.'),
@@ -56,7 +57,7 @@ const json = (schema: string, example: unknown): Json => ({ 'application/json': 
 
 const HEALTH = {
   ok: { summary: 'All is well', value: { status: 'ok' } },
-  degraded: { summary: 'Leads wait to be told', value: { status: 'degraded', outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0 } } },
+  degraded: { summary: 'Leads wait to be told', value: { status: 'degraded', outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, untold: 0 } } },
 };
 
 const rpc = (method: string, result: Json, faults: Json): Json => ({

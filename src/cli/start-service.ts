@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
-import { deliveryNotices } from '../deliveries/index.ts';
+import { deliveryNotices, strandedNotices } from '../deliveries/index.ts';
 import { returnMemory } from '../build/return-memory.ts';
 import { isCurrent, readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     for (const notice of database.notices) say(notice);
     await ensureBuild(settings);
     const site = readBuiltSite(settings.outDir);
-    for (const notice of deliveryNotices(settings, { site })) say(notice);
+    for (const notice of [...deliveryNotices(settings, { site }), ...(await strandedNotices(settings, { site, database }))]) say(notice);
     const service = await serve(settings, database, makeLog(settings.logLevel), site);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {

@@ -11,14 +11,19 @@ export const outcomes = {
   refused: 'The target refused it.',
   failed: 'The target had a fault of its own.',
   erased: 'The lead was erased before it was told.',
+  settled: 'The operator ended it.',
+  no_address: 'No address is set for the lead; it is told once there is one.',
   given_up: 'It was tried as often as it is.',
 } as const;
 
 export type Outcome = keyof typeof outcomes;
 
+/** The ways that there are. */
+export const channelNames = ['mail', 'webhook'] as const;
+
 /** A way in which providers are told. */
 export interface Channel {
-  name: 'mail' | 'webhook';
+  name: (typeof channelNames)[number];
   /** Whether this event goes this way. */
   takes(event: LeadEvent): boolean;
   /** Tells it once, within `SEND_MS`; never rejects. */

@@ -1,14 +1,15 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../adapters/outbound.ts';
 import type { Context } from '../operations/context.ts';
+import { readStranded } from '../operations/outbox-state.ts';
 import type { Settings } from '../settings.ts';
 import type { Channel } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
 import { webhookChannel } from './webhook.ts';
 
-export { type Channel, type Outcome, outcomes } from './channel.ts';
+export { type Channel, channelNames, type Outcome, outcomes } from './channel.ts';
 export { deliver, type DeliveryTerms, deliveryTerms, type OnAttempt } from './deliver.ts';
-export { planDeliveries } from './plan-deliveries.ts';
+export { planDeliveries, planUntold } from './plan-deliveries.ts';
 
 /** Settings that deliveries go by. */
 export type DeliverySettings = Partial<Pick<Settings, 'smtpUrl' | 'mailFrom' | 'leadsTo' | 'webhookUrl' | 'webhookSecret' | 'allowPrivateTargets'>>;
@@ -35,4 +36,12 @@ export function deliveryNotices(settings: DeliverySettings, { site }: Pick<Conte
   const untold = mails && !settings.webhookUrl ? site.registry.subsites.filter(({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined) : [];
   const told = untold.length ? [`Leads of ${untold.length} subsites wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`] : [];
   return [...refused.map((name) => `${name} names a private address, which is refused. Set ALLOW_PRIVATE_TARGETS=1 if that is meant.`), ...told];
+}
+
+/** What waits for a channel that there is no more, in sentences for the start. @throws {DatabaseUnavailable} */
+export async function strandedNotices(settings: DeliverySettings, { site, database }: Pick<Context, 'site' | 'database'>): Promise<string[]> {
+  const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
+  // Without any channel leads wait in the inbox, which is said already.
+  const stranded = names.length ? await readStranded(names, { database }) : [];
+  return stranded.map(({ channel, count }) => `${count} deliveries wait for the channel ${channel}, which is not set up. Set it up again, or end them with: npm run leads -- settle --channel ${channel}`);
 }

@@ -1,7 +1,8 @@
-import { asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte } from 'drizzle-orm';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import { outbox } from '../../db/schema.ts';
 import type { Context } from '../operations/context.ts';
+import { isUntold, NO_ADDRESS } from '../operations/late-deliveries.ts';
 import { leadTransitions } from '../operations/lead-states.ts';
 import type { Channel } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
@@ -14,7 +15,8 @@ const isNews = ({ change, lead }: LeadEvent): boolean => change !== undefined ||
 
 /**
  * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many events there were.
- * Several processes may do so at once; an event is planned once for a channel.
+ * Several processes may do so at once; an event is planned once for a channel. A lead that no channel takes is written
+ * down as such: it waits for an address.
  */
 export async function planDeliveries(channels: readonly Channel[], context: Context): Promise<number> {
   const { database: { reader, writer }, now, log } = context;
@@ -22,12 +24,28 @@ export async function planDeliveries(channels: readonly Channel[], context: Cont
   const events = await reader.select({ id: outbox.id }).from(outbox).where(lte(outbox.dueAt, at)).orderBy(asc(outbox.dueAt)).limit(AT_ONCE);
   for (const { id } of events) {
     const event = await readLeadEvent(id, context);
-    const taking = event && isNews(event) ? channels.filter((channel) => channel.takes(event)) : [];
-    if (event && !taking.length && !event.change) log.warn({ event: id, subsite: event.lead.subsite }, 'Nobody is told of a lead: it has come to an end, or no address is set for it.');
+    const wanted = event !== undefined && isNews(event);
+    const taking = wanted ? channels.filter((channel) => channel.takes(event)) : [];
+    const untold = wanted && !taking.length && !event.change;
+    if (untold) log.warn({ event: id, subsite: event.lead.subsite }, 'Nobody is told of a lead: no address is set for it.');
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...taking.map(({ name }) => writer.insert(deliveries).values({ event: id, channel: name, createdAt: at, dueAt: at }).onConflictDoNothing()),
+      ...(untold ? channels : taking).map(({ name }) => writer.insert(deliveries).values({ event: id, channel: name, createdAt: at, ...(untold ? { outcome: NO_ADDRESS } : { dueAt: at }) }).onConflictDoNothing()),
     ]);
   }
   return events.length;
+}
+
+/** Plans the leads anew that no address was set for, where one is now: records and settings change between two starts. */
+export async function planUntold(channels: readonly Channel[], context: Context): Promise<void> {
+  const { database: { reader, writer }, now } = context;
+  const waiting = await reader.selectDistinct({ id: deliveries.event }).from(deliveries).where(isUntold);
+  for (const { id } of waiting) {
+    const event = await readLeadEvent(id, context);
+    if (!event || !isNews(event) || !channels.some((channel) => channel.takes(event))) continue;
+    await writer.batch([
+      writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
+      writer.delete(deliveries).where(and(eq(deliveries.event, id), isUntold)),
+    ]);
+  }
 }

@@ -1,8 +1,9 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { usedLinks } from '../../db/schema-deliveries.ts';
+import { deliveries, usedLinks } from '../../db/schema-deliveries.ts';
 import { holds, leadHistory, leads, outbox } from '../../db/schema.ts';
 import type { Context } from './context.ts';
+import { isUntold, SETTLED } from './late-deliveries.ts';
 import { type Actor, leadTransitions, type LeadStatus, transitionFault } from './lead-states.ts';
 import { Problem } from './problem.ts';
 import { daysLater } from './receipt.ts';
@@ -53,6 +54,9 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
   return released.has(to) ? [sql`update ${holds} set released_at = ${now} where ${mine} and released_at is null`] : [];
 }
 
+/** Whoever changes a lead that nobody could be told of knows of it. */
+const knownOf = (lead: string, done: SQL): SQL => sql`update ${deliveries} set outcome = ${SETTLED} where event in (select ${outbox.id} from ${outbox} where ${eq(outbox.lead, lead)}) and ${isUntold} and ${done}`;
+
 /** Why the guards of a change did not hold, as a refusal; nothing where it is to be tried again. */
 async function refusalOf({ lead, to, signature }: LeadChange, from: string, now: string, { database: { writer } }: Context): Promise<Problem | undefined> {
   const [row] = await writer.select({ status: leads.status, unused: signature === undefined ? sql`1` : isUnused(signature), free: holdStands(lead, now) }).from(leads).where(eq(leads.token, lead));
@@ -95,6 +99,7 @@ export async function changeLead(change: LeadChange, context: Context, extra: Ch
       writer.run(insertWhere(outbox, event, before)),
       ...(signature === undefined ? [] : [writer.run(insertWhere(usedLinks, { signature, lead, at: now }, before))]),
       ...holdAfter(to, lead, now).map((row) => writer.run(row)),
+      writer.run(knownOf(lead, done)),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) return;

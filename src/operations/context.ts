@@ -32,6 +32,8 @@ export interface Context {
   readonly log: Log;
   /** Secret of signed links and sessions; one that the service made for itself where it is absent. */
   readonly linkSecret?: string;
+  /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
+  readonly channels?: readonly string[];
   /** Services elsewhere that run jobs; a capability whose provider is absent fails and costs nothing. */
   readonly providers?: { readonly [Name in ProviderName]?: Provider };
   /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */

@@ -30,7 +30,7 @@ function scrub(lead: string, slugs: readonly string[], done: SQL): SQL[] {
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${tells} and ${done}`,
     removeA2aTasksOf(lead, done),
     sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and ${earlier} and ${done}`,
-    sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and due_at is not null and ${done}`,
+    sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and sent_at is null and ${done}`,
     sql`update ${leads} set repeat_of = null where ${eq(leads.repeatOf, lead)} and ${done}`,
     ...slugs.map((slug) => sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`),
   ];

@@ -68,6 +68,6 @@ export function operations(site: Site): readonly AnyOperation[] {
 }
 
 /** The world for a running service: its site, database and log, the system’s clock and random tokens. */
-export function createContext(parts: Pick<Context, 'site' | 'database' | 'log' | 'linkSecret' | 'providers' | 'signReceipt'>): Context {
+export function createContext(parts: Pick<Context, 'site' | 'database' | 'log' | 'linkSecret' | 'channels' | 'providers' | 'signReceipt'>): Context {
   return { ...parts, now: () => new Date(), tokens: randomTokens };
 }

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { FIRST_EVENT } from './answer-lead.ts';
 import type { Context } from './context.ts';
+import { isLate } from './late-deliveries.ts';
 import type { LeadStatus } from './lead-states.ts';
 import { Problem } from './problem.ts';
 
@@ -35,7 +36,7 @@ export interface LeadFilter {
   since?: string | undefined;
   /** Filed before this time. */
   before?: string | undefined;
-  /** Only those that somebody is still to be told of, or that were given up. */
+  /** Only those that somebody is still to be told of, that were given up, or that no address is set for. */
   undelivered?: boolean | undefined;
 }
 
@@ -52,8 +53,7 @@ export interface LeadRecord extends LeadSummary {
   attempts: { event: string; channel: string; at: string; ms: number; outcome: string }[];
 }
 
-const onTheWay = or(isNotNull(deliveries.dueAt), and(isNull(deliveries.sentAt), ne(sql`coalesce(${deliveries.outcome}, '')`, 'erased')));
-const untold = sql<number>`(exists (select 1 from ${deliveries} join ${outbox} as o on o.id = ${deliveries.event} where o.lead = ${leads.token} and ${onTheWay}) or exists (select 1 from ${outbox} as o where o.lead = ${leads.token} and o.due_at is not null))`;
+const untold = sql<number>`(exists (select 1 from ${deliveries} join ${outbox} as o on o.id = ${deliveries.event} where o.lead = ${leads.token} and ${isLate}) or exists (select 1 from ${outbox} as o where o.lead = ${leads.token} and o.due_at is not null))`;
 
 const summary = {
   reference: outbox.id,
@@ -125,6 +125,28 @@ export async function tokenOf(given: string, { database }: Pick<Context, 'databa
     .limit(1);
   if (!row) throw new Problem('unknown_receipt', 'There is no lead with this reference.');
   return row.token;
+}
+
+/**
+ * The tokens of several leads, each once, before anything is done with one of them.
+ * @throws {Problem} unknown_receipt when any is not there; gone when any was erased
+ */
+export async function tokensOf(given: readonly string[], context: Pick<Context, 'database'>): Promise<string[]> {
+  const found = new Set<string>();
+  const [unknown, erased]: [string[], string[]] = [[], []];
+  for (const one of new Set(given)) {
+    const token = await tokenOf(one, context).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return undefined;
+    });
+    const [lead] = token === undefined ? [] : await context.database.writer.select({ status: leads.status }).from(leads).where(eq(leads.token, token));
+    if (!lead) unknown.push(one);
+    else if (lead.status === 'erased') erased.push(one);
+    else found.add(token!);
+  }
+  if (unknown.length) throw new Problem('unknown_receipt', `There is no lead with the reference ${unknown.join(', ')}. Nothing was done.`);
+  if (erased.length) throw new Problem('gone', `The lead ${erased.join(', ')} was erased before. Nothing was done.`);
+  return [...found];
 }
 
 /**

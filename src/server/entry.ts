@@ -35,8 +35,8 @@ export async function serve(settings: Pick<Settings, 'outDir' | 'host' | 'port' 
   const { outDir, host, port, trustProxy, linkSecret, metricsPort } = settings;
   const arena = openArena(outDir);
   const { handler } = (await import(pathToFileURL(resolve(outDir, 'server/entry.mjs')).href)) as { handler: AstroHandler };
-  const context = createContext({ site, database, log, ...(linkSecret && { linkSecret }), ...(await capabilityWorld(settings)) });
-  const channels = channelsOf(settings, context);
+  const channels = channelsOf(settings, { site, now: () => new Date() });
+  const context = createContext({ site, database, log, channels: channels.map(({ name }) => name), ...(linkSecret && { linkSecret }), ...(await capabilityWorld(settings)) });
   let stopped: Promise<void> | undefined;
   const metrics = metricsPort === undefined ? undefined : await (await import('./metrics.ts')).startMetrics(metricsPort, context);
   const server = await listen(makeHandler({ arena, astro: handler, context, log, trustProxy, delivers: channels.length > 0, onAnswer: metrics?.onAnswer, stopping: () => stopped !== undefined }), host, port);

@@ -55,7 +55,7 @@ export function makeHandler({ arena, astro, context, log, trustProxy, delivers =
       if (stopping()) throw new Error('The service is stopping.');
       await Promise.race([context.database.ping(), late]);
       const outbox = delivers ? await Promise.race([readOutboxState(context), late]) : undefined;
-      if (outbox && outbox.oldestSeconds >= STUCK_SECONDS) state = { status: 'degraded', outbox };
+      if (outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp)) state = { status: 'degraded', outbox };
     } catch {
       throw new Problem('unavailable', 'The database does not answer, or the service is stopping.', { headers: { 'retry-after': '5' } });
     }

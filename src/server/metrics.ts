@@ -42,6 +42,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
   const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', { description: 'Events on their way.' });
   const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', { description: 'Age of the oldest event on its way, in seconds.' });
   const givenUp = meter.createObservableGauge('frontage.outbox.given_up', { description: 'Deliveries that were given up.' });
+  const untold = meter.createObservableGauge('frontage.outbox.untold', { description: 'Leads that nobody is told of, for no address is set for them.' });
   meter.addBatchObservableCallback(
     async (result) => {
       const [counts, outbox] = await Promise.all([countLeads(context), readOutboxState(context)]);
@@ -49,8 +50,9 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
       result.observe(undelivered, outbox.undelivered);
       result.observe(oldest, outbox.oldestSeconds);
       result.observe(givenUp, outbox.givenUp);
+      result.observe(untold, outbox.untold);
     },
-    [leads, undelivered, oldest, givenUp],
+    [leads, undelivered, oldest, givenUp, untold],
   );
 
   const server = createServer((request, response) => {

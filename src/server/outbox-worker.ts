@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Channel, deliver, type DeliveryTerms, deliveryTerms, type OnAttempt, planDeliveries } from '../deliveries/index.ts';
+import { type Channel, deliver, type DeliveryTerms, deliveryTerms, type OnAttempt, planDeliveries, planUntold } from '../deliveries/index.ts';
 import type { Context } from '../operations/context.ts';
 import { expireLeads } from '../operations/expire-leads.ts';
 import { sweep } from '../operations/sweep.ts';
@@ -39,9 +39,16 @@ export function startOutboxWorker({ channels, context, onAttempt, terms = delive
   }
   const whileAny = (done: number) => (done ? pauses.busy : pauses.idle);
 
+  let looked = false;
+  async function plan(): Promise<number> {
+    if (!looked) await planUntold(channels, context);
+    looked = true;
+    return planDeliveries(channels, context);
+  }
+
   const loops = [
     // With no channel, events wait until there is one.
-    ...(channels.length ? [repeat('plan deliveries', () => planDeliveries(channels, context), whileAny)] : []),
+    ...(channels.length ? [repeat('plan deliveries', plan, whileAny)] : []),
     ...channels.map((channel) => repeat(`deliver by ${channel.name}`, () => deliver(worker, [channel], context, terms, onAttempt), whileAny)),
     repeat('expire leads', () => expireLeads(context), () => pauses.late),
     repeat('sweep', () => sweep(context).then(() => 0), () => pauses.sweep),

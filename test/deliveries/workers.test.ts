@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { type Channel, deliver, deliveryNotices, planDeliveries } from '../../src/deliveries/index.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Channel, deliver, deliveryNotices, planDeliveries, planUntold, strandedNotices } from '../../src/deliveries/index.ts';
 import { eraseLead, readOutboxState } from '../../src/operations/index.ts';
+import { changeLead } from '../../src/operations/change-lead.ts';
+import { listLeads } from '../../src/operations/lead-records.ts';
+import { redeliverLate, redeliverLead } from '../../src/operations/redeliver-leads.ts';
+import { settleDeliveries } from '../../src/operations/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
 
@@ -85,7 +90,7 @@ it('an event that never arrives is tried with growing pauses, given up in the en
     expect(pause).toBeGreaterThanOrEqual(usual * 0.75);
     expect(pause).toBeLessThanOrEqual(usual * 1.25 + 2_000);
   }
-  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 1 });
+  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 1, untold: 0 });
   expect(JSON.stringify(world.logged)).not.toMatch(/dana/i);
 });
 
@@ -115,7 +120,100 @@ it('with nothing configured leads wait, the start says so, and they are told onc
   const { channel, given } = notingChannel(0);
   await drain([channel], world.context);
   expect(given.length).toBe(1);
-  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0 });
+  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0, untold: 0 });
+});
+
+/** A channel that has no address for anybody. */
+const nowhere = (): Channel => ({ ...notingChannel(0).channel, name: 'mail', takes: () => false });
+
+/** What an operator sees of leads that have not arrived. */
+const seen = async ({ context }: World) => ({ ...(await readOutboxState(context)), listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length });
+
+describe('a lead that no address is set for', () => {
+  it('is seen as untold, and told when the operator asks for it once there is an address', async () => {
+    const world = await openWorld(site);
+    await file(world.context, verb);
+    await drain([nowhere()], world.context);
+    expect(await seen(world)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0, untold: 1, listed: 1 });
+    for (const again of [() => redeliverLate(world.context), async () => redeliverLead((await world.rows('leads'))[0]!['token'], world.context)]) {
+      await again();
+      await drain([nowhere()], world.context);
+      expect(await seen(world)).toMatchObject({ untold: 1, listed: 1 });
+    }
+    expect(await redeliverLate(world.context)).toBe(1);
+    const { channel, given } = notingChannel(0);
+    await drain([channel], world.context);
+    expect(given.length).toBe(1);
+    expect(await seen(world)).toMatchObject({ undelivered: 0, untold: 0, listed: 0 });
+  });
+
+  it('is told by itself at the next start with an address, once, and not where it has come to an end', async () => {
+    const world = await openWorld(site);
+    const [open, ended, erased] = [await file(world.context, verb), await file(world.context, verb), await file(world.context, verb)];
+    await drain([nowhere()], world.context);
+    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, world.context);
+    await eraseLead(erased, 'person', world.context);
+    expect(await seen(world)).toMatchObject({ untold: 1 });
+    await planUntold([nowhere()], world.context);
+    expect(await seen(world)).toMatchObject({ undelivered: 2, untold: 1 });
+    const { channel, given } = notingChannel(0);
+    const only: Channel = { ...channel, takes: ({ change }) => !change };
+    const worker = startOutboxWorker({ channels: [only], context: world.context });
+    await expect.poll(() => given.length, { timeout: 5_000, interval: 10 }).toBe(1);
+    await worker.stop();
+    expect(given).toEqual((await world.rows('outbox')).filter(({ lead, kind }) => lead === open && kind === 'lead.created').map(({ id }) => id));
+    expect(await seen(world)).toMatchObject({ untold: 0, listed: 0 });
+  });
+});
+
+describe('deliveries that were given up', () => {
+  const lost = async () => {
+    const world = await openWorld(site);
+    const leads = [await file(world.context, verb), await file(world.context, verb)];
+    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], world.context, { terms: { ...quickTerms, attempts: 1 } });
+    expect(await seen(world)).toMatchObject({ givenUp: 2, listed: 2 });
+    return { world, leads };
+  };
+
+  it.each([{ givenUp: true }, { channel: 'webhook' }])('are late until they are settled by %o', async (which) => {
+    const { world } = await lost();
+    expect(await settleDeliveries({ channel: 'mail', untold: true }, world.context)).toBe(0);
+    expect(await settleDeliveries(which, world.context)).toBe(2);
+    expect(await seen(world)).toMatchObject({ givenUp: 0, listed: 0 });
+    expect(await redeliverLate(world.context)).toBe(0);
+  });
+
+  it('are settled or told again by their leads, and not late any more once these are erased', async () => {
+    const { world, leads: [one, other] } = await lost();
+    expect(await settleDeliveries({ leads: [one!] }, world.context)).toBe(1);
+    expect(await seen(world)).toMatchObject({ givenUp: 1 });
+    await eraseLead(other!, 'person', world.context);
+    expect(await seen(world)).toMatchObject({ givenUp: 0 });
+    expect((await problemOf(() => redeliverLead(other!, world.context))).code).toBe('gone');
+    const { channel, given } = notingChannel(0);
+    await redeliverLead(one!, world.context);
+    await drain([{ ...channel, takes: ({ change }) => !change }], world.context);
+    expect(given.length).toBe(1);
+  });
+});
+
+it('what waits for a channel that is gone is not late, is told of at the start, and goes by another one or is ended', async () => {
+  const world = await openWorld(site);
+  const leads = [await file(world.context, verb), await file(world.context, verb)];
+  await planDeliveries([notingChannel(0).channel], world.context);
+  await world.database.writer.run(sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`);
+  const now = { ...world.context, channels: ['mail'] };
+  expect(await readOutboxState({ ...now, channels: ['webhook'] })).toMatchObject({ undelivered: 1, givenUp: 1 });
+  expect(await readOutboxState(now)).toMatchObject({ undelivered: 0, oldestSeconds: 0, givenUp: 0 });
+  const mail = { smtpUrl: 'smtp://mail.example', mailFrom: 'a@network.example', leadsTo: 'b@network.example' };
+  expect(await strandedNotices(mail, now)).toEqual([expect.stringMatching(/^2 deliveries wait for the channel webhook, .*settle --channel webhook$/)]);
+  expect(await strandedNotices({ ...mail, webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, now)).toEqual([]);
+  await redeliverLate(now);
+  const { channel, given } = notingChannel(0);
+  await drain([{ ...channel, name: 'mail' }], now);
+  expect(given.length).toBe(leads.length);
+  expect(await settleDeliveries({ channel: 'webhook' }, now)).toBe(2);
+  expect(await strandedNotices(mail, now)).toEqual([]);
 });
 
 it('a worker that stops lets go at once and finishes what is under way', async () => {

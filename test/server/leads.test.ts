@@ -249,12 +249,18 @@ describe('what watches the service', () => {
     await database.writer.run(sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`);
     const health = await get('/healthz');
     expect(health.status).toBe(200);
-    expect(json(health)).toEqual({ status: 'degraded', outbox: { undelivered: expect.any(Number), oldestSeconds: expect.any(Number), givenUp: 0 } });
+    expect(json(health)).toEqual({ status: 'degraded', outbox: { undelivered: expect.any(Number), oldestSeconds: expect.any(Number), givenUp: 0, untold: 0 } });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
     for (const state of [well, json(health)]) expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;
     expect(status.enum).toEqual([well.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
+    // A channel that is not set up delays nothing.
+    await database.writer.run(sql`update deliveries set channel = 'mail'`);
+    await database.writer.run(sql`update outbox set due_at = null`);
+    expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
+    await database.writer.run(sql`update deliveries set channel = 'webhook', due_at = null, outcome = 'given_up'`);
+    expect(json(await get('/healthz'))).toMatchObject({ status: 'degraded', outbox: { undelivered: 0, givenUp: expect.any(Number) } });
     await database.writer.run(sql`update deliveries set due_at = null, sent_at = '2020-01-01T00:00:00.000Z'`);
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
@@ -270,7 +276,7 @@ describe('what watches the service', () => {
     expect(answer.status).toBe(200);
     expect(text).toMatch(/^frontage_leads\{subsite="[^"]+",status="new"\} [1-9]/m);
     expect(text).toMatch(/^frontage_delivery_attempts(?:_total)?\{channel="webhook",outcome="connection"\} [1-9]/m);
-    for (const name of ['frontage_outbox_undelivered', 'frontage_outbox_oldest_seconds', 'frontage_outbox_given_up']) expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
+    for (const name of ['frontage_outbox_undelivered', 'frontage_outbox_oldest_seconds', 'frontage_outbox_given_up', 'frontage_outbox_untold']) expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
     for (const route of ['/api/lead/\\[receipt\\]', 'document', '/answer/\\[token\\]']) expect(text).toMatch(new RegExp(`http_route="${route}"`));
     expect(text).not.toContain(token);
     expect(text).not.toMatch(/dana/i);

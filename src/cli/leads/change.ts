@@ -1,9 +1,11 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { channelNames } from '../../deliveries/index.ts';
 import { eraseLead, type LeadStatus } from '../../operations/index.ts';
 import { changeLead } from '../../operations/change-lead.ts';
 import { countPastRetention, purgeLeads } from '../../operations/erase-lead.ts';
-import { tokenOf } from '../../operations/lead-records.ts';
+import { tokenOf, tokensOf } from '../../operations/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../operations/redeliver-leads.ts';
+import { settleDeliveries } from '../../operations/settle-deliveries.ts';
 import { withContext } from '../with-context.ts';
 import type { Print } from './options.ts';
 
@@ -29,13 +31,29 @@ export function addChanging(program: Command, print: Print): void {
     .command('redeliver')
     .description('tells providers of leads once more, with the same event ids; the running server does it')
     .argument('[leads...]', 'their references')
-    .option('--late', 'everything that has not arrived, given up or not')
+    .option('--late', 'everything that has not arrived: on its way, given up, or without an address before')
     .action((given: string[], { late }: { late?: boolean }, command: Command) => {
       if (!given.length && !late) command.error('error: Name leads, or say --late.');
       return withContext(async (context) => {
-        let count = late ? await redeliverLate(context) : 0;
-        for (const one of given) count += await redeliverLead(await tokenOf(one, context), context);
-        print([`${count} ${late ? 'deliveries' : 'leads'} are told again.`], { again: count });
+        const tokens = await tokensOf(given, context);
+        const count = late ? await redeliverLate(context) : 0;
+        for (const token of tokens) await redeliverLead(token, context);
+        print([[...(late ? [`${count} deliveries`] : []), ...(tokens.length ? [`${tokens.length} leads`] : [])].join(' and ') + ' are told again.'], { again: count + tokens.length });
+      });
+    });
+
+  program
+    .command('settle')
+    .description('ends deliveries that have not arrived: they are tried no more, and nothing watches for them')
+    .argument('[leads...]', 'references of leads of which nobody needs to be told')
+    .option('--given-up', 'everything that was given up')
+    .option('--untold', 'every lead that no address is set for')
+    .addOption(new Option('--channel <name>', 'everything by this channel, for example one that is not set up any more').choices(channelNames))
+    .action((given: string[], options: { givenUp?: boolean; untold?: boolean; channel?: string }, command: Command) => {
+      if (!given.length && !Object.keys(options).length) command.error('error: Name leads, or say --given-up, --untold or --channel.');
+      return withContext(async (context) => {
+        const count = await settleDeliveries({ ...options, leads: await tokensOf(given, context) }, context);
+        print([`Settled: ${count}.`], { settled: count });
       });
     });
 
@@ -45,7 +63,7 @@ export function addChanging(program: Command, print: Print): void {
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
       withContext(async (context) => {
-        for (const one of given) await eraseLead(await tokenOf(one, context), 'operator', context);
+        for (const token of await tokensOf(given, context)) await eraseLead(token, 'operator', context);
         print([`Erased: ${given.length}.`], { erased: given });
       }),
     );

@@ -43,7 +43,7 @@ export const withFilter = (command: Command): Command =>
     .option('--older <age>', 'filed longer ago, for example 7d', readTime)
     .option('--since <date>', 'filed on this day or later', readTime)
     .option('--before <date>', 'filed before this day', readTime)
-    .option('--undelivered', 'nobody was told of yet');
+    .option('--undelivered', 'that somebody is still to be told of, that were given up, or that no address is set for');
 
 /** What those options mean; of two limits to the same side, the narrower one counts. */
 export function filterOf({ state, subsite, action, newer, older, since, before, undelivered }: FilterOptions): LeadFilter {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
+import { channelsOf } from '../../deliveries/index.ts';
 import { answerFigures, type AnswerFigures, publishedFigures } from '../../operations/lead-statistics.ts';
 import { type LeadRecord, type LeadSummary, listLeads, readLead } from '../../operations/lead-records.ts';
 import { listDemand } from '../../operations/list-demand.ts';
@@ -67,8 +68,9 @@ export function addReading(program: Command, print: Print): void {
     .option('--since <date>', 'leads filed since then; of the last 365 days when left out', readTime, readTime('365d'))
     .option('--export <file>', `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`)
     .action(({ since, export: file }: { since: string; export?: string }) =>
-      withContext(async (context) => {
-        const [{ all, bySubsite }, outbox, demand] = await Promise.all([answerFigures({ since }, context), readOutboxState(context), listDemand(context.database, 1_000)]);
+      withContext(async (context, settings) => {
+        const channels = channelsOf(settings, context).map(({ name }) => name);
+        const [{ all, bySubsite }, outbox, demand] = await Promise.all([answerFigures({ since }, context), readOutboxState({ ...context, ...(channels.length && { channels }) }), listDemand(context.database, 1_000)]);
         const published = publishedFigures(bySubsite);
         if (file !== undefined) await writeFile(file, `${JSON.stringify(published, null, 2)}\n`);
         const unmet = demand.reduce((sum, { count }) => sum + count, 0);
@@ -76,7 +78,7 @@ export function addReading(program: Command, print: Print): void {
           [
             figures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${figures(name, of)}`),
-            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${Math.round(outbox.oldestSeconds / 60)} minutes` : ''}; given up: ${outbox.givenUp}`,
+            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${Math.round(outbox.oldestSeconds / 60)} minutes` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.untold}`,
             `Unmet demand: ${unmet} questions about ${demand.length} things; npm run leads -- demand lists them`,
             ...(file === undefined ? [] : [`Written: figures of ${Object.keys(published).length} subsites.`]),
           ],
