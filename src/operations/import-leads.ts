@@ -10,6 +10,8 @@ export interface ImportRow {
   line: number;
   /** Columns of a table, or a JSON object; undefined where the line cannot be read. */
   values: Record<string, unknown> | undefined;
+  /** Why it cannot be read, where more is known than that. */
+  fault?: string;
 }
 
 /** What became of an import. */
@@ -39,7 +41,9 @@ function bodyOf(values: Record<string, unknown>, subsite: Subsite, action: Actio
     if (value === null || value === undefined || (typeof value === 'string' && !value.trim())) continue;
     const name = column.trim().replace(/^(?:fields|contact)\./, '');
     const isContact = column.startsWith('contact.') || (!Object.hasOwn(action.fields, name) && contactNames.includes(name));
-    (isContact ? contact : fields)[name] = typeof value === 'string' ? value.trim() : value;
+    const into = isContact ? contact : fields;
+    if (Object.hasOwn(into, name)) throw new Problem('malformed_body', `Two columns say ${name}. Leave one of them out.`);
+    into[name] = typeof value === 'string' ? value.trim() : value;
   }
   const texts = readLeadForm({ fields: fields as FormTexts }, 'fields', action);
   return { subsite: subsite.name, action: action.verb, fields: {}, ...texts, ...(Object.keys(contact).length && { contact }) };
@@ -53,9 +57,9 @@ function bodyOf(values: Record<string, unknown>, subsite: Subsite, action: Actio
 export async function importLeads(rows: AsyncIterable<ImportRow>, { subsite, action }: { subsite: Subsite; action: Action }, context: Context): Promise<ImportReport> {
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
-  async function take({ line, values }: ImportRow): Promise<void> {
+  async function take({ line, values, fault }: ImportRow): Promise<void> {
     try {
-      if (!values) throw new Problem('malformed_body', 'The line cannot be read. Write one row of the table, or one JSON object.');
+      if (!values) throw new Problem('malformed_body', fault ?? 'The line cannot be read. Write one row of the table, or one JSON object.');
       const input = submitAction.parse(bodyOf(values, subsite, action), context);
       const { replayed } = await submitAction.handle(input, { door: 'import' }, context);
       if (replayed) report.known++;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportReport } from '../../src/operations/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/operations/index.ts';
 import { siteOf } from '../operations/setup/world.ts';
@@ -43,7 +44,7 @@ async function leads(...args: string[]): Promise<{ code: number | null; out: str
   return { code: await code, out, err };
 }
 
-const write = (name: string, content: string) => {
+const write = (name: string, content: string | Buffer) => {
   const file = join(folder, name);
   writeFileSync(file, content);
   return file;
@@ -102,6 +103,30 @@ describe('npm run leads', { timeout: 120_000 }, () => {
     const all = JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as { door: string }[];
     expect(all.map(({ door }) => door)).toEqual(['import', 'import', 'import']);
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({ code: 1, err: expect.not.stringMatching(/\n\s+at /) });
+  });
+
+  it('refuses what it cannot read without loss, with the line where that begins, and takes the rest', async () => {
+    const report = async (name: string, content: string | Buffer) => {
+      const { out, err } = await leads('import', write(name, content), '--json');
+      expect(err).not.toMatch(/\n\s+at /);
+      return out ? (JSON.parse(out) as ImportReport) : err;
+    };
+    const header = `${keyField},name`;
+    const latin = await report('latin.csv', Buffer.from(`${header}\nC-1,Zoë\nC-2,Kim\nC-3,"Le\nRené"\n`, 'latin1'));
+    expect(latin).toMatchObject({ imported: 1, refused: [{ line: 2 }, { line: 5 }] });
+    expect(await report('latin.jsonl', Buffer.from(`{"${keyField}":"C-4","name":"Kim"}\n{"${keyField}":"C-5","name":"Zoë"}`, 'latin1'))).toMatchObject({ imported: 1, refused: [{ line: 2 }] });
+    expect(await report('latin-header.csv', Buffer.from(`${header},größe\nC-6,Kim,x\n`, 'latin1'))).toMatch(/^line 1: .*UTF-8/);
+    const open = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
+    expect(open).toMatchObject({ imported: 0, refused: [{ line: 2, errors: [{ message: expect.stringContaining('never closed') }] }] });
+    expect(await report('open-end.csv', `${header}\nD-1,Kim\nD-2,"Lee\nD-3,Pat`)).toMatchObject({ imported: 1, refused: [{ line: 3 }] });
+    expect(await report('twice.csv', `${header},name\nE-1,Kim,Lee\n`)).toMatch(/^line 1: The column name stands there twice/);
+    expect(await report('said-twice.csv', `${header},contact.name\nE-2,Kim,Lee\n`)).toMatchObject({ imported: 0, refused: [{ line: 2 }] });
+    expect(await report('marked.jsonl', `\ufeff{"${keyField}":"F-1"}\r\n{"${keyField}":"F-2"}\r\n`)).toMatchObject({ imported: 2, refused: [] });
+    expect(await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`)).toMatchObject({ imported: 2, refused: [] });
+    const names = (JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["'90s Movers", '=SUM(1)']));
+    expect(names.join()).not.toContain('\ufffd');
+    expect(await leads('import', folder)).toMatchObject({ code: 1, out: '', err: expect.not.stringMatching(/\n\s+at /) });
   });
 
   it('sets a state with a note, and refuses what the table of states does not have', async () => {

@@ -1,14 +1,13 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Command, Option } from 'commander';
-import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { type Context, Problem } from '../../operations/index.ts';
-import { importActions, importLeads, type ImportRow } from '../../operations/import-leads.ts';
+import { importActions, importLeads } from '../../operations/import-leads.ts';
 import { eachLead } from '../../operations/lead-records.ts';
 import { findAction, findSubsite } from '../../registry/index.ts';
 import { exitCodes, withContext } from '../with-context.ts';
+import { csvRows, jsonRows } from './import-rows.ts';
 import { filterOf, type FilterOptions, type Print, withFilter } from './options.ts';
 
 const columns = ['reference', 'subsite', 'action', 'status', 'createdAt', 'updatedAt', 'respondBy', 'source', 'door', 'name', 'email', 'phone', 'suspicions'] as const;
@@ -37,37 +36,6 @@ function csvOf(leads: readonly Lead[], { site }: Context): string {
   ]);
   // RFC 4180; a cell that a spreadsheet would run as a formula gets an apostrophe in front.
   return stringify([[...columns, ...names.map((name) => `fields.${name}`), 'data'], ...rows], { escape_formulas: true, record_delimiter: 'windows', bom: true });
-}
-
-async function* csvRows(input: NodeJS.ReadableStream): AsyncGenerator<ImportRow> {
-  const unreadable: ImportRow[] = [];
-  const parser = parse({ columns: true, bom: true, info: true, raw: true, skip_empty_lines: true, skip_records_with_error: true, relax_quotes: false });
-  parser.on('skip', ({ lines }: { lines: number }) => unreadable.push({ line: lines, values: undefined }));
-  for await (const { record, info, raw } of input.pipe(parser) as AsyncIterable<{ record: Record<string, string>; info: { lines: number }; raw: string }>) {
-    // Our own exports put an apostrophe before what a spreadsheet would change.
-    // The parser counts to the end of a row; people look for its beginning.
-    const line = info.lines - (raw.trim().match(/\n/g)?.length ?? 0);
-    yield { line, values: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(/^'(?=[\d=+\-@\t\r])/, '')])) };
-  }
-  yield* unreadable;
-}
-
-async function* jsonRows(input: NodeJS.ReadableStream): AsyncGenerator<ImportRow> {
-  let line = 0;
-  for await (const text of createInterface({ input })) {
-    line++;
-    if (!text.trim()) continue;
-    yield { line, values: objectIn(text) };
-  }
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The action that an import is for: the one that is named, or the only one there is. */

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { Problem } from '../../operations/index.ts';
+import type { ImportRow } from '../../operations/import-leads.ts';
+
+const NEWLINE = 10;
+const NOT_UTF8 = 'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
+
+/** The text of some bytes in blocks of whole lines, without a byte order mark; lines that are not UTF-8 are noted in `unreadable`. */
+async function* linesOf(input: AsyncIterable<Buffer>, unreadable: Set<number>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let line = 1;
+  let rest: Buffer = Buffer.alloc(0);
+  function read(block: Buffer): string {
+    const isGood = isUtf8(block);
+    for (let from = 0; from < block.length; line++) {
+      const end = block.indexOf(NEWLINE, from);
+      const next = end < 0 ? block.length : end + 1;
+      if (!isGood && !isUtf8(block.subarray(from, next))) unreadable.add(line);
+      from = next;
+    }
+    return decoder.decode(block, { stream: true });
+  }
+  for await (const chunk of input) {
+    const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk;
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    rest = bytes.subarray(end);
+    if (end) yield read(bytes.subarray(0, end));
+  }
+  if (rest.length) yield read(rest);
+}
+
+/** The names of columns. @throws {Problem} when one stands there twice or is not UTF-8 */
+function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
+  const trimmed = names.map((name) => name.trim());
+  const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
+  if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8}`);
+  if (twice !== undefined) throw new Problem('malformed_body', `line 1: The column ${twice || 'without a name'} stands there twice. Name each column once.`);
+  return trimmed;
+}
+
+// What an export put an apostrophe before: what a spreadsheet would run as a formula, and ZIPs. Any other one is the partner’s own.
+const ESCAPED = /^'(?=[=+\-@\t\r＝＋－＠]|\d{5}(?:-\d{4})?$)/;
+
+const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
+
+/** The rows of a table with a line of column names (RFC 4180). @throws {Problem} malformed_body */
+export async function* csvRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
+  const notUtf8 = new Set<number>();
+  const unreadable: ImportRow[] = [];
+  const parser = parse({ columns: (names: string[]) => columnsOf(names, notUtf8), bom: true, info: true, raw: true, skip_empty_lines: true, skip_records_with_error: true, relax_quotes: false });
+  parser.on('skip', ({ code, lines, raw = '' }: { code: string; lines: number; raw?: string }) => {
+    const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
+    unreadable.push({ line: isOpen ? lines - newlines(String(raw).trim()) : lines, values: undefined, ...(isOpen && { fault: 'The quote that opens here is never closed, so that nothing after it was read. Close it and import the table again.' }) });
+  });
+  const text = Readable.from(linesOf(input, notUtf8));
+  text.on('error', (error) => parser.destroy(error));
+  for await (const { record, info, raw } of text.pipe(parser) as AsyncIterable<{ record: Record<string, string>; info: { lines: number }; raw: string }>) {
+    // The parser counts to the end of a row; people look for its beginning.
+    const line = info.lines - newlines(raw.trim());
+    const bad = notUtf8.size ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) => notUtf8.has(at)) : undefined;
+    if (bad !== undefined) yield { line: bad, values: undefined, fault: NOT_UTF8 };
+    else yield { line, values: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(ESCAPED, '')])) };
+  }
+  yield* unreadable;
+}
+
+/** One JSON object a line. */
+export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
+  const notUtf8 = new Set<number>();
+  let line = 0;
+  for await (const block of linesOf(input, notUtf8)) {
+    for (const text of block.replace(/\n$/, '').split('\n')) {
+      line++;
+      if (notUtf8.has(line)) yield { line, values: undefined, fault: NOT_UTF8 };
+      else if (text.trim()) yield { line, values: objectIn(text) };
+    }
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
