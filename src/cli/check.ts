@@ -9,7 +9,7 @@ const program = new Command('npm run check --')
   .argument('[folder]', 'registry folder; REGISTRY_DIR when left out, else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
-  .addHelpText('after', '\nExamples:\n  npm run check\n  npm run check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main')
+  .addHelpText('after', '\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main')
   .parse();
 
 const folder = program.args[0] ?? commandSettings('registryDir').registryDir;

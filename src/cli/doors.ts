@@ -28,7 +28,7 @@ Four doors three times are 28 requests; the default limit is 30 writes a minute.
 Examples:
   npm run doors -- http://localhost:4321
   npm run doors -- http://localhost:4321 --times 20 --count
-  KEY=fk_… npm run doors -- http://localhost:4321 --action <subsite>.<verb> --json
+  KEY=fk_… npm run -s doors -- http://localhost:4321 --action <subsite>.<verb> --json
   npm run doors -- https://example.com --allow-remote`,
   )
   .parse();

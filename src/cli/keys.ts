@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { creditKey, createKey, KeyFault, type KeyRecord, listKeys, revokeKey, showKey } from '../operations/keys.ts';
 import { publicPemOf, verifyReceipt } from '../operations/receipt-signature.ts';
 import { readSettings } from '../settings.ts';
+import { timeOf } from './dates.ts';
+import { endWithReader, withExamples } from './output.ts';
 import { exitCodes, isForPeople, withContext } from './with-context.ts';
 
 /** Prints lines for people, or with --json one value for programs. */
@@ -21,8 +23,8 @@ const describe = (key: KeyRecord): string[] => [
 
 function readExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
-  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
-  if (!time || Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
+  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
+  if (!time) throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
 
@@ -65,7 +67,7 @@ Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.misus
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
   npm run keys -- create "Front desk" --scope inbox
-  npm run keys -- list --json
+  npm run -s keys -- list --json | jq        # -s keeps npm’s own lines out
   npm run keys -- credit k3m9p2x7ab 25.00
   npm run keys -- revoke k3m9p2x7ab
   openssl genpkey -algorithm ed25519 -out receipts.pem    # for RECEIPT_SIGNING_KEY_FILE
@@ -73,8 +75,7 @@ Examples:
   npm run keys -- verify-receipt task.json --public-key receipts.pub`,
   );
 
-program
-  .command('create')
+withExamples(program.command('create'), `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`, 'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30')
   .description('makes a key and shows it once')
   .argument('<name>', 'who uses it')
   .requiredOption('--scope <scope...>', 'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox')
@@ -86,8 +87,7 @@ program
     }),
   );
 
-program
-  .command('list')
+withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -- list --json | jq')
   .description('lists all keys')
   .action(() =>
     withContext(async (context) => {
@@ -96,8 +96,7 @@ program
     }),
   );
 
-program
-  .command('show')
+withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   .description('shows a key with its credits')
   .argument('<key>', 'its id')
   .action((id: string) =>
@@ -107,8 +106,7 @@ program
     }),
   );
 
-program
-  .command('revoke')
+withExamples(program.command('revoke'), 'npm run keys -- revoke k3m9p2x7ab')
   .description('revokes a key from its next request on')
   .argument('<key>', 'its id')
   .action((id: string) =>
@@ -118,8 +116,7 @@ program
     }),
   );
 
-program
-  .command('credit')
+withExamples(program.command('credit'), 'npm run keys -- credit k3m9p2x7ab 25.00', 'npm run keys -- credit k3m9p2x7ab -- -5')
   .description('gives a key credits, or with a minus takes back such as are not reserved')
   .argument('<key>', 'its id')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
@@ -130,13 +127,13 @@ program
     }),
   );
 
-program
-  .command('verify-receipt')
+withExamples(program.command('verify-receipt'), 'npm run keys -- verify-receipt task.json --public-key receipts.pub')
   .description('checks a signed receipt offline')
   .argument('<receipt>', 'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input')
   .option('--public-key <file>', 'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out')
   .action((receipt: string, { publicKey }: { publicKey?: string }) => verify(receipt, publicKey));
 
+endWithReader();
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = exitCodes.refused;

@@ -5,6 +5,7 @@ import { addChanging } from './leads/change.ts';
 import { addReading } from './leads/read.ts';
 import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
+import { endWithReader } from './output.ts';
 import { exitCodes, isForPeople } from './with-context.ts';
 
 /** Prints lines for people, or with --json one value for programs. */
@@ -19,12 +20,14 @@ const program = new Command('npm run leads --')
   .addHelpText(
     'after',
     `
-A lead is named by its reference, as mails and the inbox show it, or by the token of its receipt.
+A lead is named by its reference, as mails and the inbox show it, or by the token of its receipt. Write npm run -s where a
+program reads the output, so that npm’s own lines stay out of it.
 
 Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.misused} wrong usage.
 
 Examples:
   npm run leads -- list --state new --older 2h
+  npm run -s leads -- list --json | jq
   npm run leads -- show k3m9p2x7abQ_w1Zz
   npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'
   npm run leads -- export --since 2027-01-01 --out leads.csv
@@ -38,6 +41,7 @@ addChanging(program, print);
 addTables(program, print);
 addSafekeeping(program, print);
 
+endWithReader();
 program.parseAsync().catch((error: unknown) => {
   const known = isForPeople(error) || error instanceof Problem || error instanceof BackupRefused;
   process.stderr.write(`${known ? error.message : ((error as Error).stack ?? error)}\n`);

@@ -13,7 +13,7 @@ const program = new Command('npm run probe --')
   .addHelpText('after', `
 Examples:
   npm run probe -- http://localhost:4321
-  npm run probe -- https://example.com --json
+  npm run -s probe -- https://example.com --json
   OUT_DIR=dist npm run probe -- https://example.com --concurrency 2`)
   .parse();
 

@@ -3,15 +3,12 @@ import * as v from 'valibot';
 import { usedLinks } from '../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../db/schema.ts';
 import { type Answer, answers, type AnswerLink, type AnswerLinks, nextLinks, readAnswerLink } from './answer-link.ts';
-import { changeLead, possibleStates } from './change-lead.ts';
+import { changeLead, NOTE_LENGTH, possibleStates } from './change-lead.ts';
 import type { Context } from './context.ts';
 import type { LeadStatus } from './lead-states.ts';
 import { Problem } from './problem.ts';
 import { filledText } from './texts.ts';
 import { check, expecting, refuseIfAny } from './validate.ts';
-
-/** Longest text of a provider, in characters. */
-export const NOTE_LENGTH = 4_000;
 
 /** Kind of the event that a lead begins with; its id is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';

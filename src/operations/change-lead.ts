@@ -28,6 +28,9 @@ export interface ChangeExtra {
   rows?(done: SQL): readonly SQL[];
 }
 
+/** Longest note, in characters. */
+export const NOTE_LENGTH = 4_000;
+
 /** Times that a change is planned anew after another one came first. */
 const TRIES = 5;
 
@@ -71,12 +74,13 @@ export const linkWasUsed = () => new Problem('gone', 'This link was used before,
 /**
  * Changes the state of a lead with its history, the event that tells of it and its hold, all or none, once: of two equal
  * changes that arrive together, the second is refused.
- * @throws {Problem} unknown_receipt; gone when it was erased or the link was used; invalid_input when it may not go there
+ * @throws {Problem} unknown_receipt; gone when it was erased or the link was used; invalid_input when it may not go there or the note is too long
  * @throws {DatabaseUnavailable}
  */
 export async function changeLead(change: LeadChange, context: Context, extra: ChangeExtra = {}): Promise<void> {
   const { lead, to, actor, signature } = change;
   const note = change.note?.trim() || undefined;
+  if (note && note.length > NOTE_LENGTH) throw new Problem('invalid_input', `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`);
   const { database: { writer }, tokens } = context;
   for (let tries = 0; tries < TRIES; tries++) {
     const [row] = await writer.select({ status: leads.status, retentionDays: leads.retentionDays }).from(leads).where(eq(leads.token, lead));

@@ -22,8 +22,12 @@ describe('the README', () => {
     expect([...sentence.matchAll(/`(\w+)`/g)].map(([, room]) => room).sort()).toEqual(readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort());
   });
 
+  it('has npm be silent wherever a program reads on', () => {
+    expect(readme.match(/npm run (?!-s ).*(?:--json|\|).*/g) ?? []).toEqual([]);
+  });
+
   it('tells of no npm script that does not exist', () => {
-    const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1]!);
+    const named = [...readme.matchAll(/npm run (?:-s )?([\w:]+)/g)].map((match) => match[1]!);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
   });
 });

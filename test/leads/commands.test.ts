@@ -37,10 +37,14 @@ afterAll(() => {
 });
 
 /** Runs `npm run leads -- …`. */
-async function leads(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['src/cli/leads.ts', ...args], { env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: join(folder, 'compiled') }, stdio: ['ignore', 'pipe', 'pipe'] });
+const leads = (...args: string[]) => run('leads', args);
+
+/** Runs a command; `listens` is false where nobody reads what it prints. */
+async function run(program: 'leads' | 'keys', args: string[], listens = true): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [`src/cli/${program}.ts`, ...args], { env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: join(folder, 'compiled') }, stdio: ['ignore', 'pipe', 'pipe'] });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (!listens) child.stdout.destroy();
+  const [out, err] = await Promise.all([listens ? text(child.stdout) : '', text(child.stderr)]);
   return { code: await code, out, err };
 }
 
@@ -54,11 +58,44 @@ describe('npm run leads', { timeout: 120_000 }, () => {
   it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
     const [help, unknown, state, nothing] = await Promise.all([leads('--help'), leads('frobnicate'), leads('list', '--state', 'happy'), leads('redeliver')]);
     expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/Examples:\n {2}npm run leads/) });
-    for (const name of ['list', 'show', 'set', 'export', 'import', 'redeliver', 'erase', 'purge', 'stats', 'backup', 'restore', 'demand']) expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     for (const { code, err } of [unknown, state, nothing]) {
       expect(code).toBe(2);
       expect(err).toMatch(/^error: /);
     }
+  });
+
+  it.each(['leads', 'keys'] as const)('has examples in the help of every command of %s, with -s where a program reads on', async (program) => {
+    const { out } = await run(program, ['--help']);
+    const names = [...out.slice(out.indexOf('\nCommands:')).split('\n\n')[0]!.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+    expect(names.length).toBeGreaterThan(5);
+    const helps = [out];
+    for (const name of names) helps.push((await run(program, [name, '--help'])).out);
+    for (const [index, help] of helps.entries()) {
+      const examples = help.slice(help.indexOf('\nExamples:\n')).match(/^ {2}npm run .*$/gm) ?? [];
+      expect(examples.length, names[index - 1]).toBeGreaterThan(0);
+      if (index) for (const example of examples) expect(example).toMatch(new RegExp(`^ {2}npm run (?:-s )?${program} -- ${names[index - 1]}(?: |$)`));
+      expect(examples.filter((example) => /--json|\|/.test(example) && !example.startsWith('  npm run -s '))).toEqual([]);
+    }
+  });
+
+  it('prints JSON where that is asked for, and ends in peace where nobody reads on', async () => {
+    const [exported, jsonl, closed] = await Promise.all([leads('--json', 'export'), leads('--json', 'export', '--format', 'jsonl'), run('leads', ['export'], false)]);
+    expect(JSON.parse(exported.out)).toMatchObject([{ reference }]);
+    expect(JSON.parse(jsonl.out)).toMatchObject({ reference });
+    expect(closed).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('says what is wrong with a name or a day, and what would be right', async () => {
+    const [subsite, action, day] = await Promise.all([leads('list', '--subsite', `${zipped.subsite.name}x`), leads('export', '--action', `${zipped.action.verb}x`), leads('list', '--since', '2026-02-31')]);
+    expect(subsite).toMatchObject({ code: 1, out: '', err: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n` });
+    expect(action).toMatchObject({ code: 1, out: '', err: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n` });
+    expect(day).toMatchObject({ code: 2, err: expect.stringContaining('Write a date') });
+  });
+
+  it('does nothing at all where one of several leads is not there', async () => {
+    const before = (await leads('show', reference, '--json')).out;
+    for (const command of ['erase', 'redeliver', 'settle']) expect(await leads(command, reference, 'nothing')).toMatchObject({ code: 1, out: '', err: 'There is no lead with the reference nothing. Nothing was done.\n' });
+    expect((await leads('show', reference, '--json')).out).toBe(before);
   });
 
   it('finds leads by what they are, and shows one whole, by its reference or its receipt', async () => {
@@ -150,7 +187,7 @@ describe('npm run leads', { timeout: 120_000 }, () => {
     expect((await leads('restore', backup)).err).toContain('in use');
     expect((await leads('erase', reference)).code).toBe(0);
     expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({ status: 'erased', name: null, fields: {} });
-    expect((await leads('erase', reference)).code).toBe(1);
+    for (const command of ['erase', 'redeliver']) expect(await leads(command, reference)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('was erased') });
     serving.stdin!.end();
     await once(serving, 'exit');
     expect((await leads('restore', backup)).code).toBe(0);

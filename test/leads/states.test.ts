@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { actors, expireLeads, leadStatuses, leadTransitions, type LeadStatus, readLeadStatus } from '../../src/operations/index.ts';
+import { actors, expireLeads, leadStatuses, leadTransitions, type LeadStatus, NOTE_LENGTH, readLeadStatus } from '../../src/operations/index.ts';
 import { readLeadEvent } from '../../src/deliveries/lead-event.ts';
 import { mailChannel } from '../../src/deliveries/mail.ts';
 import { mailText } from '../../src/deliveries/mail-text.ts';
@@ -77,6 +77,12 @@ describe('every change of the table of states', async () => {
   it('from confirmed to declined needs a note', async () => {
     const token = await leadIn(world, 'confirmed');
     expect((await problemOf(() => changeLead({ lead: token, to: 'declined', actor: 'provider', note: '  ' }, world.context))).message).toContain('note');
+  });
+
+  it('takes no longer note than a person would read, whoever writes it', async () => {
+    const token = await leadIn(world, 'new');
+    for (const actor of ['provider', 'operator'] as const) expect((await problemOf(() => changeLead({ lead: token, to: 'quoted', actor, note: 'x'.repeat(NOTE_LENGTH + 1) }, world.context))).message).toContain('4,000');
+    expect(await statusOf(world, token)).toBe('new');
   });
 
   it('is shown at the status address at once, with its note', async () => {

@@ -6,6 +6,7 @@ import { countPastRetention, purgeLeads } from '../../operations/erase-lead.ts';
 import { tokenOf, tokensOf } from '../../operations/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../operations/redeliver-leads.ts';
 import { settleDeliveries } from '../../operations/settle-deliveries.ts';
+import { withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import type { Print } from './options.ts';
 
@@ -14,8 +15,7 @@ const settable: LeadStatus[] = ['acknowledged', 'needs_info', 'quoted', 'confirm
 
 /** Commands that change leads. */
 export function addChanging(program: Command, print: Print): void {
-  program
-    .command('set')
+  withExamples(program.command('set'), `npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'`)
     .description('sets the state of a lead; the provider is told of it, the history says that the operator did it')
     .argument('<lead>', 'its reference')
     .addArgument(new Argument('<state>', 'the new state').choices(settable))
@@ -27,8 +27,7 @@ export function addChanging(program: Command, print: Print): void {
       }),
     );
 
-  program
-    .command('redeliver')
+  withExamples(program.command('redeliver'), 'npm run leads -- redeliver k3m9p2x7abQ_w1Zz', 'npm run leads -- redeliver --late')
     .description('tells providers of leads once more, with the same event ids; the running server does it')
     .argument('[leads...]', 'their references')
     .option('--late', 'everything that has not arrived: on its way, given up, or without an address before')
@@ -42,8 +41,7 @@ export function addChanging(program: Command, print: Print): void {
       });
     });
 
-  program
-    .command('settle')
+  withExamples(program.command('settle'), 'npm run leads -- settle k3m9p2x7abQ_w1Zz', 'npm run leads -- settle --given-up', 'npm run leads -- settle --channel webhook')
     .description('ends deliveries that have not arrived: they are tried no more, and nothing watches for them')
     .argument('[leads...]', 'references of leads of which nobody needs to be told')
     .option('--given-up', 'everything that was given up')
@@ -57,8 +55,7 @@ export function addChanging(program: Command, print: Print): void {
       });
     });
 
-  program
-    .command('erase')
+  withExamples(program.command('erase'), 'npm run leads -- erase k3m9p2x7abQ_w1Zz')
     .description('erases what a lead says about a person; its address answers 410 from then on')
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
@@ -68,8 +65,7 @@ export function addChanging(program: Command, print: Print): void {
       }),
     );
 
-  program
-    .command('purge')
+  withExamples(program.command('purge'), 'npm run leads -- purge --dry-run', 'npm run leads -- purge')
     .description('erases the leads that are past their retention; the server does it every hour')
     .option('--dry-run', 'only says how many there are')
     .action(({ dryRun }: { dryRun?: boolean }) =>

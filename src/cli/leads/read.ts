@@ -6,6 +6,7 @@ import { type LeadRecord, type LeadSummary, listLeads, readLead } from '../../op
 import { listDemand } from '../../operations/list-demand.ts';
 import { readOutboxState } from '../../operations/index.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../registry/responsiveness.ts';
+import { withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, type Print, readCount, readTime, withFilter } from './options.ts';
 
@@ -41,18 +42,17 @@ const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): 
 
 /** Commands that only read. */
 export function addReading(program: Command, print: Print): void {
-  withFilter(program.command('list'))
+  withExamples(withFilter(program.command('list')), 'npm run leads -- list --state new --older 2h', 'npm run leads -- list --undelivered', 'npm run -s leads -- list --json --since 2027-01-01 | jq')
     .description('lists leads, newest first')
     .option('--limit <count>', 'at most so many', readCount, 50)
     .action((options: FilterOptions & { limit: number }) =>
       withContext(async (context) => {
-        const leads = await listLeads(filterOf(options), { limit: options.limit }, context);
+        const leads = await listLeads(await filterOf(options, context), { limit: options.limit }, context);
         print(leads.length ? leads.map(line) : ['No lead is like that.'], leads);
       }),
     );
 
-  program
-    .command('show')
+  withExamples(program.command('show'), 'npm run leads -- show k3m9p2x7abQ_w1Zz')
     .description('shows all about a lead: what was written, its history, who was told')
     .argument('<lead>', 'its reference')
     .action((given: string) =>
@@ -62,8 +62,7 @@ export function addReading(program: Command, print: Print): void {
       }),
     );
 
-  program
-    .command('stats')
+  withExamples(program.command('stats'), 'npm run leads -- stats --since 30d', 'npm run leads -- stats --export registry/responsiveness.json')
     .description('shows how leads are answered, what is undelivered, and what was asked for in vain')
     .option('--since <date>', 'leads filed since then; of the last 365 days when left out', readTime, readTime('365d'))
     .option('--export <file>', `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`)
@@ -87,8 +86,7 @@ export function addReading(program: Command, print: Print): void {
       }),
     );
 
-  program
-    .command('demand')
+  withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description('lists what was asked for and not found, most asked first')
     .option('--limit <count>', 'at most so many', readCount, 50)
     .action(({ limit }: { limit: number }) =>

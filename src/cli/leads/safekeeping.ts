@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase } from '../../../db/backup.ts';
 import { readSettings } from '../../settings.ts';
+import { withExamples } from '../output.ts';
 import { databaseOf } from '../with-context.ts';
 import type { Print } from './options.ts';
 
 /** Commands that keep the database safe. */
 export function addSafekeeping(program: Command, print: Print): void {
-  program
-    .command('backup')
+  withExamples(program.command('backup'), 'npm run leads -- backup backups/monday.db')
     .description('writes a whole copy of the database while the server goes on; it holds personal data')
     .argument('<file>', 'where it is written; nothing may stand there')
     .action(async (file: string) => {
@@ -15,8 +15,7 @@ export function addSafekeeping(program: Command, print: Print): void {
       print([`The backup stands in ${file}.`], { backup: file });
     });
 
-  program
-    .command('restore')
+  withExamples(program.command('restore'), 'npm run leads -- restore backups/monday.db')
     .description('puts a backup in the place of the database; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {

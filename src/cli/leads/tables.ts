@@ -6,6 +6,7 @@ import { type Context, Problem } from '../../operations/index.ts';
 import { importActions, importLeads } from '../../operations/import-leads.ts';
 import { eachLead } from '../../operations/lead-records.ts';
 import { findAction, findSubsite } from '../../registry/index.ts';
+import { withExamples } from '../output.ts';
 import { exitCodes, withContext } from '../with-context.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
 import { filterOf, type FilterOptions, type Print, withFilter } from './options.ts';
@@ -51,15 +52,16 @@ const formats = ['csv', 'jsonl'] as const;
 
 /** Commands that write and read tables. */
 export function addTables(program: Command, print: Print): void {
-  withFilter(program.command('export'))
+  withExamples(withFilter(program.command('export')), 'npm run leads -- export --since 2027-01-01 --out leads.csv', 'npm run -s leads -- export --format jsonl | head', 'npm run -s leads -- export --json | jq')
     .description('writes leads with all that was written, for a spreadsheet or a program; it holds personal data')
-    .addOption(new Option('--format <format>', 'csv, or jsonl: one JSON object a line').choices(formats).default('csv'))
+    .addOption(new Option('--format <format>', 'csv, which it is when left out, or jsonl: one JSON object a line; with --json alone, one JSON array').choices(formats))
     .option('--out <file>', 'where it is written; the standard output when left out')
-    .action((options: FilterOptions & { format: Format; out?: string }) =>
+    .action((options: FilterOptions & { format?: Format; out?: string }, command: Command) =>
       withContext(async (context) => {
         const leads: Lead[] = [];
-        for await (const lead of eachLead(filterOf(options), context)) leads.push(lead);
-        const text = options.format === 'csv' ? csvOf(leads, context) : leads.map((lead) => `${JSON.stringify(lead)}\n`).join('');
+        for await (const lead of eachLead(await filterOf(options, context), context)) leads.push(lead);
+        if (options.out === undefined && options.format === undefined && command.optsWithGlobals<{ json?: boolean }>().json) return print([], leads);
+        const text = options.format === 'jsonl' ? leads.map((lead) => `${JSON.stringify(lead)}\n`).join('') : csvOf(leads, context);
         if (options.out === undefined) return void process.stdout.write(text);
         // Personal data: readable by its owner only.
         const file = await open(options.out, 'w', 0o600);
@@ -68,8 +70,7 @@ export function addTables(program: Command, print: Print): void {
       }),
     );
 
-  program
-    .command('import')
+  withExamples(program.command('import'), 'npm run leads -- import partner.csv', 'npm run leads -- import - --format jsonl < partner.jsonl')
     .description('files a lead for each row of a partner’s table, once for each of the partner’s ids; says which rows were refused and why')
     .argument('<file>', 'CSV with a line of column names, or JSON lines; - reads the standard input')
     .addOption(new Option('--format <format>', 'by the file’s ending when left out').choices(formats))
