@@ -63,9 +63,9 @@ export async function answerFigures({ since, until }: { since?: string | undefin
   return { all: figuresOf(answered), bySubsite: Object.fromEntries(groups.map(([name, group]) => [name, figuresOf(group!)])) };
 }
 
-/** What may be published of figures: those of subsites with enough leads behind them and an answer to measure. */
+/** What may be published of figures: those of subsites with enough leads behind them, also where none was answered. */
 export function publishedFigures(bySubsite: Readonly<Record<string, AnswerFigures>>): Record<string, Responsiveness> {
   return Object.fromEntries(
-    Object.entries(bySubsite).flatMap(([name, { answered, of, medianMinutes, since }]) => (of >= LEADS_BEHIND_A_FIGURE && medianMinutes !== null && since !== null ? [[name, { answered, of, medianMinutes, since }] as const] : [])),
+    Object.entries(bySubsite).flatMap(([name, { answered, of, medianMinutes, since }]) => (of >= LEADS_BEHIND_A_FIGURE && since !== null ? [[name, { answered, of, medianMinutes, since }] as const] : [])),
   );
 }

@@ -43,6 +43,15 @@ describe('the figures of answers', async () => {
     expect(publishedFigures({ [many.name]: { ...bySubsite[many.name]!, of: LEADS_BEHIND_A_FIGURE - 1 } })).toEqual({});
   });
 
+  it('are published where nobody was answered too, without a median', async () => {
+    const { bySubsite } = await answerFigures({}, world.context);
+    const none = { ...bySubsite[few.name]!, of: LEADS_BEHIND_A_FIGURE };
+    const published = publishedFigures({ [few.name]: none });
+    expect(published).toEqual({ [few.name]: { answered: 0, of: LEADS_BEHIND_A_FIGURE, medianMinutes: null, since: none.since } });
+    expect(responsiveness.parse(published)).toEqual(published);
+    for (const wrong of [{ medianMinutes: 5 }, { answered: 3 }]) expect(responsiveness.safeParse({ [few.name]: { ...published[few.name]!, ...wrong } }).success).toBe(false);
+  });
+
   it('begin where they are asked to', async () => {
     const since = new Date(world.context.now().getTime() + 1_000).toISOString();
     expect((await answerFigures({ since }, world.context)).all).toEqual({ of: 0, answered: 0, medianMinutes: null, since: null });
