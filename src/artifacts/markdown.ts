@@ -1,6 +1,6 @@
 import type { Action, Catalog, Item, Pricing, Site, SitePage, Subsite } from '../registry/index.ts';
 import { itemPath, pagesBelow } from '../registry/index.ts';
-import { attributeInWords, categories, daysInWords, hoursInWords, itemStates } from '../registry/words.ts';
+import { answersInWords, attributeInWords, categories, daysInWords, hoursInWords, itemStates } from '../registry/words.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
 import { requestBody } from './request-body.ts';
@@ -42,7 +42,7 @@ function actionText(subsite: Subsite, action: Action): string {
 function requestText({ registry: { network, responsiveness }, dynamic }: Site, subsite: Subsite): string[] {
   const { name, actions } = subsite;
   const measured = responsiveness[name];
-  const answered = measured ? [`${measured.answered} of ${measured.of} requests were answered, half of them within ${Math.round(measured.medianMinutes)} minutes.`] : [];
+  const answered = measured ? [`Of the requests so far, ${answersInWords(measured)}.`] : [];
   if (!actions.length) return [];
   if (dynamic) return ['## Requests', ...actions.map((action) => actionText(subsite, action)), ...answered, network.leadNotice];
   const offered = actions.filter(({ effect }) => effect?.kind !== 'import').map(({ title, description }) => `- ${title}: ${description}`);

@@ -1,5 +1,6 @@
 import type { Item } from './catalog.ts';
 import { headlinePrice } from './prices.ts';
+import type { Responsiveness } from './responsiveness.ts';
 import type { Pricing, Subsite } from './subsite.ts';
 
 /** What each category is called, on the pages and in the text for agents. */
@@ -62,6 +63,10 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
 export const dayInWords = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+/** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
+export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
+  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${Math.round(medianMinutes)} minutes`}`;
 
 /** Hours as a promise reads: under two days in hours, else in days. */
 export const hoursInWords = (hours: number): string =>
