@@ -16,7 +16,7 @@ function everyKey(): Record<string, Loose> {
   files['pages/list.md'] = { title: 'List', description: 'List.', updated: '2026-01-02', items: { catalog: 'kites', status: 'available', tag: 'small' }, tool: 'missed-call-calculator', body: 'All.' };
   files['responsiveness.json'] = { kites: { answered: 20, of: 20, medianMinutes: 3, since: '2026-01-01' } };
   Object.assign(kites, {
-    skipJsonLd: false, skipSitemap: false, serviceArea: 'Here', availability: 'Now', keywords: ['sky'], pricing: [price], icon: 'wind', intro: 'Hello.', notify: 'a@sample.example',
+    skipJsonLd: false, skipSitemap: false, serviceArea: 'Here', availability: 'Now', keywords: ['sky'], pricing: [{ ...price, extra: false }], icon: 'wind', intro: 'Hello.', notify: 'a@sample.example',
   });
   lines.snapshots[0].figures = { total: 'subsites' };
   const text = (more: Loose = {}) => ({ type: 'string', required: false, ...more });
