@@ -172,7 +172,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     await page.close();
   });
 
-  it('say at the field what is wrong before anything is sent, and put the focus there', async () => {
+  it('say at the field and above the form what is wrong before anything is sent, and put the focus at the field', async () => {
     const { subsite, action, missing } = needing[0]!;
     const { page } = await watchedPage(scripted);
     let posts = 0;
@@ -183,7 +183,51 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
     expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is needed.');
     expect(await page.locator(`#${id}`).evaluate((field) => field === document.activeElement || field.contains(document.activeElement))).toBe(true);
+    const summary = page.locator(`#${formId(action)} [role=alert]`);
+    expect(await summary.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([`#${id}`]);
+    expect(await summary.textContent()).toContain('This has not been sent yet.');
     expect(posts).toBe(0);
+    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
+    await page.locator(`#${formId(action)} button[type=submit]`).focus();
+    expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
+    await page.close();
+  });
+
+  it.runIf(actions.some(({ action: { effect } }) => effect?.kind === 'storefront'))('say at the price of an offering what is wrong with it, in dollars', async () => {
+    const { subsite, action } = actions.find(({ action: { effect } }) => effect?.kind === 'storefront')!;
+    const { page } = await watchedPage(scripted);
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
+    const prices = page.locator(`#${formId(action)} [name$=".price"]`);
+    await page.locator(`#${formId(action)} details`).first().evaluate((row) => ((row as HTMLDetailsElement).open = true));
+    await prices.nth(1).fill('about 45');
+    await send(page, action);
+    expect(await prices.nth(1).evaluate((input) => [input === document.activeElement, input.ariaInvalid, document.getElementById(input.getAttribute('aria-describedby')!)?.textContent])).toEqual([true, 'true', expect.stringContaining('a price in dollars')]);
+    expect(await page.locator(`#${formId(action)} [role=alert] a`).textContent()).toBe('Price in dollars');
+    await page.close();
+  });
+
+  it('can be sent again when no answer comes, as the same request', async () => {
+    const { subsite, action } = needing.find(({ action: { effect } }) => !effect)!;
+    const { page } = await watchedPage(scripted);
+    await page.clock.install();
+    const keys: string[] = [];
+    await page.route(`**${subsite.leadEndpoint}`, (route) => {
+      keys.push(new URLSearchParams(route.request().postData()!).get('_key')!);
+      // What has no content leaves the page as it is.
+      return keys.length > 1 ? route.continue() : route.fulfill({ status: 204 });
+    });
+    await page.goto(at(subsite.url));
+    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
+    const button = page.locator(`#${formId(action)} button[type=submit]`);
+    await button.click();
+    await expect.poll(() => keys.length).toBe(1);
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.clock.fastForward(10_000);
+    expect(await page.locator(`#${formId(action)} [role=status]`).textContent()).toContain('send it again');
+    await button.click();
+    await page.waitForURL(RECEIPT);
+    expect(keys[1]).toBe(keys[0]);
     await page.close();
   });
 

@@ -1,14 +1,9 @@
 /*
  * What a script adds to the forms, which work without it: a key minted in the page, so that a second click or a retry
- * is the same lead; one submission at a time; and messages beside the inputs before anything is sent.
+ * is the same lead; one submission at a time; and messages before anything is sent.
  */
 import { KEY_INPUT } from '../../registry/form-inputs.ts';
-
-type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
-const inputsOf = (root: ParentNode) => [...root.querySelectorAll<Input>('input, textarea, select')];
-
-const shown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
+import { faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input with the key of a form; empty until the form is sent. */
 const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
@@ -21,58 +16,40 @@ function setKey(form: HTMLFormElement, key: string): void {
   history.replaceState({ ...sentKeys(), [form.id]: key }, '');
 }
 
-/** What is wrong with the inputs of a field, or nothing. */
-function faultOf(field: HTMLElement): string {
-  const inputs = inputsOf(field);
-  const refused = inputs.find((input) => !input.validity.valid);
-  if (refused?.validity.valueMissing) return `It is needed. ${field.dataset['expects']}`;
-  if (refused) return field.dataset['expects'] ?? refused.validationMessage;
-  const [input] = inputs;
-  if (input instanceof HTMLTextAreaElement && input.required && !input.value.trim()) return `It is needed. ${field.dataset['expects']}`;
-  const start = input?.dataset['notBefore'];
-  if (!start || !input.value) return '';
-  const from = input.form?.elements.namedItem(input.name.replace(/[^.]+$/, start));
-  return from instanceof HTMLInputElement && from.value > input.value ? 'Choose the same day as the start, or a later one.' : '';
-}
-
-/** Shows or takes away the message of a field. Returns whether the field is sound. */
-function show(field: HTMLElement, fault: string): boolean {
-  const carrier = field.getAttribute('role') === 'radiogroup' ? field : (inputsOf(field)[0] ?? field);
-  const id = `${field.id || inputsOf(field)[0]?.id}-fault`;
-  let message = document.getElementById(id);
-  const others = (carrier.getAttribute('aria-describedby') ?? '').split(' ').filter((part) => part && part !== id);
-  if (!fault) {
-    message?.remove();
-    carrier.removeAttribute('aria-invalid');
-  } else {
-    if (!message) {
-      message = document.createElement('p');
-      message.className = 'fault';
-      message.id = id;
-      (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
-    }
-    message.textContent = fault;
-    carrier.setAttribute('aria-invalid', 'true');
-    others.push(id);
-  }
-  if (others.length) carrier.setAttribute('aria-describedby', others.join(' '));
-  else carrier.removeAttribute('aria-describedby');
-  return !fault;
-}
+/** After so long without an answer a form can be sent again, under the same key; in ms. */
+const PATIENCE_MS = 10_000;
 
 function improve(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   const sending = form.querySelector<HTMLElement>('.sending');
   let sent = false;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
+
+  const refusedOf = (some: readonly HTMLElement[]) =>
+    some.flatMap((field) => {
+      const fault = faultOf(field);
+      return fault ? [[field, fault] as const] : [];
+    });
+
+  function release(words = ''): void {
+    clearTimeout(waiting);
+    sent = false;
+    button?.removeAttribute('aria-disabled');
+    if (sending) sending.textContent = words;
+  }
 
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault();
-    const unsound = fields.filter((field) => !show(field, faultOf(field)));
-    if (unsound.length) {
+    const refused = refusedOf(fields);
+    for (const field of fields) show(field, refused.find(([other]) => other === field)?.[1]);
+    summarize(form, refused);
+    const [first] = refused;
+    if (first) {
       event.preventDefault();
-      inputsOf(unsound[0]!).find(shown)?.focus();
+      const [field, { input }] = first;
+      (isShown(input) ? input : inputsOf(field).find(isShown))?.focus();
       return;
     }
     sent = true;
@@ -80,30 +57,27 @@ function improve(form: HTMLFormElement): void {
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = 'Sending…';
+    waiting = setTimeout(release, PATIENCE_MS, 'No answer yet. You can send it again; it counts once.');
   });
   form.addEventListener('change', (event) => {
     const field = (event.target as HTMLElement).closest<HTMLElement>('.field');
-    if (field?.querySelector('.fault')) show(field, faultOf(field));
+    if (!field?.querySelector('.fault')) return;
+    show(field, faultOf(field));
+    summarize(form, refusedOf(fields.filter((other) => other.querySelector('.fault'))));
   });
   form.addEventListener('input', () => {
     if (keyInput(form).value || sentKeys()[form.id]) setKey(form, '');
     release();
   });
 
-  function release(): void {
-    sent = false;
-    button?.removeAttribute('aria-disabled');
-    if (sending) sending.textContent = '';
-  }
-
   // Also runs when the browser brings the page back from its history.
-  addEventListener('pageshow', release);
+  addEventListener('pageshow', () => release());
 }
 
 /** A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead to a prepared form. */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
-    const input = inputsOf(form).find((other) => other.name === name && shown(other) && other.type !== 'radio' && other.type !== 'checkbox');
+    const input = inputsOf(form).find((other) => other.name === name && isShown(other) && other.type !== 'radio' && other.type !== 'checkbox');
     if (input && !input.value) input.value = value;
   }
 }

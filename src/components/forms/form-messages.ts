@@ -1,0 +1,88 @@
+// What a script says of a form’s inputs: beside each, and in a summary above them.
+
+type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** The inputs in a form or in a part of it. */
+export const inputsOf = (root: ParentNode) => [...root.querySelectorAll<Input>('input, textarea, select')];
+
+/** Whether a person sees an input. */
+export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
+
+/** What keeps a field from being sent: the input that it is about, and what would be right. */
+export interface Fault {
+  input: Input;
+  message: string;
+}
+
+export function faultOf(field: HTMLElement): Fault | undefined {
+  const inputs = inputsOf(field);
+  const [first] = inputs;
+  const refused = inputs.find((input) => !input.validity.valid);
+  const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
+  if (refused?.validity.valueMissing) return { input: refused, message: `It is needed. ${expects}` };
+  if (refused) return { input: refused, message: expects ?? refused.validationMessage };
+  if (!first) return undefined;
+  if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim()) return { input: first, message: `It is needed. ${expects}` };
+  const start = first.dataset['notBefore'];
+  if (!start || !first.value) return undefined;
+  const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
+  return from instanceof HTMLInputElement && from.value > first.value ? { input: first, message: 'Choose the same day as the start, or a later one.' } : undefined;
+}
+
+/** The element that says of a field that it is refused: its group where one of several is chosen, else an input. */
+const carrierOf = (field: HTMLElement, input: Input): HTMLElement => (field.getAttribute('role') === 'radiogroup' ? field : input);
+
+const describe = (element: HTMLElement, ids: readonly string[]) =>
+  ids.length ? element.setAttribute('aria-describedby', ids.join(' ')) : element.removeAttribute('aria-describedby');
+
+/** Shows or takes away the message of a field. */
+export function show(field: HTMLElement, fault: Fault | undefined): void {
+  const id = `${field.id || inputsOf(field)[0]?.id}-fault`;
+  const others = (element: HTMLElement) => (element.getAttribute('aria-describedby') ?? '').split(' ').filter((part) => part && part !== id);
+  for (const refused of [field, ...inputsOf(field)].filter((element) => element.ariaInvalid === 'true')) {
+    refused.removeAttribute('aria-invalid');
+    describe(refused, others(refused));
+  }
+  let message = document.getElementById(id);
+  if (!fault) return message?.remove();
+  if (!message) {
+    message = document.createElement('p');
+    message.className = 'fault';
+    message.id = id;
+    (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
+  }
+  message.textContent = fault.message;
+  const carrier = carrierOf(field, fault.input);
+  carrier.setAttribute('aria-invalid', 'true');
+  describe(carrier, [...others(carrier), id]);
+  fault.input.closest('details')?.setAttribute('open', '');
+}
+
+/** An entry of the summary: a way to the input, and what would be right. */
+function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
+  const carrier = carrierOf(field, input);
+  const label = carrier === field ? field.querySelector('legend') : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
+  const link = document.createElement('a');
+  link.href = `#${carrier.id}`;
+  // Behind the label’s own words stands whether the field is optional.
+  link.textContent = label?.firstChild?.textContent?.trim() ?? input.name;
+  const entry = document.createElement('li');
+  entry.append(link, `: ${message}`);
+  return entry;
+}
+
+/** Says above the inputs what keeps a form from being sent, as the page does that the server answers with; takes it away where nothing does. */
+export function summarize(form: HTMLFormElement, refused: readonly (readonly [HTMLElement, Fault])[]): void {
+  form.querySelector(':scope > .fault-summary')?.remove();
+  if (!refused.length) return;
+  const title = document.createElement('p');
+  title.className = 'fault-title';
+  title.textContent = 'This has not been sent yet.';
+  const list = document.createElement('ul');
+  list.append(...refused.map(([field, fault]) => entryOf(field, fault)));
+  const summary = document.createElement('div');
+  summary.className = 'fault-summary';
+  summary.setAttribute('role', 'alert');
+  summary.append(title, list);
+  form.prepend(summary);
+}
