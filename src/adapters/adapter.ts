@@ -19,7 +19,7 @@ export interface Run {
 
 /** Why a task ended without a result; `detail` is one sentence for its caller. */
 export interface RunError {
-  code: 'provider_unavailable' | 'provider_failed' | 'provider_timeout' | 'result_invalid' | 'result_too_large';
+  code: 'provider_unavailable' | 'provider_failed' | 'provider_timeout' | 'result_invalid' | 'result_too_large' | 'key_revoked';
   detail: string;
 }
 

@@ -1,5 +1,5 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
@@ -59,7 +59,7 @@ export interface Outbound {
  * One HTTP exchange with a service elsewhere. Redirects are not followed.
  * @throws {Unreachable}
  */
-export function exchange(url: string, { method, headers, body, timeoutMs, maxBytes, allowPrivate }: Outbound): Promise<{ status: number; text: string }> {
+export function exchange(url: string, { method, headers, body, timeoutMs, maxBytes, allowPrivate }: Outbound): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const { protocol, hostname } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(literal) && !isPublicAddress(literal)) return Promise.reject(new Unreachable('private_address'));
@@ -76,7 +76,7 @@ export function exchange(url: string, { method, headers, body, timeoutMs, maxByt
           if ((size += part.length) > maxBytes) request.destroy(new Unreachable('too_large'));
           else parts.push(part);
         });
-        response.on('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(parts).toString('utf8') }));
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(parts).toString('utf8') }));
         response.on('error', fail);
       },
     );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Adapter, Step } from './adapter.ts';
-import { isProviderFault } from './provider.ts';
+import { isProviderFault, MAX_ANSWER_BYTES, type ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
 /** The adapters whose work is done by a provider elsewhere. */
@@ -27,6 +27,8 @@ export interface ProviderAdapter extends Adapter {
 /** Attempts to submit before the provider counts as unavailable. */
 const SUBMISSIONS = 3;
 const LONGEST_PAUSE_MS = 60_000;
+/** Pause after a provider that is busy and names none. */
+const BUSY_PAUSE_MS = 60_000;
 
 const NOT_CHARGED = 'Nothing was charged.';
 const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: string): Step => ({ kind: 'failed', error: { code, detail: `${detail} ${NOT_CHARGED}` } });
@@ -51,6 +53,25 @@ export function providerAdapter({ name, result, pricedText, patienceMinutes, pau
     }
   };
 
+  const stepAfter = ({ kind, retryAfterSeconds }: ProviderFault, job: string | null, attempts: number): Step => {
+    const waiting = (tried: number, pause: number): Step => ({ kind: 'waiting', status: job === null ? 'submitted' : 'working', job, attempts: tried, pauseMs: pause });
+    switch (kind) {
+      case 'refused':
+      case 'no_report':
+        return failed('provider_failed', kind === 'refused' ? 'The provider refused the job.' : 'The provider answered with something else than a report.');
+      case 'too_large':
+        return failed('result_too_large', `The provider answered with more than ${MAX_ANSWER_BYTES} bytes.`);
+      case 'busy':
+        return waiting(attempts, retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000);
+      case 'unreachable':
+      case 'resting':
+        if (job === null && (kind === 'resting' || attempts + 1 >= SUBMISSIONS)) return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
+        return waiting(attempts + 1, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts));
+      default:
+        return kind satisfies never;
+    }
+  };
+
   return {
     immediate: false,
     provider: name,
@@ -61,16 +82,18 @@ export function providerAdapter({ name, result, pricedText, patienceMinutes, pau
     async step({ taskId, capability, input, job, attempts, deadline }, { site, providers, now, log }) {
       const provider = providers?.[name];
       if (!provider) return failed('provider_unavailable', `No provider of ${capability.title} is connected at the moment.`);
-      if (now().toISOString() >= deadline) return failed('provider_timeout', `The provider did not finish within ${patienceMinutes} minutes.`);
+      const late = now().toISOString() >= deadline;
+      const timedOut = failed('provider_timeout', `The provider did not finish within ${patienceMinutes} minutes.`);
+      if (late && job === null) return timedOut;
       try {
-        return stepOf(job === null ? await provider.submit({ taskId, capability: capability.id, input, callbackUrl: `${site.base}/api/v1/tasks/${taskId}/callback` }) : await provider.read(job));
+        const step = stepOf(job === null ? await provider.submit({ taskId, capability: capability.id, input, callbackUrl: `${site.base}/api/v1/tasks/${taskId}/callback` }) : await provider.read(job));
+        // A job that finished since the last poll is not given up.
+        return late && step.kind === 'waiting' ? timedOut : step;
       } catch (error) {
         if (!isProviderFault(error)) throw error;
-        log.warn({ provider: name, fault: error.kind, reason: (error.cause as { reason?: string } | undefined)?.reason }, 'A provider gave no report.');
-        if (error.kind === 'refused') return failed('provider_failed', 'The provider refused the job.');
-        const tried = attempts + 1;
-        if (job === null && (error.kind === 'resting' || tried >= SUBMISSIONS)) return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
-        return { kind: 'waiting', status: job === null ? 'submitted' : 'working', job, attempts: tried, pauseMs: Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts) };
+        log.warn({ provider: name, task: taskId, fault: error.kind, status: error.status, reason: (error.cause as { reason?: string } | undefined)?.reason }, 'A provider gave no report.');
+        const step = stepAfter(error, job, attempts);
+        return late && step.kind === 'waiting' ? timedOut : step;
       }
     },
 

@@ -1,7 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
 import { exchange, Unreachable } from './outbound.ts';
-import { type ProviderReport, readReport } from './provider-report.ts';
+import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
 
 /** What a provider of jobs is reached with. */
 export interface ProviderOptions {
@@ -27,15 +27,23 @@ export interface Job {
   callbackUrl: string;
 }
 
-/** Why a provider gave no report: it was not reached, it was left alone after failures, or it answered and refused. */
+/**
+ * Why a provider gave no report: it was not reached, it was left alone after failures, it asked to be asked later (429), it
+ * answered more than is read, it answered what is no report, or it refused.
+ */
 export class ProviderFault extends Error {
-  readonly kind: 'unreachable' | 'resting' | 'refused';
+  readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
+  /** HTTP status of its answer, where there was one. */
+  readonly status: number | undefined;
+  /** Seconds after which it wants to be asked again, where it was busy and said so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: ProviderFault['kind'], options?: ErrorOptions) {
+  constructor(kind: ProviderFault['kind'], { status, retryAfterSeconds, ...options }: ErrorOptions & { status?: number; retryAfterSeconds?: number | undefined } = {}) {
     super(`The provider gave no report (${kind}).`, options);
     this.name = 'ProviderFault';
-    this.name = 'ProviderFault';
     this.kind = kind;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -54,7 +62,30 @@ export interface Provider {
 const TIMEOUT_MS = 10_000;
 const REST_MS = 30_000;
 const FAILURES = 5;
-const MAX_ANSWER_BYTES = 256 * 1024;
+/** Most bytes of an answer. */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is neither. */
+function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS);
+}
+
+/** An answer that says that the provider is out of order. */
+class BadAnswer extends Unreachable {
+  readonly status: number;
+
+  constructor(status: number) {
+    super('connection');
+    this.status = status;
+  }
+}
+
+/** Who answers, however much, is no provider that is down. */
+function answeredTooMuch(error: unknown): undefined {
+  if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
+}
 
 /** A provider by its address. Requests are signed as Standard Webhooks; the breaker spares one that is down. */
 export function connectProvider({ url, secret, allowPrivate, now, timeoutMs = TIMEOUT_MS, restMs = REST_MS }: ProviderOptions): Provider {
@@ -73,22 +104,25 @@ export function connectProvider({ url, secret, allowPrivate, now, timeoutMs = TI
       'webhook-signature': webhook.sign(id, at, body ?? ''),
     };
     try {
-      const { status, text } = await breaker.execute(async () => {
-        const answer = await exchange(`${url}${path}`, { method, headers, ...(body !== undefined && { body }), timeoutMs, maxBytes: MAX_ANSWER_BYTES, allowPrivate });
-        if (answer.status >= 500 || answer.status === 429) throw new Unreachable('connection');
-        return answer;
+      const answer = await breaker.execute(async () => {
+        const exchanged = await exchange(`${url}${path}`, { method, headers, ...(body !== undefined && { body }), timeoutMs, maxBytes: MAX_ANSWER_BYTES, allowPrivate }).catch(answeredTooMuch);
+        if (exchanged && exchanged.status >= 500) throw new BadAnswer(exchanged.status);
+        return exchanged;
       });
-      if (status >= 300) throw new ProviderFault('refused');
+      if (!answer) throw new ProviderFault('too_large');
+      const { status, headers: answered, text } = answer;
+      if (status === 429) throw new ProviderFault('busy', { status, retryAfterSeconds: secondsOf(answered['retry-after'], now()) });
+      if (status >= 300) throw new ProviderFault('refused', { status });
       return text;
     } catch (error) {
       if (isProviderFault(error)) throw error;
-      throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', { cause: error });
+      throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', { cause: error, ...(error instanceof BadAnswer && { status: error.status }) });
     }
   }
 
   const report = (text: string): ProviderReport => {
     const read = readReport(text);
-    if (!read) throw new ProviderFault('refused');
+    if (!read) throw new ProviderFault('no_report');
     return read;
   };
 

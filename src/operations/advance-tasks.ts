@@ -1,12 +1,12 @@
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { a2aTasks } from '../../db/schema-a2a.ts';
-import { demand, tasks } from '../../db/schema-capabilities.ts';
+import { demand, keys, tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from '../adapters/adapter.ts';
 import { adapters } from '../adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from './context.ts';
 import { endTask } from './end-task.ts';
-import { runningStates, type TaskRow } from './task-record.ts';
+import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
 /** Time for which a worker has a task to itself, in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
@@ -29,14 +29,29 @@ async function claim(worker: string, { database, now }: Context): Promise<TaskRo
   return database.writer.update(tasks).set({ leaseOwner: worker, leaseUntil: later(at, LEASE_MS) }).where(inArray(tasks.id, first)).returning();
 }
 
-async function pause(task: TaskRow, worker: string, { status, job, attempts, pauseMs }: Step & { kind: 'waiting' }, { database, now }: Context): Promise<void> {
+/** Lets a task wait for its next step. Answers whether it still runs and is this worker’s. */
+async function pause(task: TaskRow, worker: string, { status, job, attempts, pauseMs }: Step & { kind: 'waiting' }, { database, now }: Context): Promise<boolean> {
   const at = now();
   // Never past the deadline, so that a task ends close to it.
   const dueAt = [later(at, pauseMs), task.deadline > at.toISOString() ? task.deadline : at.toISOString()].sort()[0]!;
-  await database.writer
+  const paused = await database.writer
     .update(tasks)
     .set({ status, job, attempts, dueAt, leaseOwner: null, leaseUntil: null, ...((status !== task.status || job !== task.job) && { updatedAt: at.toISOString() }) })
-    .where(and(eq(tasks.id, task.id), eq(tasks.leaseOwner, worker), inArray(tasks.status, runningStates)));
+    .where(and(eq(tasks.id, task.id), eq(tasks.leaseOwner, worker), inArray(tasks.status, runningStates)))
+    .returning({ id: tasks.id });
+  return paused.length > 0;
+}
+
+/** Whether a task has ended with nobody waiting for its job. */
+async function isAbandoned(id: string, { database }: Context): Promise<boolean> {
+  const [row] = await database.writer.select({ status: tasks.status }).from(tasks).where(and(eq(tasks.id, id), inArray(tasks.status, abandonedStates)));
+  return row !== undefined;
+}
+
+/** Whether the key that pays for a task was revoked. */
+async function isRevoked(key: string, { database }: Context): Promise<boolean> {
+  const [row] = await database.writer.select({ id: keys.id }).from(keys).where(and(eq(keys.id, key), isNotNull(keys.revokedAt)));
+  return row !== undefined;
 }
 
 /** One step of a leased task. */
@@ -47,9 +62,17 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
     await endTask(task, { kind: 'failed', error: { code: 'provider_unavailable', detail: 'This capability is no longer offered. Nothing was charged.' } }, context);
     return;
   }
+  if (job === null && (await isRevoked(task.key, context))) {
+    await endTask(task, { kind: 'failed', error: { code: 'key_revoked', detail: 'The key was revoked before the work began. Nothing was charged.' } }, context);
+    return;
+  }
   const adapter = adapters[capability.adapter];
   const step = await adapter.step({ taskId, capability, input: input!, idempotencyKey, job, attempts, deadline }, context);
-  if (step.kind === 'waiting') return pause(task, worker, step, context);
+  if (step.kind === 'waiting') {
+    // Canceled while it was being submitted: whoever canceled it did not know the job yet.
+    if (!(await pause(task, worker, step, context)) && job === null && step.job !== null && (await isAbandoned(taskId, context))) void adapter.abandon?.({ taskId, job: step.job }, context);
+    return;
+  }
   const ended = await endTask(task, step, context);
   if (ended && step.kind === 'failed') void adapter.abandon?.({ taskId, job }, context);
 }

@@ -13,6 +13,9 @@ export type TaskStatus = keyof typeof taskStates;
 /** States in which a task still runs. */
 export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter((status) => !taskStates[status]);
 
+/** States of a task that has ended without wanting its job any more. */
+export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
+
 const time = v.pipe(v.string(), v.isoTimestamp());
 const object = v.record(v.string(), v.unknown());
 

@@ -56,7 +56,7 @@ const command = (name: string, run: (real: Real) => Promise<unknown>): fc.AsyncC
 });
 
 const index = fc.nat({ max: 20 });
-const moods: Mood[] = ['working', 'working', 'working', 'failing', 'refusing', 'down', 'useless'];
+const moods: Mood[] = ['working', 'working', 'working', 'failing', 'refusing', 'busy', 'down', 'silent', 'useless', 'talkative'];
 
 const commands = [
   fc.integer({ min: 1, max: 5 }).map((units) =>
@@ -147,7 +147,7 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
         provider.jobs.clear();
         provider.mood = 'working';
         const dying = { next: false };
-        const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), timeoutMs: 2_000, restMs: 1 });
+        const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), timeoutMs: 100, restMs: 1 });
         const world = await makeWorld({ providers: { video: mortal(connected, dying) } });
         const key = await makeKey(world, ['*'], '25.00');
         const real: Real = { world, key, provider, dying, quotes: [] };

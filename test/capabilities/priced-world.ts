@@ -10,7 +10,7 @@ import { requestQuote } from '../../src/operations/request-quote.ts';
 import { runCapability } from '../../src/operations/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
 import { expectSoundAccounts } from './accounts.ts';
-import { makeKey, makeWorld, perform, site, type World } from './world.ts';
+import { makeKey, makeWorld, perform, silent, site, type World } from './world.ts';
 
 /** The key that signs receipts in these worlds, PEM. */
 export const signingKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -22,17 +22,19 @@ export const decimal = (minor: number) => (minor / 100).toFixed(2);
 
 /** A provider over HTTP and, anew for each test, a world with a key that has credits; its accounts balance after every test. */
 export function pricedWorld() {
-  const priced = {} as { provider: HttpProvider; world: World; key: ActiveKey };
+  const priced = { warnings: [] as Record<string, unknown>[] } as { provider: HttpProvider; world: World; key: ActiveKey; warnings: Record<string, unknown>[] };
 
   beforeAll(async () => {
     priced.provider = await startHttpProvider();
   });
   afterAll(() => priced.provider.close());
   beforeEach(async () => {
-    priced.provider.mood = 'working';
+    Object.assign(priced.provider, { mood: 'working', nextJobId: undefined, nextState: undefined, retryAfter: undefined, held: undefined });
     const now = () => new Date();
     const connected = connectProvider({ url: priced.provider.url, secret: SECRET, allowPrivate: true, now, timeoutMs: 500, restMs: 20 });
-    priced.world = await makeWorld({ providers: { video: connected, research: connected }, signReceipt: await receiptSigner(signingKey) });
+    priced.warnings.length = 0;
+    const log = { ...silent, warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields) };
+    priced.world = await makeWorld({ providers: { video: connected, research: connected }, signReceipt: await receiptSigner(signingKey), log });
     priced.key = await makeKey(priced.world, ['*'], '20.00');
   });
   afterEach(async () => {

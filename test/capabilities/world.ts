@@ -12,7 +12,8 @@ import { loadRegistry, type Site } from '../../src/registry/index.ts';
 /** The network of this repository, as it would be served. */
 export const site: Site = { registry: loadRegistry('registry'), base: 'http://localhost:4321', generatedAt: '2026-11-21T00:00:00.000Z', dynamic: true };
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** A log that nobody reads. */
+export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A world of its own: a new database, and a clock that stands still until it is moved. */
 export interface World {

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { MAX_ANSWER_BYTES } from '../../src/adapters/provider.ts';
 
 /** Shared secret of the providers in tests. */
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
 
 /** How the provider behaves to what comes next. */
-export type Mood = 'working' | 'failing' | 'refusing' | 'down' | 'silent' | 'useless';
+export type Mood = 'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'useless' | 'talkative';
 
 export interface ProviderJob {
   jobId: string;
@@ -29,6 +30,14 @@ export interface HttpProvider {
   /** Requests whose signature was not ours. */
   unsigned: number;
   requests: number;
+  /** Id of the next job; one of its own when undefined. */
+  nextJobId: string | undefined;
+  /** What the next job begins with; queued when undefined. */
+  nextState: ProviderJob['state'] | undefined;
+  /** Retry-After of a busy provider. */
+  retryAfter: string | undefined;
+  /** What the answer to a submission waits for, once the job is there. */
+  held: Promise<void> | undefined;
   /** A signed callback about a job’s present state. */
   callback(job: ProviderJob, at?: Date): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
@@ -51,8 +60,8 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     void (async () => {
       provider.requests++;
       if (provider.mood === 'silent') return;
-      const answer = (status: number, value?: unknown) => {
-        response.writeHead(status, { 'content-type': 'application/json' });
+      const answer = (status: number, value?: unknown, headers: Record<string, string> = {}) => {
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(value === undefined ? undefined : JSON.stringify(value));
       };
       const body = await bodyOf(request);
@@ -64,16 +73,19 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       }
       if (provider.mood === 'down') return answer(503);
       if (provider.mood === 'refusing') return answer(422, { detail: 'no' });
+      if (provider.mood === 'busy') return answer(429, { detail: 'later' }, provider.retryAfter === undefined ? {} : { 'retry-after': provider.retryAfter });
+      if (provider.mood === 'talkative') return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
       if (provider.mood === 'useless') return answer(200, { hello: 'world' });
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
         const known = provider.jobs.get(taskId);
-        const job = known ?? { jobId: `job-${byJob.size + 1}`, taskId, capability, input, callbackUrl, submissions: 0, state: { status: 'queued' }, canceled: false };
+        const job = known ?? { jobId: provider.nextJobId ?? `job-${byJob.size + 1}`, taskId, capability, input, callbackUrl, submissions: 0, state: provider.nextState ?? { status: 'queued' }, canceled: false };
         job.submissions++;
         if (!known && provider.mood === 'failing') job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
         byJob.set(job.jobId, job);
+        await provider.held;
         return answer(202, { jobId: job.jobId, ...job.state });
       }
       const job = byJob.get(decodeURIComponent(jobId));
@@ -93,6 +105,10 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     mood: 'working',
     unsigned: 0,
     requests: 0,
+    nextJobId: undefined,
+    nextState: undefined,
+    retryAfter: undefined,
+    held: undefined,
     callback({ jobId, state }, at = new Date()) {
       const body = JSON.stringify({ jobId, ...state });
       const id = `callback-${jobId}`;

@@ -21,7 +21,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
   it.each(['16:9', '9:16'] as const)('is quoted, rendered, called back and charged, with %s pictures and a voice', async (aspect) => {
     const provider = await startReferenceProvider(SECRET);
     // The service as the provider calls it back.
-    const door = await listening((request) => takeProviderCallback(request, new URL(request.url).pathname.split('/').at(-2)!, world.context));
+    const door = await listening((request) => takeProviderCallback(request, new URL(request.url).pathname.split('/').at(-2)!, world.context, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }));
     const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date() });
     const world = await makeWorld({ site: { ...site, base: door.origin }, providers: { video: connected } });
     try {
