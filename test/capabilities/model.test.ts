@@ -56,7 +56,7 @@ const command = (name: string, run: (real: Real) => Promise<unknown>): fc.AsyncC
 });
 
 const index = fc.nat({ max: 20 });
-const moods: Mood[] = ['working', 'working', 'working', 'failing', 'refusing', 'busy', 'down', 'silent', 'useless', 'talkative'];
+const moods: Mood[] = [...Array.from({ length: 6 }, () => 'working' as const), 'failing', 'refusing', 'busy', 'down', 'silent', 'useless', 'talkative'];
 
 const commands = [
   fc.integer({ min: 1, max: 5 }).map((units) =>
@@ -95,6 +95,14 @@ const commands = [
     command(`job(${at}, ${status})`, async ({ provider }) => {
       const job = pick([...provider.jobs.values()], at);
       if (job && job.state.status !== 'completed' && job.state.status !== 'failed') job.state = { status, ...(status === 'completed' && { result: VIDEO_RESULT }) };
+    }),
+  ),
+  fc.constant(
+    command('finish', async ({ provider, world }) => {
+      provider.mood = 'working';
+      for (const job of provider.jobs.values()) if (job.state.status !== 'failed') job.state = { status: 'completed', result: VIDEO_RESULT };
+      world.pass(LEASE_MS);
+      await advanceTasks('finishing', world.context);
     }),
   ),
   fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
@@ -147,7 +155,7 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
         provider.jobs.clear();
         provider.mood = 'working';
         const dying = { next: false };
-        const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), timeoutMs: 100, restMs: 1 });
+        const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), timeoutMs: 150, restMs: 1 });
         const world = await makeWorld({ providers: { video: mortal(connected, dying) } });
         const key = await makeKey(world, ['*'], '25.00');
         const real: Real = { world, key, provider, dying, quotes: [] };
