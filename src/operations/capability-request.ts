@@ -6,9 +6,6 @@ import type { Context } from './context.ts';
 import type { InputError } from './problem.ts';
 import { check, expecting, isObject, refuseIfAny, suggestion } from './validate.ts';
 
-/** Largest body in bytes that names a capability and its input, contract.md “Errors”: a video script is long. */
-export const CAPABILITY_BODY_BYTES = 300 * 1024;
-
 /** A capability and an input that it takes. */
 export interface CapabilityRequest {
   capability: CapabilityRecord;

@@ -1,3 +1,4 @@
+import { CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
 /** What a problem means to whoever meets it. */
@@ -78,7 +79,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   too_large: {
-    happened: 'The body is larger than this address takes: 64 KiB, or 300 KiB for quotes, tasks and MCP.',
+    happened: 'The body is larger than this address takes: 64 KiB, 300 KiB for the open MCP endpoints, and ' +
+      `${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint behind a key.`,
     steps: ['Shorten the text, or leave out what is not needed.'],
     retry: false,
   },

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from './authenticate-key.ts';
+import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
-import { CAPABILITY_BODY_BYTES, type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
+import { type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
 import { idempotencyParameter, isFree, once, recall, rememberWhere } from './idempotency.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { digestOf } from './lead-input.ts';
@@ -22,7 +23,7 @@ const request = v.strictObject(capabilityRequestEntries);
 export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   name: 'request-quote',
   summary: 'Quote a capability',
-  description: 'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. What is free is quoted 0.00. The price holds until expiresAt.',
+  description: 'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. What is free is quoted 0.00. The price holds until expiresAt. ' + BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/quotes',
   problems: ['invalid_input', 'unauthorized', 'insufficient_scope', 'in_flight', 'idempotency_mismatch'],

@@ -5,8 +5,9 @@ import { adapters } from '../adapters/index.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import { type Acceptance, acceptPrice, quoteTaken } from './accept-price.ts';
 import { callerOf, requireScope } from './authenticate-key.ts';
+import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
-import { CAPABILITY_BODY_BYTES, type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
+import { type CapabilityRequest, capabilityRequestEntries, parseCapabilityRequest } from './capability-request.ts';
 import type { Context } from './context.ts';
 import { endedColumns } from './end-task.ts';
 import { idempotencyParameter, type Intent, isFree, KEY_PATTERN, once, recall, rememberWhere } from './idempotency.ts';
@@ -117,7 +118,7 @@ async function writeTask(row: TaskRow, intent: Intent | undefined, context: Cont
 export const runCapability = defineOperation<RunRequest, Task>({
   name: 'run-capability',
   summary: 'Run a capability',
-  description: 'Runs a capability as a task: 200 when it has ended, 202 while it runs. It costs at most what was accepted; what fails, is canceled or rejected costs nothing.',
+  description: 'Runs a capability as a task: 200 when it has ended, 202 while it runs. It costs at most what was accepted; what fails, is canceled or rejected costs nothing. ' + BODY_LIMIT,
   method: 'POST',
   path: '/api/v1/tasks',
   problems: ['invalid_input', 'unauthorized', 'insufficient_scope', 'in_flight', 'idempotency_mismatch', 'gone'],

@@ -110,6 +110,12 @@ describe('/api/v1/agent-mcp', () => {
     });
   });
 
+  it('takes a script of 200,000 characters of four bytes', async () => {
+    const client = await connect(key);
+    const { id } = catalog.find(({ adapter }) => adapter === 'video')!;
+    expect(await call(client, 'request_quote', { capability: id, input: { script: '🎬'.repeat(200_000) } })).toMatchObject({ isError: false, value: { amount: expect.any(String) } });
+  });
+
   it('keeps the answers of free capabilities under 10 KB', async () => {
     const client = await connect(key);
     for (const capability of catalog.filter(({ pricing }) => pricing.kind === 'free'))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
 import { demand } from '../../db/schema-capabilities.ts';
+import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
 import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
 import { revokeKey } from '../../src/operations/keys.ts';
 import { listDemand } from '../../src/operations/list-demand.ts';
@@ -62,10 +63,21 @@ describe('the HTTP doors of quotes and tasks', () => {
     expect((await doors().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearer())).status).toBe(404);
   });
 
-  it('take a script of 200,000 characters and refuse a body above 300 KiB', async () => {
-    const quote = (script: string) => doors().json('/api/v1/quotes', { capability: video.id, input: { script } }, bearer());
-    expect((await quote('x'.repeat(200_000))).status).toBe(200);
-    expect((await quote('x'.repeat(300 * 1024))).status).toBe(413);
+  const escaped = (text: string) => text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  it.each([['x', 'as it is'], ['é', 'as it is'], ['語', 'as it is'], ['🎬', 'as it is'], ['x', 'escaped'], ['語', 'escaped'], ['🎬', 'escaped']] as const)('take a script of 200,000 times %s, sent %s, and not one more', async (character, sent) => {
+    const statuses: number[] = [];
+    for (const length of [200_000, 200_001]) {
+      const script = character.repeat(length);
+      const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
+      statuses.push((await doors().json('/api/v1/quotes', body, bearer())).status);
+    }
+    expect(statuses).toEqual([200, 400]);
+  });
+
+  it('refuse a body that is larger than any script', async () => {
+    const quote = (bytes: number) => doors().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
+    expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
+    expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
   it('name every fault of a body at once', async () => {

@@ -1,4 +1,5 @@
 import { methodNotAllowed, unknownAddress, unknownPageMarkdown } from '../../server/problem-answer.ts';
+import { CAPABILITY_BODY_BYTES } from '../../operations/body-limits.ts';
 import { Problem } from '../../operations/problem.ts';
 import type { ArenaIndex, Policy } from '../arena.ts';
 import type { ServedFile } from '../policies.ts';
@@ -121,7 +122,7 @@ export function nginxConfig(input: NginxInput): string {
   ];
   const inside = [
     `listen ${listen};\nserver_name ${new URL(base).hostname};\nroot ${quoted(clientDir.replace(/\/$/, ''))};`,
-    'client_max_body_size 1m;\nserver_tokens off;\nabsolute_redirect off;\nmerge_slashes off;',
+    `client_max_body_size ${CAPABILITY_BODY_BYTES};\nserver_tokens off;\nabsolute_redirect off;\nmerge_slashes off;`,
     'gzip_static on;\ngzip_vary on;\n# brotli_static on;  # with libnginx-mod-http-brotli-static',
     types(files),
     [...headers.lines, 'add_header link $frontage_other_form;'].join('\n'),

@@ -1,4 +1,5 @@
 import { authenticateKey, type Context } from '../../operations/index.ts';
+import { CAPABILITY_BODY_BYTES } from '../../operations/body-limits.ts';
 import { agentTools, authInfoOf } from './agent-tools.ts';
 import type { McpDefinition } from './definition.ts';
 import { serveDefinition } from './index.ts';
@@ -25,6 +26,7 @@ export function agentServer(context: Context): McpDefinition {
 export const agentMcp = mountMcp((world) =>
   serveDefinition(agentServer(world.context), {
     ...world,
+    maxBodyBytes: CAPABILITY_BODY_BYTES,
     authenticate: async (request) => authInfoOf(await authenticateKey(request.headers.get('authorization'), world.context)),
   }),
 );

@@ -17,8 +17,8 @@ import type { RateLimits, RequestKind } from '../rate-limit.ts';
 import { type Exchange, serveEras } from './eras.ts';
 import { KeptAnswers } from './kept-answers.ts';
 
-/** Largest body, in bytes; contract.md "Errors", too_large. A video script alone is up to 200,000 characters. */
-export const MAX_BODY_BYTES = 300 * 1024;
+/** Largest body in bytes where an endpoint names none; contract.md “Errors”, too_large. */
+const BODY_BYTES = 300 * 1024;
 
 const ALLOW = 'POST, OPTIONS';
 
@@ -44,6 +44,8 @@ export interface McpEndpointOptions {
   authenticate?(request: Request): Promise<AuthInfo>;
   /** The problem that something thrown is answered with. */
   problemOf(thrown: unknown): Problem;
+  /** Largest body in bytes; 300 KiB when left out. */
+  maxBodyBytes?: number;
   /** Told of what the SDK refused or could not do. */
   onerror(error: Error): void;
 }
@@ -80,8 +82,8 @@ const isRequest = (message: unknown): message is JSONRPCRequest => {
 };
 
 /** The message of a body, or the JSON-RPC error that it is answered with. @throws {Problem} too_large */
-async function readMessage(request: Request): Promise<{ message: unknown } | Response> {
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+async function readMessage(request: Request, most: number): Promise<{ message: unknown } | Response> {
+  const bytes = await readBytes(request, most);
   try {
     const message = readJson(bytes);
     return Array.isArray(message) ? rpcError(400, INVALID_REQUEST, 'Batches are not taken. Send one message in each request') : { message };
@@ -94,7 +96,7 @@ async function readMessage(request: Request): Promise<{ message: unknown } | Res
  * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type, caller, size, JSON,
  * batches, rate.
  */
-export function mcpEndpoint({ base, factory, isPure, isWrite, authenticate, problemOf, onerror }: McpEndpointOptions): McpEndpointHandler {
+export function mcpEndpoint({ base, factory, isPure, isWrite, authenticate, problemOf, maxBodyBytes = BODY_BYTES, onerror }: McpEndpointOptions): McpEndpointHandler {
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = serveEras(factory, onerror);
@@ -130,7 +132,7 @@ export function mcpEndpoint({ base, factory, isPure, isWrite, authenticate, prob
     if (request.method !== 'POST') throw new Problem('method_not_allowed', 'This address takes POST, with one JSON-RPC message in each request.', { headers: { allow: ALLOW } });
     bodyKind(incomingOf(request), false);
     const authInfo = await callerOf(request, visitor);
-    const read = await readMessage(request);
+    const read = await readMessage(request, maxBodyBytes);
     if (read instanceof Response) return read;
     const { message } = read;
 

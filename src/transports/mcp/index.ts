@@ -19,12 +19,12 @@ const calledTool = (message: unknown): unknown => {
 };
 
 /** What an endpoint of ours needs beside its definition. */
-export interface McpSurroundings extends Pick<McpEndpointOptions, 'authenticate' | 'problemOf'> {
+export interface McpSurroundings extends Pick<McpEndpointOptions, 'authenticate' | 'problemOf' | 'maxBodyBytes'> {
   context: Context;
 }
 
 /** The endpoint of a definition. Behind a key no answer is kept, since it may follow from the key. */
-export function serveDefinition(definition: McpDefinition, { context, problemOf, authenticate }: McpSurroundings): McpEndpointHandler {
+export function serveDefinition(definition: McpDefinition, { context, problemOf, authenticate, maxBodyBytes }: McpSurroundings): McpEndpointHandler {
   const pure = new Set<unknown>(definition.tools.filter((tool) => tool.pure).map((tool) => tool.name));
   const reading = new Set<unknown>(definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name));
   return mcpEndpoint({
@@ -36,6 +36,7 @@ export function serveDefinition(definition: McpDefinition, { context, problemOf,
       return tool !== undefined && !reading.has(tool);
     },
     problemOf,
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was refused'),
   });
 }
