@@ -15,17 +15,14 @@ interface Visitor {
 }
 
 /**
- * Reads the key where one is needed and counts the request, against its address and its key. A refused key counts against
- * the address, so that keys cannot be tried out fast.
+ * Reads the key where one is needed and counts the request against it. A refused key counts against the address, so that
+ * keys cannot be tried out fast.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */
 export async function admit({ bearer }: Pick<Operation, 'bearer'>, { request, context, clientAddress: address, limits }: Visitor, kind: RequestKind): Promise<Admission> {
   if (!bearer) return limits({ address }, kind);
-  try {
-    const key = await authenticateKey(request.header('authorization'), context);
-    return { key, ...(await limits({ address, keyId: key.id }, kind)) };
-  } catch (refused) {
-    const allowance = await limits({ address }, kind);
-    throw allowance.refusal ?? refused;
-  }
+  const key = await authenticateKey(request.header('authorization'), context).catch(async (refused: unknown) => {
+    throw (await limits({ address }, kind)).refusal ?? refused;
+  });
+  return { key, ...(await limits({ address, keyId: key.id }, kind)) };
 }

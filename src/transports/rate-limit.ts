@@ -4,9 +4,10 @@ import { Problem } from '../operations/index.ts';
 
 export type RequestKind = 'reads' | 'writes';
 
-/** Who asks: an address, and the id of a key once it was verified. */
+/** Who asks. */
 export interface Caller {
   address: string;
+  /** Id of a key, once it was verified: what it asks counts against the key and not against the address, which many may share. */
   keyId?: string | undefined;
 }
 
@@ -41,7 +42,8 @@ async function consume(limiter: RateLimiterMemory, name: string): Promise<RateLi
 }
 
 /**
- * Limits of requests a minute for each client address and each key, in this process; 0 is off. Headers follow
+ * Limits of requests a minute for each client address and each key, in this process; 0 is off. A request counts against the
+ * key that it showed, else against its address. Headers follow
  * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` says the limit, `RateLimit` what is left of it.
  */
 export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
@@ -49,13 +51,11 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
   return async ({ address, keyId }, kind) => {
     const limiter = limiters[kind];
     if (!limiter) return { headers: {} };
-    const names = [`address ${networkOf(address)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])];
-    const results = await Promise.all(names.map((name) => consume(limiter, name)));
-    const least = results.reduce((one, other) => (other.refused > one.refused || other.remainingPoints < one.remainingPoints ? other : one));
-    const seconds = Math.max(1, Math.ceil(least.msBeforeNext / 1000));
-    const headers = { 'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW}`, ratelimit: `"${kind}";r=${least.remainingPoints};t=${seconds}` };
-    if (!least.refused) return { headers };
-    const refusal = new Problem('rate_limited', `At most ${perMinute[kind]} ${kind} a minute are answered for one address or key. Wait ${seconds} seconds.`, { headers: { ...headers, 'retry-after': String(seconds) } });
+    const { remainingPoints, msBeforeNext, refused } = await consume(limiter, keyId === undefined ? `address ${networkOf(address)}` : `key ${keyId}`);
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    const headers = { 'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW}`, ratelimit: `"${kind}";r=${remainingPoints};t=${seconds}` };
+    if (!refused) return { headers };
+    const refusal = new Problem('rate_limited', `At most ${perMinute[kind]} ${kind} a minute are answered for one ${keyId === undefined ? 'address' : 'key'}. Wait ${seconds} seconds.`, { headers: { ...headers, 'retry-after': String(seconds) } });
     return { headers, refusal };
   };
 }

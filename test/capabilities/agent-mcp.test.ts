@@ -1,10 +1,13 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
 import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
 import { revokeKey } from '../../src/operations/keys.ts';
 import { problemOf } from '../../src/server/faults.ts';
 import { agentMcp } from '../../src/transports/mcp/agent-server.ts';
+import { rateLimits } from '../../src/transports/rate-limit.ts';
+import { singleFaults } from '../artifacts/single-faults.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { makeKey, makeWorld, site, type World } from './world.ts';
@@ -72,6 +75,20 @@ describe('/api/v1/agent-mcp', () => {
     }
   });
 
+  it.each([
+    ['text that is no JSON', '{', 400],
+    ['a batch', '[]', 400],
+    ['too many bytes', ' '.repeat(CAPABILITY_BODY_BYTES + 1), 413],
+  ])('counts a body that holds no message against its key: %s', async (_, body, status) => {
+    const limits = rateLimits({ reads: 2, writes: 0 });
+    const { secret } = await makeKey(world);
+    const send = async () => {
+      const request = new Request(`${site.base}/api/v1/agent-mcp`, { method: 'POST', headers: { host: new URL(site.base).host, authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body });
+      return (await agentMcp({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) })(request, { address: '192.0.2.7', limits })).status;
+    };
+    expect([await send(), await send(), await send()]).toEqual([status, status, 429]);
+  });
+
   it('stops a connected client at its next request after a revocation', async () => {
     const doomed = await makeKey(world);
     const client = await connect(doomed);
@@ -81,7 +98,7 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   describe('to a client of one capability', () => {
-    it.each(catalog)('$id runs with its example and refuses an unknown name, and every other one is closed', async (capability) => {
+    it.each(catalog)('$id runs with its example and refuses each single fault at its place, and every other one is closed', async (capability) => {
       const client = await connect(await makeKey(world, [capability.id], '50.00'));
       const { tools } = await client.listTools();
       const answers = async (name: string, args: Record<string, unknown>) => {
@@ -101,8 +118,10 @@ describe('/api/v1/agent-mcp', () => {
       expect(await answers('get_task', { taskId: task['taskId'] })).toEqual(task);
       expect(await answers('cancel_task', { taskId: task['taskId'] })).toEqual(task);
 
-      const broken = await call(client, 'run_capability', { capability: capability.id, input: { ...input, surprise: 1 } });
-      expect(broken).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: '/input/surprise' }] } });
+      for (const { fault, value } of singleFaults(capability.inputSchema, input)) {
+        const broken = await call(client, 'run_capability', { capability: capability.id, input: value });
+        expect(broken, fault).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: expect.stringMatching(new RegExp(`^/input${fault.split(':')[0]}(?:/0)?$`)) }] } });
+      }
       const other = catalog.find(({ id, inputSchema }) => id !== capability.id && Boolean(inputSchema['examples']))!;
       for (const [name, args] of [['run_capability', { capability: other.id, input: exampleOf(other) }], ['request_quote', { capability: other.id, input: exampleOf(other) }], ['get_capability', { id: other.id }]] as const)
         expect(await call(client, name, args), name).toMatchObject({ isError: true, value: { code: 'insufficient_scope' } });

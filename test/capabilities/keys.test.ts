@@ -123,6 +123,9 @@ describe('bearer keys', () => {
     const statuses = async (key: string, addresses: string[]) => (await Promise.all(addresses.map((address) => quote(key, address)))).map(({ status }) => status).sort();
     expect(await statuses(secret, ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 200, 429]);
     expect(await statuses(other.secret, ['192.0.2.5'])).toEqual([200]);
+    // Two keys behind one address do not take from each other, nor from who shows none.
+    const [one, another] = [await makeKey(world), await makeKey(world)];
+    for (const key of [one, another]) expect(await statuses(key.secret, Array.from({ length: 4 }, () => '192.0.2.9'))).toEqual([200, 200, 200, 429]);
     expect(await statuses('fk_unknown', Array.from({ length: 5 }, () => '192.0.2.9'))).toEqual([401, 401, 401, 429, 429]);
   });
 });

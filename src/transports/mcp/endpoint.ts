@@ -68,6 +68,11 @@ function strangerResponse(request: Request, hostname: string): Response | undefi
   return undefined;
 }
 
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
@@ -132,17 +137,23 @@ export function mcpEndpoint({ base, factory, isPure, isWrite, authenticate, prob
     if (request.method !== 'POST') throw new Problem('method_not_allowed', 'This address takes POST, with one JSON-RPC message in each request.', { headers: { allow: ALLOW } });
     bodyKind(incomingOf(request), false);
     const authInfo = await callerOf(request, visitor);
-    const read = await readMessage(request, maxBodyBytes);
-    if (read instanceof Response) return read;
+    const count = async (kind: RequestKind) => {
+      const { headers, refusal } = await visitor.limits({ address: visitor.address, keyId: authInfo?.clientId }, kind);
+      if (refusal) throw refusal;
+      return headers;
+    };
+    // What holds no message is a read: which kind it is shows in the message alone.
+    const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
+      await count('reads');
+      throw refused;
+    });
+    if (read instanceof Response) return withHeaders(read, await count('reads'));
     const { message } = read;
 
-    const kind: RequestKind = isWrite?.(message) ? 'writes' : 'reads';
-    const { headers, refusal } = await visitor.limits({ address: visitor.address, keyId: authInfo?.clientId }, kind);
-    if (refusal) throw refusal;
+    const headers = await count(isWrite?.(message) ? 'writes' : 'reads');
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response = isRequest(message) && isPure?.(message) ? await answerPure(exchange, message) : await serve(exchange);
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
+    return withHeaders(response, headers);
   }
 
   return async (request, visitor) => {
