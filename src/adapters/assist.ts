@@ -26,6 +26,7 @@ export const assist: Adapter = {
     const { passages } = searchKnowledge(site, { question });
     const names = new Set([...passages.map(({ subsite }) => subsite), ...searchSubsites(site, question).map(({ name }) => name)].slice(0, MOST_PLACES));
     const answered = passages.length > 0;
+    const asked = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];
     const places = site.registry.subsites
       .filter(({ name }) => names.has(name))
@@ -38,14 +39,16 @@ export const assist: Adapter = {
         actions: actions.map(({ verb }) => verb),
         capabilities: catalog.filter(({ subsite }) => subsite === name).map(({ id }) => id),
       }));
-    if (!answered) await recordDemand(taskId, question, context);
+    if (asked && !answered) await recordDemand(taskId, question, context);
     return {
       kind: 'completed',
       result: {
         answered,
         answer: answered
           ? passages.map(({ text }) => text).join(' ')
-          : 'Nothing that the network publishes answers this. The question was recorded as unmet demand.',
+          : !asked
+            ? 'Nothing was asked. Write what is needed, in words.'
+            : 'Nothing that the network publishes answers this. The question was recorded as unmet demand.',
         passages,
         places,
         limitations: capability.limitations,

@@ -1,5 +1,5 @@
 import type { Registry, Site, Subsite } from '../registry/index.ts';
-import { type WordIndex, wordIndex } from './word-index.ts';
+import { type Found, termsOf, type WordIndex, wordIndex } from './word-index.ts';
 
 /** Kinds of published knowledge: a statement that can be checked, a price, a step to do oneself. */
 export const passageKinds = ['fact', 'price', 'guide'] as const;
@@ -51,6 +51,10 @@ const LEAST_SHARE_AT_HOME = 0.25;
 const AT_HOME = 0.8;
 /** A passage that is this much less relevant than the best one is left out. */
 const LEAST_OF_BEST = 0.35;
+/** Share of a question’s words, weighed by their rarity, that a passage of the whole network must have together with its subsite. */
+const LEAST_COVERED = 0.6;
+/** The same for what the subsite says of itself: a word that only happens to stand in a passage answers nothing. */
+const LEAST_COVERED_AT_HOME = 0.55;
 const MOST_TO_ASK = 3;
 
 interface Entry extends Passage {
@@ -103,6 +107,25 @@ function knowledgeOf({ registry, base }: Pick<Site, 'registry' | 'base'>): Knowl
   return knowledge;
 }
 
+/**
+ * Whether a passage, with what its subsite says of itself, has enough of a question’s words: the rarer a word is in the
+ * network, the more it tells, and one that stands nowhere tells most.
+ */
+function coverage(question: string, passages: readonly Found<Entry>[], subsites: readonly Found<Subsite>[], count: number): (passage: Found<Entry>) => boolean {
+  const words = termsOf(question);
+  const standing = new Map(words.map((word) => [word, passages.filter(({ evidence }) => evidence.get(word) === 1).length]));
+  const weights = new Map(words.map((word) => [word, Math.log(1 + count / Math.max(standing.get(word)!, 1))]));
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const ofSubsite = new Map(subsites.map(({ entry, evidence }) => [entry.name, evidence]));
+  return ({ entry, evidence }) => {
+    const home = ofSubsite.get(entry.subsite);
+    const share = (sure: (word: string) => number) => words.reduce((sum, word) => sum + weights.get(word)! * sure(word), 0) / whole;
+    const ofHome = (word: string) => home?.get(word) ?? 0;
+    const covered = share((word) => Math.max(evidence.get(word) ?? 0, ofHome(word)));
+    return covered >= LEAST_COVERED && share(ofHome) >= LEAST_COVERED_AT_HOME;
+  };
+}
+
 const passageOf = ({ subsite, kind, title, text, url }: Entry): Passage => ({ subsite, kind, title, text, url });
 
 /** Subsites that a request in plain words is about, the likeliest first. */
@@ -121,8 +144,11 @@ export function searchKnowledge(site: Pick<Site, 'registry' | 'base'>, { questio
 
   const about = knowledge.subsites.search(question);
   const relevance = new Map(about.map(({ entry, score, share }) => [entry.name, share < 0.3 ? 0 : score / about[0]!.score]));
-  const found = knowledge.passages
-    .search(question, keep)
+  const all = knowledge.passages.search(question, keep);
+  // A subsite that was asked itself answers with less: it is known what the question is about.
+  const isCovered = subsites ? () => true : coverage(question, all, about, knowledge.entries.length);
+  const found = all
+    .filter(isCovered)
     .map(({ entry, score, share }) => ({ entry, score, share, home: relevance.get(entry.subsite) ?? 0 }))
     .filter(({ share, home }) => (home >= AT_HOME ? share >= LEAST_SHARE_AT_HOME : share > LEAST_SHARE))
     .map(({ entry, score, home }) => ({ entry, score: score * (0.25 + home) }))

@@ -45,6 +45,11 @@ const formats: Readonly<Record<string, string>> = {
   date: 'Write a day of the calendar as YYYY-MM-DD.',
 };
 
+const patterns: Readonly<Record<string, string>> = {
+  '\\S': 'Write something: white space alone says nothing.',
+  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write an address that begins with https:// or http://.',
+};
+
 /** What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence. */
 function sentence({ keyword, params, parentSchema }: ErrorObject): string {
   const { limit, type, format } = params as { limit?: number; type?: string; format?: string };
@@ -65,6 +70,8 @@ function sentence({ keyword, params, parentSchema }: ErrorObject): string {
       return `Write a number of at most ${limit}.`;
     case 'format':
       return formats[format ?? ''] ?? `Write a ${format}.`;
+    case 'pattern':
+      return patterns[(params as { pattern: string }).pattern] ?? 'Send text of the documented form.';
     case 'enum':
       return `Choose one of: ${(parentSchema?.['enum'] as unknown[]).join(', ')}.`;
     default:

@@ -122,6 +122,18 @@ describe('the HTTP doors of quotes and tasks', () => {
     }
   });
 
+  it('refuse a question, a script and sources with which nothing can be done', async () => {
+    const task = async (capability: string, input: unknown) => (await (await doors().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())).json()) as { code?: string; errors?: { pointer: string }[]; result?: { answered: boolean } };
+    const idOf = (adapter: string) => site.registry.capabilities.find((capability) => capability.adapter === adapter)!.id;
+    const pointers = async (capability: string, input: unknown) => (await task(capability, input)).errors?.map(({ pointer }) => pointer);
+    for (const blank of ['', '   ', '\n']) for (const adapter of ['assist', 'research']) expect(await pointers(idOf(adapter), { question: blank })).toEqual(['/input/question']);
+    expect(await pointers(video.id, { script: ' '.repeat(40) })).toEqual(['/input/script']);
+    for (const source of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/plain,x']) expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual(['/input/sources/0']);
+    const before = await world.database.writer.select().from(demand);
+    for (const question of ['?', 'what is the']) expect((await task(idOf('assist'), { question })).result).toMatchObject({ answered: false, passages: [] });
+    expect(await world.database.writer.select().from(demand)).toEqual(before);
+  });
+
   it('answer a question from what is published, say plainly when nothing is, and record what nobody answers', async () => {
     const assist = catalog.find(({ adapter }) => adapter === 'assist')!;
     const ask = async (capability: string, question: string) => ((await (await doors().json('/api/v1/tasks', { capability, input: { question } }, bearer())).json()) as { result: Record<string, any> }).result;
