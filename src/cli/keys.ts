@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { creditKey, createKey, KeyFault, type KeyRecord, listKeys, revokeKey, showKey } from '../operations/keys.ts';
-import { publicPemOf, verifyReceipt } from '../operations/receipt-signature.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { endWithReader, withExamples } from './output.ts';
+import { verifyGiven } from './verify-receipt.ts';
 import { exitCodes, isForPeople, withContext } from './with-context.ts';
 
 /** Prints lines for people, or with --json one value for programs. */
@@ -12,8 +11,11 @@ function print(lines: readonly string[], value: unknown): void {
   process.stdout.write(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
 }
 
+/** A name as one line: those of older keys may hold what moves a terminal’s cursor. */
+const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
 const describe = (key: KeyRecord): string[] => [
-  `${key.id}  ${key.status}  ${key.name}`,
+  `${key.id}  ${key.status}  ${lineOf(key.name)}`,
   `  scopes    ${key.scopes.join(' ')}`,
   `  created   ${key.createdAt}`,
   `  expires   ${key.expiresAt ?? 'never'}`,
@@ -31,28 +33,6 @@ function readExpiry(text: string): Date {
 function readAmount(text: string): string {
   if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('Write an amount such as 25 or 12.50.');
   return text;
-}
-
-/** A file’s text, or the text itself where there is no such file; - is the standard input. */
-const readText = (given: string): string => (given === '-' ? readFileSync(0, 'utf8') : /^[\w-]+\.[\w-]+\.[\w-]+$/.test(given) ? given : readFileSync(given, 'utf8')).trim();
-
-/** The signed receipt in a text: the JWS alone, a receipt or a task as JSON. */
-function jwsIn(text: string): string {
-  if (!text.startsWith('{')) return text;
-  const value = JSON.parse(text) as { jws?: string; receipt?: { jws?: string } };
-  const jws = value.jws ?? value.receipt?.jws;
-  if (!jws) throw new KeyFault('This receipt is not signed: it has no jws. The service signs where RECEIPT_SIGNING_KEY is set.');
-  return jws;
-}
-
-async function verify(given: string, publicKey: string | undefined): Promise<void> {
-  const { receiptSigningKey } = publicKey ? {} : readSettings();
-  if (!publicKey && !receiptSigningKey) throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
-  const pem = publicKey ? readFileSync(publicKey, 'utf8') : publicPemOf(receiptSigningKey!);
-  const claims = await verifyReceipt(jwsIn(readText(given)), pem).catch(() => {
-    throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
-  });
-  print(['The receipt is valid.', ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`)], { valid: true, claims });
 }
 
 const program = new Command('npm run keys --')
@@ -131,7 +111,11 @@ withExamples(program.command('verify-receipt'), 'npm run keys -- verify-receipt 
   .description('checks a signed receipt offline')
   .argument('<receipt>', 'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input')
   .option('--public-key <file>', 'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out')
-  .action((receipt: string, { publicKey }: { publicKey?: string }) => verify(receipt, publicKey));
+  .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
+    const { receiptSigningKey } = publicKey ? {} : readSettings();
+    const claims = await verifyGiven(receipt, publicKey ?? (receiptSigningKey && { privatePem: receiptSigningKey }));
+    print(['The receipt is valid.', ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`)], { valid: true, claims });
+  });
 
 endWithReader();
 program.parseAsync().catch((error: unknown) => {

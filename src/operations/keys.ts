@@ -47,6 +47,7 @@ function recordOf({ hash: _, ...row }: Row, now: Date): KeyRecord {
 export async function createKey({ name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null }, { site, database, now }: Context): Promise<KeyRecord & { key: string }> {
   const capabilities = [...capabilityCatalog(site).keys()];
   if (!name.trim()) throw new KeyFault('Give the key a name that says who uses it.');
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim())) throw new KeyFault('Give the key a name of one line, without control characters.');
   if (!scopes.length) throw new KeyFault('Give at least one scope, a capability id or a glob.');
   const useless = uselessScopes(scopes, capabilities);
   if (useless.length) throw new KeyFault(useless.map((scope) => `The scope ${scope} matches no capability.${suggest(scope, capabilities)}`).join('\n'));
