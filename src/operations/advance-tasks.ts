@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { a2aTasks } from '../../db/schema-a2a.ts';
-import { demand, keys, tasks } from '../../db/schema-capabilities.ts';
+import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from '../adapters/adapter.ts';
 import { adapters } from '../adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from './context.ts';
 import { endTask } from './end-task.ts';
+import { daysLater } from './receipt.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
 /** Time for which a worker has a task to itself, in ms; longer than any step takes. */
@@ -94,12 +95,16 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
   return claimed.length;
 }
 
-/** Erases results, questions and A2A tasks that have been kept for their time. */
+/** Days for which a quote that no task runs on is kept after it has expired. */
+export const QUOTE_DAYS = 30;
+
+/** Erases results, questions, quotes and A2A tasks that have been kept for their time. A quote of a task stays: its receipt names it. */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
   const iso = now().toISOString();
   await writer.batch([
     writer.update(tasks).set({ result: null, resultUntil: null }).where(lte(tasks.resultUntil, iso)),
     writer.delete(demand).where(sql`${demand.eraseAt} <= ${iso}`),
+    writer.delete(quotes).where(and(lte(quotes.expiresAt, daysLater(now(), -QUOTE_DAYS)), sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`)),
     writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
   ]);
 }

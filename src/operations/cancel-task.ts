@@ -33,6 +33,6 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     // The provider’s answer changes nothing for the caller, so nobody waits for it.
     if (canceled && adapter) void adapters[adapter].abandon?.({ taskId: id, job: row.job }, context);
     const [now] = canceled ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id)) : [row];
-    return { output: taskOf(now!, context.site), replayed };
+    return { output: taskOf(now!, context), replayed };
   },
 });

@@ -30,7 +30,7 @@ export async function ownTask(id: string, call: Call, { database }: Context): Pr
 export const readTask = defineOperation<{ id: string }, Task>({
   name: 'read-task',
   summary: 'Read a task',
-  description: 'Reads a task of the same key. While it runs the answer is 202 and Retry-After says when to look again.',
+  description: 'Reads a task of the same key. While it runs the answer is 202; Retry-After and retryAfterSeconds say when to look again.',
   method: 'GET',
   path: '/api/v1/tasks/{id}',
   problems: ['unauthorized', 'not_found'],
@@ -39,7 +39,7 @@ export const readTask = defineOperation<{ id: string }, Task>({
   parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
 
   async handle({ id }, call, context) {
-    const output = taskOf(await ownTask(id, call, context), context.site);
+    const output = taskOf(await ownTask(id, call, context), context);
     return { output, replayed: false, ...runningAnswer(output) };
   },
 });

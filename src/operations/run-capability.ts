@@ -43,8 +43,8 @@ async function readTaskRow(id: string, { database }: Context): Promise<TaskRow |
   return row;
 }
 
-const answerWith = (row: TaskRow, replayed: boolean, { site }: Context): Outcome<Task> => {
-  const output = taskOf(row, site);
+const answerWith = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
+  const output = taskOf(row, context);
   return { output, replayed, ...runningAnswer(output) };
 };
 

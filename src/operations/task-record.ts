@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../registry/index.ts';
+import type { Context } from './context.ts';
 import { decimalOf } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
@@ -16,6 +17,10 @@ export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter((s
 /** States of a task that has ended without wanting its job any more. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
+/** Bounds of the hint when a running task is worth another look, in seconds. */
+const SOONEST_SECONDS = 5;
+const LATEST_SECONDS = 300;
+
 const time = v.pipe(v.string(), v.isoTimestamp());
 const object = v.record(v.string(), v.unknown());
 
@@ -28,6 +33,7 @@ export const taskSchema = v.pipe(
     statusUrl: v.pipe(v.string(), v.url(), v.description('Where it is read again.')),
     createdAt: time,
     updatedAt: time,
+    retryAfterSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(SOONEST_SECONDS), v.maxValue(LATEST_SECONDS), v.description('While it runs: seconds after which it is worth reading again.'))),
     result: v.optional(v.pipe(object, v.description('What came of it, once completed; kept until resultExpiresAt.'))),
     resultExpiresAt: v.optional(v.pipe(time, v.description('Until when the result is kept.'))),
     error: v.optional(v.pipe(v.strictObject({ code: v.string(), detail: v.string() }), v.description('Why it failed or was rejected.'))),
@@ -39,11 +45,11 @@ export const taskSchema = v.pipe(
 
 export type Task = v.InferOutput<typeof taskSchema>;
 
-/** Seconds after which a running task is worth another look. */
-export const POLL_SECONDS = 5;
+/** Seconds until the next look at the provider, which says itself when it wants to be asked; a callback may come earlier. */
+const retryAfter = (dueAt: string | null, now: Date): number => Math.min(Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, SOONEST_SECONDS), LATEST_SECONDS);
 
 /** A stored task. */
-export function taskOf(row: TaskRow, { base }: Pick<Site, 'base'>): Task {
+export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
   const status = row.status as TaskStatus;
   return {
     taskId: row.id,
@@ -52,6 +58,7 @@ export function taskOf(row: TaskRow, { base }: Pick<Site, 'base'>): Task {
     statusUrl: `${base}/api/v1/tasks/${row.id}`,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
+    ...(!taskStates[status] && { retryAfterSeconds: retryAfter(row.dueAt, now()) }),
     ...(row.result && { result: row.result, ...(row.resultUntil && { resultExpiresAt: row.resultUntil }) }),
     ...(row.error && { error: row.error }),
     ...(taskStates[status] && { charge: { amount: decimalOf(status === 'completed' ? row.amount : 0), currency: row.currency } }),
@@ -61,7 +68,7 @@ export function taskOf(row: TaskRow, { base }: Pick<Site, 'base'>): Task {
 
 /** Status and headers of an answer with a task: 202 and a hint when to look again while it runs. */
 export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
-  taskStates[task.status] ? {} : { status: 202, headers: { 'retry-after': String(POLL_SECONDS), location: task.statusUrl } };
+  taskStates[task.status] ? {} : { status: 202, headers: { 'retry-after': String(task.retryAfterSeconds), location: task.statusUrl } };
 
 /** A task for the documentation. */
 export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({

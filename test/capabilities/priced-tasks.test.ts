@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { quotes } from '../../db/schema-capabilities.ts';
 import { eraseOldResults } from '../../src/operations/advance-tasks.ts';
 import { applyProviderReport } from '../../src/operations/apply-provider-report.ts';
 import { cancelTask } from '../../src/operations/cancel-task.ts';
@@ -23,7 +24,7 @@ describe('a capability with a price', () => {
     expect(breakdown.map((line) => line.amount)).toEqual([video.costs!.baseMinor, 2 * video.costs!.perUnitMinor, video.costs!.operationsFeeMinor].map(decimal));
 
     const { output, status, headers } = await run({ quoteId });
-    expect({ status, retry: headers?.['retry-after'], state: output.status }).toEqual({ status: 202, retry: '5', state: 'submitted' });
+    expect({ status, retry: headers?.['retry-after'], hint: output.retryAfterSeconds, state: output.status }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
     expect((await perform(readQuote, { id: quoteId }, priced.key, priced.world)).output.status).toBe('accepted');
 
@@ -145,6 +146,19 @@ describe('a capability with a price', () => {
     const kept = await read(output.taskId);
     expect(kept).not.toHaveProperty('result');
     expect(kept).toMatchObject({ status: 'completed', receipt });
+  });
+
+  it('keeps a quote for thirty days after it has expired, and one that a task runs on with the task', async () => {
+    const [open, accepted] = [await quote(), await quote()];
+    await run({ quoteId: accepted.quoteId });
+    const left = async () => {
+      await eraseOldResults(priced.world.context);
+      return (await priced.world.database.writer.select({ id: quotes.id }).from(quotes)).map(({ id }) => id).sort();
+    };
+    priced.world.pass(31 * 86_400_000 - 1);
+    expect(await left()).toEqual([open.quoteId, accepted.quoteId].sort());
+    priced.world.pass(1);
+    expect(await left()).toEqual([accepted.quoteId]);
   });
 
   it('runs research the same way', async () => {

@@ -65,6 +65,8 @@ describe('what a provider answers', () => {
   it.each([1, 30, 3600])('is asked for again after the %d seconds that it names', async (retryAfterSeconds) => {
     const taskId = await submitted({ status: 'working', retryAfterSeconds });
     job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
+    // The same is said to who waits for the task, within bounds.
+    expect((await read(taskId)).retryAfterSeconds).toBe(Math.min(Math.max(retryAfterSeconds, 5), 300));
     await pass(retryAfterSeconds * 1000 - 1);
     expect((await read(taskId)).status).toBe('working');
     await pass(1);

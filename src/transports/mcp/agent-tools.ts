@@ -36,7 +36,7 @@ export const authInfoOf = (key: ActiveKey): AuthInfo => ({
 const text = { type: 'string' };
 const request = { capability: textOf('Id from search_capabilities'), input: { type: 'object', description: 'As the inputSchema of get_capability says' } };
 const taskId = textOf('From run_capability');
-const task = objectOf({ taskId: text, capability: text, status: text, statusUrl: text, result: { type: 'object' }, error: { type: 'object' }, charge: { type: 'object' } }, ['taskId', 'status']);
+const task = objectOf({ taskId: text, capability: text, status: text, statusUrl: text, retryAfterSeconds: { type: 'integer', minimum: 5, maximum: 300 }, result: { type: 'object' }, error: { type: 'object' }, charge: { type: 'object' } }, ['taskId', 'status']);
 
 /** Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow. */
 function scopedCatalog(context: Context): McpTool[] {
@@ -94,7 +94,7 @@ export function agentTools(context: Context): McpTool[] {
       {
         name: 'run_capability',
         title: 'Run a capability',
-        description: 'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While status is submitted or working, call get_task every few seconds.',
+        description: 'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While it runs, call get_task after retryAfterSeconds.',
         annotations: RUNS,
         inputSchema: objectOf({ ...request, quoteId: textOf('Quote for this same input'), maxAmount: textOf('Most to pay, such as "2.40"'), idempotencyKey }, ['capability', 'input']),
         outputSchema: task,
