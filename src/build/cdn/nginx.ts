@@ -110,7 +110,7 @@ export function nginxConfig(input: NginxInput): string {
   const values = [...new Set(includes.map(({ value }) => value))];
   const missing = server ? '@server' : '@missing';
   const include = new Problem('invalid_input', 'The query parameter include has another value than those allowed.', { errors: [{ pointer: '/include', message: `Send one of: ${values.join(', ')}; or leave include out.`, allowed: values }] });
-  const large = new Problem('too_large', 'The body is larger than 1 MiB. Send less.');
+  const large = new Problem('too_large', `The body is larger than ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes. Send less.`);
   const allow = 'GET, HEAD, OPTIONS';
   const parts = [
     `# Written by the build for ${base}. Include it inside http { }.\n# Set listen, server_name and root as they are on the machine, and TRUST_PROXY=1 for the server.\n# \`npm run precompress\` writes the .gz and .br files that gzip_static and brotli_static look for.`,
