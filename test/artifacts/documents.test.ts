@@ -173,6 +173,8 @@ describe.each(networks)('the documents of $name', ({ site, path: folder, documen
       const required = new Set(['leadEndpoint', 'shareEndpoint', 'quoteEndpoint', 'taskEndpoint', 'mcpEndpoint']);
       const found: string[] = [];
       for (const [path, body] of documented) {
+        // A problem explains what a server once answered.
+        if (path.startsWith('/problems/')) continue;
         // A record’s sample of a result is the record’s own, and what crawlers leave alone is no offer.
         const text = body.startsWith('{') ? JSON.stringify(JSON.parse(body), (name, inner) => (required.has(name) || name === 'resultExample' ? undefined : inner)) : body;
         for (const pattern of [...serverAddresses(site), /\bPOST\b/, /"sandbox"/]) if (pattern.test(text.replaceAll(/Disallow: [^\n\\]*/g, ''))) found.push(`${path}: ${pattern}`);

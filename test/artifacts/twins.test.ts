@@ -4,7 +4,7 @@ import { requestBody } from '../../src/artifacts/request-body.ts';
 import { problemAdvice } from '../../src/operations/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operations/problem.ts';
 import { pagesBelow, type SitePage } from '../../src/registry/index.ts';
-import { attributeInWords, categories, daysInWords, hoursInWords } from '../../src/registry/words.ts';
+import { answersInWords, attributeInWords, categories, daysInWords, hoursInWords } from '../../src/registry/words.ts';
 import { networks } from './networks.ts';
 
 type Of<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
@@ -21,6 +21,14 @@ describe.each(networks)('the Markdown twins of $name', ({ site: { registry, base
       const below = pagesBelow(registry, subsite);
       expect(twin.includes(`## More from ${subsite.title}`), subsite.name).toBe(below.length > 0);
       for (const { path } of below) expect(twin, subsite.name).toContain(`(${base}${twinPath(path)})`);
+    }
+  });
+
+  it('say of a subsite how its requests were answered, where that was measured', () => {
+    for (const { page: { subsite }, twin } of of('subsite')) {
+      const measured = registry.responsiveness[subsite.name];
+      expect(twin.includes('were answered'), subsite.name).toBe(measured !== undefined && subsite.actions.length > 0);
+      if (measured && subsite.actions.length) expect(twin).toContain(answersInWords(measured));
     }
   });
 
