@@ -137,7 +137,7 @@ describe('the mail', () => {
     await file(world.context, untold ?? verb);
     await drain([channel], world.context);
     expect(receiver.mails).toEqual([]);
-    expect(await table(world, 'deliveries')).toEqual([]);
+    expect(await table(world, 'deliveries')).toMatchObject([{ channel: 'mail', outcome: 'no_address', attempts: 0, due_at: null, sent_at: null }]);
   });
 });
 

@@ -231,7 +231,7 @@ it('nothing stays undelivered when the process is killed in the middle, thirty t
   const world = await openWorld(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
   const start = () => {
-    const child = spawn(process.execPath, ['test/deliveries/setup/worker.ts', world.url, hook.url, SECRET, post.url], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_COMPILE_CACHE: compiled } });
+    const child = spawn(process.execPath, ['test/deliveries/setup/worker.ts', world.url, hook.url, SECRET, post.url, String(world.context.now().getTime() - Date.now())], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_COMPILE_CACHE: compiled } });
     onTestFinished(() => void child.kill('SIGKILL'));
     return child;
   };
