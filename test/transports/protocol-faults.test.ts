@@ -2,8 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
+import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
 import { problemOf } from '../../src/server/faults.ts';
 import { a2aEndpoint } from '../../src/transports/a2a/endpoint.ts';
+import { BODY_BYTES } from '../../src/transports/body.ts';
 import { type RateLimits, rateLimits } from '../../src/transports/rate-limit.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { endpoints, mcpDoors } from './setup/mcp.ts';
@@ -36,7 +38,7 @@ const everywhere = (method: string, most: number): Record<string, Fault> => ({
 
 const newer = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
 const mcp: Record<string, Fault> = {
-  ...everywhere('tools/list', 300 * 1024),
+  ...everywhere('tools/list', CAPABILITY_BODY_BYTES),
   'a batch': { body: `[${rpc('tools/list')}]` },
   'no message of the protocol': { body: '7' },
   'an unknown revision': { body: rpc('tools/list'), headers: { 'mcp-protocol-version': '1999-01-01' } },
@@ -65,7 +67,7 @@ const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Sen
     ]),
   ),
   '/a2a/v1': {
-    faults: everywhere('ListTasks', 64 * 1024),
+    faults: everywhere('ListTasks', BODY_BYTES),
     async open(): Promise<Send> {
       const { context } = await openWorld(site);
       const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
