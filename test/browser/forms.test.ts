@@ -193,8 +193,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     await page.close();
   });
 
-  it.runIf(actions.some(({ action: { effect } }) => effect?.kind === 'storefront'))('say at the price of an offering what is wrong with it, in dollars', async () => {
-    const { subsite, action } = actions.find(({ action: { effect } }) => effect?.kind === 'storefront')!;
+  it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))('$name says at the price of an offering what is wrong with it, in dollars', async ({ subsite, action }) => {
     const { page } = await watchedPage(scripted);
     await page.goto(at(subsite.url));
     await fill(page, registry, { subsite, action }, IN_THREE_YEARS);

@@ -177,7 +177,7 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
           await world.close();
         }
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+      { numRuns: 60, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
     );
     // The sequences must have gone everywhere, or they have shown nothing.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const) expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);

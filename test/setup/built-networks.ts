@@ -24,11 +24,16 @@ export function buildNetwork(registry: string, out: string, settings: Record<str
   if (status !== 0) throw new Error(`${registry} does not build:\n${stdout}\n${stderr}`);
 }
 
-/** Builds both networks once, each into its own folder, and tells the tests where they are. */
+/** Folders that this run has built; each project of the run sets up for itself. */
+const BUILT = Symbol.for('frontage.test-builds');
+const builds = ((globalThis as Record<symbol, unknown>)[BUILT] ??= new Set()) as Set<string>;
+
+/** Builds both networks once a run, each into its own folder, and tells the tests where they are. */
 export default function setup(project: TestProject): void {
   for (const [name, registry] of Object.entries(networks)) {
     const out = `.build/test-${name}`;
-    buildNetwork(registry, out);
+    if (!builds.has(out)) buildNetwork(registry, out);
+    builds.add(out);
     project.provide(`${name as keyof typeof networks}Build`, out);
   }
 }
