@@ -242,6 +242,8 @@ describe('what watches the service', () => {
   it('sees a stuck outbox as degraded, and sees it well again', async () => {
     await lead();
     await expect.poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+    // What the worker still plans would come back behind what is written below.
+    await expect.poll(async () => database.writer.all(sql`select id from outbox where due_at is not null`), { timeout: 10_000 }).toEqual([]);
     const openapi = json(await get('/api/openapi.json'));
     const valid = new Ajv2020({ strict: false }).addSchema(openapi, 'openapi').compile({ $ref: 'openapi#/components/schemas/Health' });
     const well = json(await get('/healthz'));
