@@ -1,27 +1,34 @@
-import { join, relative } from 'node:path';
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { delivery } from './src/build/delivery.ts';
-import { readBuildSettings } from './src/settings.ts';
+import { development } from './src/build/development.ts';
+import { readBuildSettings, readSome } from './src/settings.ts';
 
-const { outDir, siteUrl } = readBuildSettings();
+const { siteUrl } = readBuildSettings();
+const { host, port } = readSome(['host', 'port']);
 
 export default defineConfig({
   site: siteUrl,
   output: 'static',
-  outDir,
-  // Each build has its own cache: what one may reuse is what the same folder had before.
-  cacheDir: join('node_modules/.astro', relative('.', outDir)),
+  // A build gives each release its own folder below OUT_DIR: src/build/build-release.ts.
   adapter: node({ mode: 'middleware' }),
-  integrations: [delivery()],
+  integrations: [delivery(), development()],
+  server: { host, port },
   trailingSlash: 'never',
   // Styles and scripts stand in files of their own: the content security policy allows no inline ones.
   build: { format: 'file', inlineStylesheets: 'never' },
-  vite: { build: { assetsInlineLimit: 0 } },
-  // A path whose record has not changed is not rendered again; src/registry/digest.ts says what makes a document.
+  vite: {
+    // The maps of the pages’ bundle name its modules, which test/site/bundle.test.ts reads.
+    build: { assetsInlineLimit: 0, sourcemap: true },
+    environments: {
+      client: { build: { sourcemap: false } },
+      prerender: { build: { sourcemap: false } },
+    },
+  },
+  // A path whose record has not changed is not rendered again; src/site/digest.ts says what makes a document.
   experimental: { incrementalBuild: true },
   session: false,
   devToolbar: { enabled: false },
-  // Forms are posted without cookies, and the origin rule stands in src/transports/origin.ts.
+  // Astro sees no client’s request (src/server/astro-renderer.ts); the origin rule is in src/http/origin.ts.
   security: { checkOrigin: false },
 });

@@ -1,8 +1,11 @@
-import { chmod, chown, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { createClient } from '@libsql/client';
 import { fileUrl, filePath } from './connection.ts';
 import { holdingLock } from './migrate.ts';
+import { makePrivate, PRIVATE } from './private-files.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /** A backup or restore that was not made; the message is one sentence about why, and nothing was changed. */
@@ -10,14 +13,18 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-const exists = (path: string) => stat(path).then(() => true, () => false);
-
-/** Personal data: readable by its owner only. */
-const OWN = 0o600;
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const pathOf = (url: string): string => {
   const path = filePath(url);
-  if (!path) throw new BackupRefused('A remote database is backed up at its server; GET /dump of libsql-server gives it as SQL.');
+  if (!path)
+    throw new BackupRefused(
+      'A remote database is backed up at its server; GET /dump of libsql-server gives it as SQL.',
+    );
   return resolve(path);
 };
 
@@ -40,10 +47,15 @@ async function sync(path: string): Promise<void> {
 /** Makes an empty file for a copy. @throws {BackupRefused} where none can be made */
 async function makeOwn(path: string): Promise<void> {
   try {
-    await (await open(path, 'wx', OWN)).close();
+    await (await open(path, 'wx', PRIVATE)).close();
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-    throw new BackupRefused(missing ? 'There is no folder at the place of the backup; make it first, or name another.' : 'Nothing can be written at the place of the backup; name another, or give this program write access to its folder.', { cause: error });
+    throw new BackupRefused(
+      missing
+        ? 'There is no folder at the place of the backup; make it first, or name another.'
+        : 'Nothing can be written at the place of the backup; name another, or give this program write access to its folder.',
+      { cause: error },
+    );
   }
 }
 
@@ -59,7 +71,8 @@ async function freeName(path: string): Promise<string> {
 async function inspect(path: string): Promise<void> {
   const whole = await ask(path, 'PRAGMA integrity_check').catch(() => undefined);
   const ours = await ask(path, 'SELECT count(*) FROM __drizzle_migrations').catch(() => undefined);
-  if (whole !== 'ok' || !ours) throw new BackupRefused('The backup is damaged or is not a database of this program.');
+  if (whole !== 'ok' || !ours)
+    throw new BackupRefused('The backup is damaged or is not a database of this program.');
 }
 
 /**
@@ -68,8 +81,9 @@ async function inspect(path: string): Promise<void> {
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
   const path = pathOf(url);
-  if (!(await exists(path))) throw new DatabaseUnavailable('gone');
-  if (await exists(target)) throw new BackupRefused('There is a file at the place of the backup; name another.');
+  if (!(await exists(path))) throw new DatabaseUnavailable('missing');
+  if (await exists(target))
+    throw new BackupRefused('There is a file at the place of the backup; name another.');
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true }).catch(() => undefined);
   await makeOwn(unfinished);
@@ -99,25 +113,40 @@ async function isAlone(path: string): Promise<boolean> {
 }
 
 /**
- * Replaces the database with a backup, with the mode and the owner of what stood there. That stays beside it: answers its
- * name, which ends in `.replaced` and, from the second on, a number; undefined where nothing stood there.
+ * Replaces the database with a backup, which gets the owner of the replaced file; only that owner can read either. The
+ * replaced file stays beside it: returns its name, which ends in `.replaced` and, from the second on, a number; undefined
+ * where there was no database.
  * @throws {BackupRefused} while a server or command has the database open, or when the backup is not whole
  */
-export async function restoreDatabase(backup: string, { url }: { url: string }): Promise<string | undefined> {
+export async function restoreDatabase(
+  backup: string,
+  { url }: { url: string },
+): Promise<string | undefined> {
   const path = pathOf(url);
-  if (!(await exists(backup))) throw new BackupRefused('There is no file at the place of the backup.');
+  if (!(await exists(backup)))
+    throw new BackupRefused('There is no file at the place of the backup.');
   await inspect(backup);
   let replaced: string | undefined;
   await holdingLock(dirname(path), async () => {
     const there = await stat(path).catch(() => undefined);
-    if (there && !(await isAlone(path))) throw new BackupRefused('The database is in use; stop every server and command that has it open.');
+    if (there && !(await isAlone(path)))
+      throw new BackupRefused(
+        'The database is in use; stop every server and command that has it open.',
+      );
     const unfinished = `${path}.unfinished`;
-    await copyFile(backup, unfinished, constants.COPYFILE_FICLONE);
-    await chmod(unfinished, there ? there.mode & 0o777 : OWN);
+    await rm(unfinished, { force: true });
+    // Not copyFile, which copies the mode of the backup too.
+    await pipeline(
+      createReadStream(backup),
+      createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE }),
+    );
     // Only root can give a file away, and nobody else needs to.
     if (there) await chown(unfinished, there.uid, there.gid).catch(() => undefined);
     await sync(unfinished);
-    if (there) await rename(path, (replaced = await freeName(path)));
+    if (there) {
+      makePrivate(path);
+      await rename(path, (replaced = await freeName(path)));
+    }
     // The log of the replaced file would be applied to the new one.
     for (const end of ['-wal', '-shm']) await rm(path + end, { force: true });
     await rename(unfinished, path);

@@ -5,13 +5,17 @@ export type Statement = InStatement | [string, InArgs?];
 /** A `Client` as drizzle uses it, made of its two ways to run statements. */
 export function clientOf(batch: Client['batch'], protocol: string, close: () => void): Client {
   const refuse = (what: string) => (): never => {
-    throw new Error(`${what} is not available here: use single statements and batches, which are atomic.`);
+    throw new Error(
+      `${what} is not available here: use single statements and batches, which are atomic.`,
+    );
   };
   return {
     protocol,
     closed: false,
     execute: async (statement: InStatement, args?: InArgs) => {
-      const [result] = await batch([args && typeof statement === 'string' ? { sql: statement, args } : statement]);
+      const [result] = await batch([
+        args && typeof statement === 'string' ? { sql: statement, args } : statement,
+      ]);
       return result!;
     },
     batch,

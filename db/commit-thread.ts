@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FileCommits, type StatementResult } from './file-commits.ts';
+import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
 import { type SentStatements, StatementReceiver } from './sent-statements.ts';
 import { checkVersion } from './version.ts';
 
@@ -8,6 +8,7 @@ export interface CommitThreadData {
   path: string;
   /** When the newest migration of this program was written, ms since 1970. */
   version: number;
+  access: FileAccess;
 }
 
 /** An error as it crosses threads, which copies an error without what is not in the standard. */
@@ -21,18 +22,20 @@ export interface CommitFault {
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
-// The thread that writes to a file: what it waits for, another writer or the disk, holds up nothing but writes. It is sent
-// the statements of one commit at a time, or none, which only connects; it answers each.
+// A thread that writes to a file, or one that makes long reads of it: what it waits for, another writer, the disk or a long
+// count, delays nothing in the thread that answers requests. It is sent the statements of one transaction at a time, or
+// none, which only connects; it answers each.
 
-const { path, version } = workerData as CommitThreadData;
-const commits = new FileCommits(path, (value) => checkVersion(value, version));
+const { path, version, access } = workerData as CommitThreadData;
+const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
 
 const receiver = new StatementReceiver();
 
-async function answer(sent: SentStatements | undefined): Promise<CommitAnswer> {
+async function answer(message: SentStatements | 'connect' | 'fold'): Promise<CommitAnswer> {
   try {
-    if (sent) return { results: await commits.commit(receiver.receive(sent)) };
-    await commits.ready();
+    if (typeof message === 'object')
+      return { results: await commits.commit(receiver.receive(message)) };
+    await (message === 'fold' ? commits.fold() : commits.ready());
     return { results: [] };
   } catch (thrown) {
     const { name, message, code, reason, statementIndex } = thrown as CommitFault;
@@ -40,11 +43,11 @@ async function answer(sent: SentStatements | undefined): Promise<CommitAnswer> {
   }
 }
 
-parentPort!.on('message', (message: SentStatements | 'connect' | 'close') => {
+parentPort!.on('message', (message: SentStatements | 'connect' | 'fold' | 'close') => {
   if (message === 'close') {
     commits.close();
     parentPort!.close();
     return;
   }
-  void answer(message === 'connect' ? undefined : message).then((result) => parentPort!.postMessage(result));
+  void answer(message).then((result) => parentPort!.postMessage(result));
 });

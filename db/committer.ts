@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData } from './commit-thread.ts';
-import type { StatementResult } from './file-commits.ts';
+import type { FileAccess, StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementSender } from './sent-statements.ts';
 import { type Reason, DatabaseUnavailable } from './unavailable.ts';
 
@@ -23,25 +23,57 @@ export const remoteCommitter = (client: Client): Committer => ({
 });
 
 function bound(statement: Statement): BoundStatement {
-  const [sql, args = []] = typeof statement === 'string' ? [statement] : Array.isArray(statement) ? statement : [statement.sql, statement.args];
-  if (!Array.isArray(args)) throw new TypeError('Values are bound by their place: write them as an array.');
+  const [sql, args = []] =
+    typeof statement === 'string'
+      ? [statement]
+      : Array.isArray(statement)
+        ? statement
+        : [statement.sql, statement.args];
+  if (!Array.isArray(args))
+    throw new TypeError('Values are bound by their place: write them as an array.');
   return [sql, args];
 }
 
-/** A row as @libsql/client gives it: values by name, and by place without showing. */
-function rowOf(columns: readonly string[], values: readonly unknown[]): ResultSet['rows'][number] {
-  const row = Object.defineProperty({}, 'length', { value: values.length });
-  for (const [index, value] of values.entries()) {
-    Object.defineProperty(row, index, { value });
-    const name = columns[index]!;
-    if (!Object.hasOwn(row, name)) Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
+/** Places of values that a row answers to; no statement gives so many columns. */
+const MOST_COLUMNS = 100;
+
+/** A row as @libsql/client gives it: values by name, which show, and by place, which do not. */
+class Row {
+  readonly #values: readonly unknown[];
+  [column: string]: unknown;
+
+  static {
+    for (let place = 0; place < MOST_COLUMNS; place++)
+      Object.defineProperty(this.prototype, place, {
+        get(this: Row) {
+          return this.#values[place];
+        },
+      });
   }
-  return row as ResultSet['rows'][number];
+
+  constructor(columns: readonly string[], values: readonly unknown[]) {
+    this.#values = values;
+    for (const [index, name] of columns.entries())
+      if (!(name in this)) this[name] = values[index];
+      // A column may be called by a number, as that of “select 1” is.
+      else if (!Object.hasOwn(this, name))
+        Object.defineProperty(this, name, { value: values[index], enumerable: true });
+  }
+
+  get length(): number {
+    return this.#values.length;
+  }
 }
 
 function resultOf(result: StatementResult): ResultSet {
   const { columns, rows } = typeof result === 'number' ? { columns: [], rows: [] } : result;
-  const set = { columns, columnTypes: columns.map(() => ''), rows: rows.map((values) => rowOf(columns, values)), rowsAffected: typeof result === 'number' ? result : 0, lastInsertRowid: undefined };
+  const set = {
+    columns,
+    columnTypes: columns.map(() => ''),
+    rows: rows.map((values) => new Row(columns, values) as ResultSet['rows'][number]),
+    rowsAffected: typeof result === 'number' ? result : 0,
+    lastInsertRowid: undefined,
+  };
   return { ...set, toJSON: () => set };
 }
 
@@ -53,8 +85,14 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
   return new LibsqlBatchError(message, statementIndex as number, base, code);
 }
 
-/** Commits to a file in a thread of its own; `version` is that of the newest migration. */
-export function fileCommitter(path: string, version: number): Committer {
+/** What runs transactions on a file. */
+export interface FileCommitter extends Committer {
+  /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
+  fold(): Promise<void>;
+}
+
+/** Runs transactions on a file in a thread of its own, one at a time; `version` is that of the newest migration. */
+export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;
   let pending: { resolve(answer: CommitAnswer): void; reject(error: Error): void } | undefined;
   let closed = false;
@@ -66,7 +104,7 @@ export function fileCommitter(path: string, version: number): Committer {
   };
 
   function start(): Worker {
-    const workerData: CommitThreadData = { path, version };
+    const workerData: CommitThreadData = { path, version, access };
     sender.forget();
     const started = new Worker(new URL('./commit-thread.ts', import.meta.url), { workerData });
     started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
@@ -75,10 +113,10 @@ export function fileCommitter(path: string, version: number): Committer {
     return started;
   }
 
-  async function ask(statements?: Statement[]): Promise<StatementResult[]> {
+  async function ask(what: Statement[] | 'connect' | 'fold'): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailable('closed');
     const asked = (thread ??= start());
-    const message = statements ? sender.send(statements.map(bound)) : 'connect';
+    const message = typeof what === 'string' ? what : sender.send(what.map(bound));
     asked.ref();
     try {
       const answer = await new Promise<CommitAnswer>((resolve, reject) => {
@@ -99,8 +137,9 @@ export function fileCommitter(path: string, version: number): Committer {
   }
 
   return {
-    ready: async () => void (await ask()),
+    ready: async () => void (await ask('connect')),
     commit: async (statements) => (await ask(statements)).map(resultOf),
+    fold: async () => void (await ask('fold')),
     async close() {
       closed = true;
       const closing = thread;

@@ -55,7 +55,11 @@ const requestTimeout = 10_000;
 
 /** A client of libsql-server; the library has no time limit of its own. */
 export const remoteClient = (url: string, authToken?: string): Client =>
-  createClient({ url, authToken, fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeout) }) });
+  createClient({
+    url,
+    authToken,
+    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeout) }),
+  });
 
 /** A connection to libsql-server; it needs no care, requests stand alone. */
 export function connectRemote(url: string, authToken?: string): Connection {
@@ -64,12 +68,16 @@ export function connectRemote(url: string, authToken?: string): Connection {
 }
 
 /** The `file:` URL of a path, as the library reads it. */
-export const fileUrl = (path: string): string => `file:${path.split('/').map(encodeURIComponent).join('/')}`;
+export const fileUrl = (path: string): string =>
+  `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for a database in memory, which has one connection only */
 export function filePath(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
-  if (!path || path.includes('?') || path.startsWith(':memory:')) throw new TypeError('The database URL must be file: and the path of a file, for example file:./data/frontage.db.');
+  if (!path || path.includes('?') || path.startsWith(':memory:'))
+    throw new TypeError(
+      'The database URL must be file: and the path of a file, for example file:./data/frontage.db.',
+    );
   return path;
 }

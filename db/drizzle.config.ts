@@ -1,3 +1,13 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: ['./db/schema.ts', './db/schema-capabilities.ts', './db/schema-deliveries.ts', './db/schema-a2a.ts'], out: './db/migrations' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: [
+    './db/schema.ts',
+    './db/schema-capabilities.ts',
+    './db/schema-deliveries.ts',
+    './db/schema-a2a.ts',
+    './db/schema-budgets.ts',
+  ],
+  out: './db/migrations',
+});

@@ -21,10 +21,16 @@ interface Prepared {
   run(values: readonly unknown[]): { changes: number };
 }
 
-const Driver = createRequire(import.meta.url)('libsql') as new (path: string, options: { timeout: number }) => Driver;
+const Driver = createRequire(import.meta.url)('libsql') as new (
+  path: string,
+  options: { timeout: number },
+) => Driver;
 
 /** What a statement did: the number of rows that it changed, or the rows that it gives. */
 export type StatementResult = number | { columns: string[]; rows: unknown[][] };
+
+/** What a connection is for. Reads see one state of the file from the first statement of a transaction to its last. */
+export type FileAccess = 'read' | 'write';
 
 /** Prepared statements that are kept; a lead takes four, and the program has about a hundred. */
 const MOST_PREPARED = 200;
@@ -33,12 +39,16 @@ const MOST_PREPARED = 200;
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === undefined) throw new TypeError('undefined cannot be stored.');
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('Only finite numbers can be stored.');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError('Only finite numbers can be stored.');
   return value;
 }
 
+/** Time that a fold of the log waits for others who read, in ms; they hold writers up meanwhile. */
+const FOLD_WAIT = 20;
+
 /**
- * The one connection that writes to a file. It keeps its prepared statements, which @libsql/client would prepare anew for
+ * A connection to a file that runs one transaction after the other: the one that writes, or one for long reads. It keeps its prepared statements, which @libsql/client would prepare anew for
  * each use, at more than the cost of running them. After any fault the connection is made anew before it is used again: a
  * failed step leaves an unfinished statement behind, and then later commits are acknowledged and never made
  * (libsql-client-ts issue 352).
@@ -47,13 +57,19 @@ export class FileCommits {
   readonly #path: string;
   readonly #check: (value: (sql: string) => Promise<unknown>) => Promise<void>;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #access: FileAccess;
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /** `check` refuses a file that this program cannot write to; it is given a way to ask for one value. */
-  constructor(path: string, check: (value: (sql: string) => Promise<unknown>) => Promise<void>) {
+  /** `check` refuses a file that this program cannot use; it is given a way to ask for one value. */
+  constructor(
+    path: string,
+    check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
+    access: FileAccess = 'write',
+  ) {
     this.#path = path;
     this.#check = check;
+    this.#access = access;
   }
 
   /** Connects where that is needed. @throws {DatabaseUnavailable} or the driver's error */
@@ -64,7 +80,7 @@ export class FileCommits {
     if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
-      driver.exec(pragmas);
+      driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
       await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
       this.#identity = identify(this.#path);
     } catch (error) {
@@ -74,14 +90,14 @@ export class FileCommits {
   }
 
   /**
-   * Commits statements together or not at all; when it resolves, they are on the disk, in the file that stands at the path.
+   * Runs statements together or not at all; when it resolves, what they wrote is on the disk, in the file that is at the path.
    * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it is about
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     await this.ready();
     const results: StatementResult[] = [];
     try {
-      this.#run('BEGIN IMMEDIATE', []);
+      this.#run(this.#access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN', []);
       for (const [sql, values] of statements) results.push(this.#run(sql, values));
     } catch (error) {
       this.#disconnect();
@@ -98,6 +114,24 @@ export class FileCommits {
       throw new DatabaseUnavailable('gone');
     }
     return results;
+  }
+
+  /**
+   * Folds the log into the file, which holds up no writer, and then empties it; where somebody else reads it, its content
+   * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
+   */
+  async fold(): Promise<void> {
+    await this.ready();
+    const driver = this.#driver!;
+    try {
+      driver.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw().all([]);
+      driver.exec(`PRAGMA busy_timeout=${FOLD_WAIT}`);
+      driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
+      driver.exec(`PRAGMA busy_timeout=${busyTimeout}`);
+    } catch (error) {
+      this.#disconnect();
+      throw error;
+    }
   }
 
   close(): void {
@@ -118,7 +152,8 @@ export class FileCommits {
   /** Keeps a statement that ran; the one that was kept longest makes room. */
   #keep(sql: string, statement: Prepared): void {
     if (this.#prepared.has(sql)) return;
-    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
+    if (this.#prepared.size >= MOST_PREPARED)
+      this.#prepared.delete(this.#prepared.keys().next().value!);
     this.#prepared.set(sql, statement);
   }
 

@@ -2,14 +2,25 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { type Client, createClient } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { readInBackground } from './background.ts';
 import { clientOf } from './client.ts';
 import { fileCommitter, remoteCommitter } from './committer.ts';
-import { connectFile, connectRemote, filePath, fileUrl, remoteClient } from './connection.ts';
+import {
+  type Connection,
+  connectFile,
+  connectRemote,
+  filePath,
+  fileUrl,
+  remoteClient,
+} from './connection.ts';
+import { identify } from './identity.ts';
 import { askValue, migrateFile, migrateRemote, newestOf, readMigrations } from './migrate.ts';
+import { privacyNotices } from './private-files.ts';
+import { spaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
-import { checkVersion } from './version.ts';
+import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { checkExisting, checkVersion } from './version.ts';
 import { Writer } from './writer.ts';
 
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
@@ -20,6 +31,11 @@ export interface Database {
   readonly writer: LibSQLDatabase<typeof schema> & { readonly $client: Client };
   /** drizzle on the reading connection; a remote database's primary too. */
   readonly reader: LibSQLDatabase<typeof schema>;
+  /**
+   * drizzle for lists and counts, which take longer than an event loop may stop: a file is read in a thread of its own, where
+   * the process has one. It may lag behind the last write by as little as `reader` does.
+   */
+  readonly background: LibSQLDatabase<typeof schema>;
   /** Groups that this process committed; what was read may be kept while it stays the same and no other process writes. */
   readonly commits: number;
   /** What an operator should know about this database, in sentences; empty when all is well. */
@@ -36,34 +52,54 @@ export interface DatabaseOptions {
   /** `file:` and a path, or an `http:`, `https:` or `libsql:` URL of libsql-server. */
   url: string;
   authToken?: string;
+  /** Bytes free on the disk of a file under which writes are refused; 0, which it is when left out, refuses none. */
+  minFreeBytes?: number;
   /** Folder of the migrations that drizzle-kit wrote. */
   migrations?: string;
+  /** Opens only what is there, and changes nothing of it: no folder, file or migration. */
+  existing?: boolean;
+  /** false: long reads run in the calling thread, for a process that answers nobody meanwhile. */
+  threaded?: boolean;
 }
 
 const ownMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Makes the folder, migrates (once, also when two processes start together) and opens.
- * @throws {DatabaseUnavailable} in one sentence, when it cannot be reached or a newer program wrote it
+ * Makes the folder, migrates (once, also when two processes start together) and opens; or, with `existing`, opens only.
+ * @throws {DatabaseUnavailable} in one sentence, when it cannot be reached or another version of the program wrote it
  */
-export async function openDatabase({ url, authToken, migrations: folder = ownMigrations }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  authToken,
+  migrations: folder = ownMigrations,
+  existing = false,
+  threaded = true,
+  minFreeBytes = 0,
+}: DatabaseOptions): Promise<Database> {
   const migrations = readMigrations(folder);
   const given = filePath(url);
   const path = given && resolve(given);
   const version = newestOf(migrations);
-  if (path) await migrateFile(path, migrations);
+  if (existing) await checkThere({ path, url, authToken, version });
+  else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
-  const committer = path ? fileCommitter(path, version) : remoteCommitter(remoteClient(url, authToken));
-  const reading = path ? connectFile(path, (client) => checkVersion(askValue(client), version)) : connectRemote(url, authToken);
+  const committer = path
+    ? fileCommitter(path, version, 'write')
+    : remoteCommitter(remoteClient(url, authToken));
+  const reading = path
+    ? connectFile(path, (client) => checkVersion(askValue(client), version))
+    : connectRemote(url, authToken);
+  const background = path && threaded ? readInBackground(path, version) : undefined;
   const writer = new Writer(committer);
   try {
-    await Promise.all([committer.ready(), reading.ready()]);
+    await Promise.all([!existing && committer.ready(), reading.ready()]);
   } catch (error) {
     await committer.close();
     reading.close();
     throw error;
   }
+  const requireSpace = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : () => undefined;
   const protocol = path ? 'file' : 'http';
   let closing: Promise<void> | undefined;
 
@@ -71,28 +107,76 @@ export async function openDatabase({ url, authToken, migrations: folder = ownMig
     await read(reading, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
   const foldLog = async () => {
-    if (path) await truncateLog(path);
+    // What stays in the log is folded the next time.
+    if (background) await background.fold().catch(() => undefined);
+    else if (path) await truncateLog(path);
   };
   const close = async () => {
     await writer.stop();
-    await foldLog();
+    await background?.close();
+    if (path) await truncateLog(path);
     reading.close();
     await committer.close();
   };
+  const readerOn = (connection: Connection) =>
+    orm(
+      clientOf(
+        (statements) =>
+          closing
+            ? Promise.reject(new DatabaseUnavailable('closed'))
+            : read(connection, statements),
+        protocol,
+        () => void database.close(),
+      ),
+    );
+  const reader = readerOn(reading);
   const database: Database = {
-    writer: orm(clientOf((statements) => writer.write(statements), protocol, () => void database.close())),
-    reader: orm(
-      clientOf((statements) => (closing ? Promise.reject(new DatabaseUnavailable('closed')) : read(reading, statements)), protocol, () => void database.close()),
+    writer: orm(
+      clientOf(
+        async (statements) => {
+          requireSpace(statements);
+          return writer.write(statements);
+        },
+        protocol,
+        () => void database.close(),
+      ),
     ),
+    reader,
+    background: background ? readerOn(background.connection) : reader,
     get commits() {
       return writer.commits;
     },
-    notices: path ? [] : await noticesOf(remoteClient(url, authToken)),
+    notices: path ? privacyNotices(path) : await noticesOf(remoteClient(url, authToken)),
     ping,
     foldLog,
     close: () => (closing ??= close()),
   };
   return database;
+}
+
+/** @throws {DatabaseUnavailable} unless a database of this version of the program is there */
+async function checkThere({
+  path,
+  url,
+  authToken,
+  version,
+}: Pick<DatabaseOptions, 'url' | 'authToken'> & {
+  path: string | undefined;
+  version: number;
+}): Promise<void> {
+  // Connecting would make an empty file.
+  if (path && !identify(path)) throw new DatabaseUnavailable('missing');
+  const check = (client: Client) => checkExisting(askValue(client), version);
+  const connection = path ? connectFile(path, check) : connectRemote(url, authToken);
+  try {
+    const client = await connection.ready();
+    if (!path) await check(client);
+  } catch (error) {
+    const fault = faultOf(error);
+    throw fault.of === 'database' ? new DatabaseUnavailable(fault.reason, { cause: error }) : error;
+  } finally {
+    connection.close();
+  }
 }
 
 /** Empties the log of a file, on a connection of its own: one that fails must be made anew. */
@@ -106,9 +190,14 @@ async function truncateLog(path: string): Promise<void> {
 /** drizzle over a client. Its own errors repeat the statement with all values, which would end in logs: the client's error comes bare. */
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
-  const { session } = database as unknown as { session: { prepareQuery(...of: unknown[]): object } };
+  const { session } = database as unknown as {
+    session: { prepareQuery(...of: unknown[]): object };
+  };
   const prepareQuery = session.prepareQuery.bind(session);
-  session.prepareQuery = (...of) => Object.assign(prepareQuery(...of), { queryWithCache: (_sql: string, _values: unknown, run: () => Promise<unknown>) => run() });
+  session.prepareQuery = (...of) =>
+    Object.assign(prepareQuery(...of), {
+      queryWithCache: (_sql: string, _values: unknown, run: () => Promise<unknown>) => run(),
+    });
   return database;
 }
 
@@ -118,5 +207,7 @@ async function noticesOf(client: Client): Promise<string[]> {
   client.close();
   const level = answer?.rows[0]?.[0];
   if (level === undefined || Number(level) >= 2) return [];
-  return ['The database server may lose what it acknowledged when its power fails; set durability_mode to strong on its admin port.'];
+  return [
+    'The database server may lose what it acknowledged when its power fails; set durability_mode to strong on its admin port.',
+  ];
 }

@@ -6,6 +6,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
 import { type AskValue, checkOwner, newestApplied } from './version.ts';
+import { createPrivate, makePrivate } from './private-files.ts';
 import { pauseBefore } from './writer.ts';
 
 /** Time that a start waits for another process that migrates, in ms. */
@@ -14,13 +15,17 @@ const patience = 60_000;
 type Migration = ReturnType<typeof readMigrationFiles>[number];
 
 /** The migrations of a folder that drizzle-kit wrote, oldest first. */
-export const readMigrations = (folder: string): Migration[] => readMigrationFiles({ migrationsFolder: folder });
+export const readMigrations = (folder: string): Migration[] =>
+  readMigrationFiles({ migrationsFolder: folder });
 
 /** When the newest of some migrations was written, ms since 1970. */
 export const newestOf = (migrations: Migration[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
 /** How a client is asked for one value. */
-export const askValue = (client: Client): AskValue => async (sql) => (await client.execute(sql)).rows[0]?.[0];
+export const askValue =
+  (client: Client): AskValue =>
+  async (sql) =>
+    (await client.execute(sql)).rows[0]?.[0];
 
 /** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
@@ -29,25 +34,37 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
   if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
   if (!pending.length) return;
-  await client.execute('CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
-  await client.execute('CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)');
+  await client.execute(
+    'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  );
+  await client.execute(
+    'CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)',
+  );
   try {
     // The journal comes first: of two processes, the second fails at its unique index before it changes anything.
     await client.migrate(
       pending.flatMap(({ sql, hash, folderMillis }) => [
-        { sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', args: [hash, folderMillis] },
+        {
+          sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
+          args: [hash, folderMillis],
+        },
         ...sql.filter((statement) => statement.trim()),
       ]),
     );
   } catch (error) {
     if (isDuplicate(error)) return;
     // A journal of migrations stands there, and it is that of another program.
-    throw error instanceof Error && / already exists\b/.test(error.message) ? new DatabaseUnavailable('foreign', { cause: error }) : error;
+    throw error instanceof Error && / already exists\b/.test(error.message)
+      ? new DatabaseUnavailable('foreign', { cause: error })
+      : error;
   }
 }
 
 /** Repeats what failed because another process was writing, with a new client each time. */
-async function untilFree(connect: () => Client, work: (client: Client) => Promise<void>): Promise<void> {
+async function untilFree(
+  connect: () => Client,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
   const deadline = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {
     let client: Client | undefined;
@@ -57,7 +74,8 @@ async function untilFree(connect: () => Client, work: (client: Client) => Promis
     } catch (error) {
       const fault = faultOf(error);
       if (fault.of === 'statement') throw error;
-      if (fault.reason !== 'busy' || performance.now() > deadline) throw new DatabaseUnavailable(fault.reason, { cause: error });
+      if (fault.reason !== 'busy' || performance.now() > deadline)
+        throw new DatabaseUnavailable(fault.reason, { cause: error });
     } finally {
       client?.close();
     }
@@ -66,9 +84,9 @@ async function untilFree(connect: () => Client, work: (client: Client) => Promis
 }
 
 /** Makes a folder and those above it one by one: a recursive mkdir never ends on a file system that takes none, such as /proc. */
-function makeFolder(folder: string): void {
+function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  makeFolders(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -76,23 +94,29 @@ function makeFolder(folder: string): void {
   }
 }
 
-/**
- * Makes the folder and the file, and migrates it. Processes that start together do it one after the other: each holds a
- * transaction on a file beside the database, taken before the journal mode is set.
- */
-export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
-  const folder = dirname(path);
+/** Creates a file and its folder for their owner only, where they are missing. @throws {DatabaseUnavailable} */
+export function createFile(path: string): void {
   try {
-    makeFolder(folder);
+    makeFolders(dirname(path));
+    createPrivate(path);
   } catch (error) {
     throw new DatabaseUnavailable('unreachable', { cause: error });
   }
-  await holdingLock(folder, () =>
+}
+
+/**
+ * Creates the folder and the file, makes the file private and migrates it. Processes that start together do it one after the other: each holds a
+ * transaction on a file beside the database, taken before the journal mode is set.
+ */
+export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
+  createFile(path);
+  await holdingLock(dirname(path), () =>
     untilFree(
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // The journal mode is written into the file.
         await checkOwner(askValue(client));
+        makePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');
         await client.execute('PRAGMA synchronous=FULL');
@@ -103,9 +127,11 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
 }
 
 /** Keeps every other process that opens a database in this folder out meanwhile. */
-export const holdingLock = (folder: string, work: () => Promise<void>): Promise<void> =>
-  untilFree(
-    () => createClient({ url: fileUrl(join(folder, 'migrate.lock.db')), concurrency: 1, timeout: 100 }),
+export async function holdingLock(folder: string, work: () => Promise<void>): Promise<void> {
+  const path = join(folder, 'migrate.lock.db');
+  createFile(path);
+  await untilFree(
+    () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 }),
     async (lock) => {
       const held = await lock.transaction('write');
       try {
@@ -115,6 +141,8 @@ export const holdingLock = (folder: string, work: () => Promise<void>): Promise<
       }
     },
   );
+}
 
 /** Migrates a database of libsql-server; once, also when two processes do it together. */
-export const migrateRemote = (connect: () => Client, migrations: Migration[]): Promise<void> => untilFree(connect, (client) => applyPending(client, migrations));
+export const migrateRemote = (connect: () => Client, migrations: Migration[]): Promise<void> =>
+  untilFree(connect, (client) => applyPending(client, migrations));

@@ -22,7 +22,8 @@ export async function read(connection: Connection, statements: Statement[]): Pro
       if (fault.of === 'statement') throw error;
       connection.distrust();
       const again = fault.reason === 'busy' || fault.reason === 'unreachable';
-      if (!again || performance.now() > deadline) throw new DatabaseUnavailable(fault.reason, { cause: error });
+      if (!again || performance.now() > deadline)
+        throw new DatabaseUnavailable(fault.reason, { cause: error });
       await wait(pauseBefore(attempt));
     }
   }

@@ -28,13 +28,17 @@ export const quotes = sqliteTable(
   'quotes',
   {
     id: text('id').primaryKey(),
-    key: text('key').notNull().references(() => keys.id),
+    key: text('key')
+      .notNull()
+      .references(() => keys.id),
     capability: text('capability').notNull(),
     /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal. */
     inputDigest: text('input_digest').notNull(),
     currency: text('currency').notNull(),
     amount: integer('amount').notNull(),
-    breakdown: text('breakdown', { mode: 'json' }).$type<{ label: string; amount: number }[]>().notNull(),
+    breakdown: text('breakdown', { mode: 'json' })
+      .$type<{ label: string; amount: number }[]>()
+      .notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
   },
@@ -46,7 +50,9 @@ export const tasks = sqliteTable(
   'tasks',
   {
     id: text('id').primaryKey(),
-    key: text('key').notNull().references(() => keys.id),
+    key: text('key')
+      .notNull()
+      .references(() => keys.id),
     capability: text('capability').notNull(),
     inputDigest: text('input_digest').notNull(),
     /** Personal: the validated input; null once the task has ended. */
@@ -90,7 +96,9 @@ export const tasks = sqliteTable(
     index('tasks_key').on(table.key, table.createdAt),
     index('tasks_result').on(table.resultUntil),
     // By which an erase finds what a task told of a lead.
-    index('tasks_lead').on(sql`result ->> '$.receiptToken'`).where(sql`result is not null`),
+    index('tasks_lead')
+      .on(sql`result ->> '$.receiptToken'`)
+      .where(sql`result is not null`),
   ],
 );
 
@@ -112,7 +120,10 @@ export const ledgerEntries = sqliteTable(
     currency: text('currency').notNull(),
     at: text('at').notNull(),
   },
-  (table) => [uniqueIndex('ledger_once').on(table.transfer, table.account), index('ledger_account').on(table.account, table.id)],
+  (table) => [
+    uniqueIndex('ledger_once').on(table.transfer, table.account),
+    index('ledger_account').on(table.account, table.id),
+  ],
 );
 
 /** Questions that the network could not answer. */
@@ -127,5 +138,8 @@ export const demand = sqliteTable(
     at: text('at').notNull(),
     eraseAt: text('erase_at').notNull(),
   },
-  (table) => [index('demand_topic').on(table.topic, table.at), index('demand_erase').on(table.eraseAt)],
+  (table) => [
+    index('demand_topic').on(table.topic, table.at),
+    index('demand_erase').on(table.eraseAt),
+  ],
 );

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
 /*
@@ -10,9 +12,15 @@ import { leads, outbox } from './schema.ts';
 export const deliveries = sqliteTable(
   'deliveries',
   {
-    event: text('event').notNull().references(() => outbox.id),
+    event: text('event')
+      .notNull()
+      .references(() => outbox.id),
     /** mail or webhook. */
     channel: text('channel').notNull(),
+    /** The lead that the event is about. */
+    lead: text('lead')
+      .notNull()
+      .references(() => leads.token),
     createdAt: text('created_at').notNull(),
     /** Attempts since it was last asked for. */
     attempts: integer('attempts').notNull().default(0),
@@ -20,13 +28,29 @@ export const deliveries = sqliteTable(
     dueAt: text('due_at'),
     /** When it arrived. */
     sentAt: text('sent_at'),
-    /** How the last attempt ended, a code of src/deliveries/channel.ts. */
+    /** How the last attempt ended, a code of src/leads/deliveries/channel.ts. */
     outcome: text('outcome'),
     /** Process that works on it, and until when no other may. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
   },
-  (table) => [primaryKey({ columns: [table.event, table.channel] }), index('deliveries_due').on(table.dueAt, table.sentAt)],
+  (table) => [
+    primaryKey({ columns: [table.event, table.channel] }),
+    index('deliveries_due')
+      .on(table.channel, table.dueAt)
+      .where(sql`due_at is not null`),
+    // The oldest one that is on its way is the first of these.
+    index('deliveries_age')
+      .on(table.createdAt, table.channel)
+      .where(sql`due_at is not null`),
+    // What src/leads/late-deliveries.ts calls late, word for word: SQLite compares the conditions as they are written.
+    index('deliveries_late')
+      .on(table.lead)
+      .where(sql`sent_at is null and coalesce(outcome, '') not in ('erased', 'settled')`),
+    index('deliveries_ended')
+      .on(table.outcome, table.event, table.channel)
+      .where(sql`due_at is null and sent_at is null`),
+  ],
 );
 
 /** The log of attempts. */
@@ -39,19 +63,29 @@ export const deliveryAttempts = sqliteTable(
     at: text('at').notNull(),
     /** How long it took, in ms. */
     ms: integer('ms').notNull(),
-    /** A code of src/deliveries/channel.ts. */
+    /** A code of src/leads/deliveries/channel.ts. */
     outcome: text('outcome').notNull(),
   },
-  (table) => [index('delivery_attempts_event').on(table.event, table.id), index('delivery_attempts_at').on(table.at)],
+  (table) => [
+    index('delivery_attempts_event').on(table.event, table.id),
+    index('delivery_attempts_at').on(table.at),
+  ],
 );
 
-/** Signed links that were acted on; none works a second time. */
-export const usedLinks = sqliteTable('used_links', {
-  /** The link’s signature. */
-  signature: text('signature').primaryKey(),
-  lead: text('lead').notNull().references(() => leads.token),
-  at: text('at').notNull(),
-});
+/** Inbox sessions that are open; signing out removes one. */
+export const inboxSessions = sqliteTable(
+  'inbox_sessions',
+  {
+    /** SHA-256 of the session’s token, hexadecimal; the token itself is only in the browser’s cookie. */
+    id: text('id').primaryKey(),
+    /** The key that opened it. */
+    key: text('key')
+      .notNull()
+      .references(() => keys.id),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('inbox_sessions_expires').on(table.expiresAt)],
+);
 
 /** Secrets that the service made for itself. */
 export const secrets = sqliteTable('secrets', {

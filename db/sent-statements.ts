@@ -33,7 +33,11 @@ export class StatementSender {
       }
       return number;
     };
-    return { fresh, texts, statements: statements.map(([text, values]) => [numberOf(text), values]) };
+    return {
+      fresh,
+      texts,
+      statements: statements.map(([text, values]) => [numberOf(text), values]),
+    };
   }
 
   /** Begins anew: what was sent last has not arrived, or somebody else receives from now on. */

@@ -1,15 +1,44 @@
-/** Why a database does not answer. `foreign`: it holds another program’s tables; `busy`: another writer held it past the deadline; `closed`: this program is stopping. */
-export type Reason = 'busy' | 'read_only' | 'full' | 'gone' | 'unreachable' | 'malformed' | 'newer' | 'foreign' | 'closed';
+/**
+ * Why a database does not answer. `missing`: no database was created yet; `gone`: the one that was open is; `older`: it
+ * lacks migrations; `foreign`: it holds another program’s tables; `busy`: another writer held it past the deadline; `in_use`:
+ * another server has it open; `closed`: this program is stopping.
+ */
+export type Reason =
+  | 'missing'
+  | 'in_use'
+  | 'older'
+  | 'busy'
+  | 'read_only'
+  | 'full'
+  | 'low_space'
+  | 'gone'
+  | 'unreachable'
+  | 'malformed'
+  | 'newer'
+  | 'foreign'
+  | 'closed';
 
 const sentences: Record<Reason, string> = {
+  missing:
+    'There is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.',
+  in_use:
+    'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.',
+  older:
+    'The database was written by an older version of this program; start the service with this version, which updates it.',
   busy: 'The database is held by another writer; try again in a moment.',
-  read_only: 'The database cannot be written; give this program write access to the file and its folder.',
+  read_only:
+    'The database cannot be written; give this program write access to the file and its folder.',
   full: 'The disk of the database is full; free some space.',
+  low_space:
+    'The disk of the database has less free space than MIN_FREE_DISK; free some space, then writes go on by themselves.',
   gone: 'The database file is not where it was; put it back.',
-  unreachable: 'The database cannot be reached; check its address, its access rights and whether it runs.',
+  unreachable:
+    'The database cannot be reached; check its address, its access rights and whether it runs.',
   malformed: 'The database file is damaged or is not a database; restore a backup.',
-  newer: 'The database was written by a newer version of this program; start that version or restore an older backup.',
-  foreign: 'The database belongs to another program; set DATABASE_URL to a file or a database of its own, which may be new.',
+  newer:
+    'The database was written by a newer version of this program; start that version or restore an older backup.',
+  foreign:
+    'The database belongs to another program; set DATABASE_URL to a file or a database of its own, which may be new.',
   closed: 'The database is being closed; no more work is taken.',
 };
 
@@ -25,15 +54,12 @@ export class DatabaseUnavailable extends Error {
     this.name = 'DatabaseUnavailable';
     this.reason = reason;
   }
-
-  // The site's bundle carries its own copy of this class, so the name decides, not the identity.
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'DatabaseUnavailable' && 'reason' in value;
-  }
 }
 
 /** What a failed statement means: the statement's own fault, or the database's and then whether it certainly had no effect and may be repeated. */
-export type Fault = { of: 'statement'; index: number | undefined } | { of: 'database'; reason: Reason; repeatable: boolean };
+export type Fault =
+  | { of: 'statement'; index: number | undefined }
+  | { of: 'database'; reason: Reason; repeatable: boolean };
 
 const byCode: Record<string, Reason> = {
   SQLITE_BUSY: 'busy',
@@ -66,7 +92,14 @@ const byCode: Record<string, Reason> = {
   UND_ERR_CONNECT_TIMEOUT: 'unreachable',
 };
 
-const nothingSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const nothingSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: Reason };
 
@@ -80,17 +113,22 @@ export function faultOf(error: unknown): Fault {
   let index: number | undefined;
   let lost = false;
   for (const cause of causes(error)) {
-    if (cause instanceof DatabaseUnavailable) return { of: 'database', reason: cause.reason, repeatable: false };
+    if (cause instanceof DatabaseUnavailable)
+      return { of: 'database', reason: cause.reason, repeatable: false };
     if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
     const code = typeof cause.code === 'string' ? cause.code : '';
     const reason = byCode[code];
-    if (reason) return { of: 'database', reason, repeatable: reason === 'busy' || nothingSent.has(code) };
+    if (reason)
+      return { of: 'database', reason, repeatable: reason === 'busy' || nothingSent.has(code) };
     // Opening a file fails without a code; SQLite's number stands at the end: 5 and 6 are busy and locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);
       return { of: 'database', reason: busy ? 'busy' : 'unreachable', repeatable: busy };
     }
-    lost ||= cause.message === 'fetch failed' || cause.name === 'TimeoutError' || cause.name === 'AbortError';
+    lost ||=
+      cause.message === 'fetch failed' ||
+      cause.name === 'TimeoutError' ||
+      cause.name === 'AbortError';
   }
   // A connection that broke on the way: the write may have happened.
   if (lost) return { of: 'database', reason: 'unreachable', repeatable: false };
@@ -99,5 +137,8 @@ export function faultOf(error: unknown): Fault {
 
 /** Whether a unique key or primary key already stood there. */
 export function isDuplicate(error: unknown): boolean {
-  return [...causes(error)].some(({ code, message }) => code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE constraint failed'));
+  return [...causes(error)].some(
+    ({ code, message }) =>
+      code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE constraint failed'),
+  );
 }

@@ -24,7 +24,8 @@ const limits = {
 };
 
 /** A pause before the next try, in ms: longer with each try, never the same for two processes. */
-export const pauseBefore = (attempt: number): number => Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
+export const pauseBefore = (attempt: number): number =>
+  Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
  * The only way to write: units queue first in, first out, and all that wait are committed as one group, with one sync to
@@ -49,9 +50,15 @@ export class Writer {
   /** Queues one unit. @throws {DatabaseUnavailable}, or the error of the unit's own statement */
   write(statements: Statement[]): Promise<ResultSet[]> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable('closed'));
-    if (this.#queue.length >= limits.waiting) return Promise.reject(new DatabaseUnavailable('busy'));
+    if (this.#queue.length >= limits.waiting)
+      return Promise.reject(new DatabaseUnavailable('busy'));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ statements, resolve, reject, deadline: performance.now() + limits.patience });
+      this.#queue.push({
+        statements,
+        resolve,
+        reject,
+        deadline: performance.now() + limits.patience,
+      });
       this.#draining ??= this.#drain();
     });
   }
@@ -73,7 +80,9 @@ export class Writer {
 
   #takeGroup(): Unit[] {
     let statements = 0;
-    const end = this.#queue.findIndex((unit, index) => (statements += unit.statements.length) > limits.group && index > 0);
+    const end = this.#queue.findIndex(
+      (unit, index) => (statements += unit.statements.length) > limits.group && index > 0,
+    );
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
@@ -90,7 +99,8 @@ export class Writer {
         if (fault.of === 'statement') return await this.#separate(group, error, fault.index);
         const now = performance.now();
         const again = (unit: Unit) => fault.repeatable && unit.deadline > now;
-        for (const unit of group) if (!again(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
+        for (const unit of group)
+          if (!again(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
         group = group.filter(again);
         if (group.length) await wait(pauseBefore(attempt));
       }

@@ -7,6 +7,27 @@ export class SettingsError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+let fileRead = false;
+
+/**
+ * The environment of the process. Where it leaves a setting out, the file `.env` in the working directory sets it, so that
+ * the server and every command that is run there use the same settings.
+ */
+function processEnvironment(): Environment {
+  if (!fileRead) {
+    try {
+      process.loadEnvFile();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        throw new SettingsError(
+          '.env: the file cannot be read. Make it a readable file, or remove it.',
+        );
+    }
+    fileRead = true;
+  }
+  return process.env;
+}
+
 /** A setting, or the content of the file that NAME_FILE points to. Empty text counts as unset. */
 function readSetting(environment: Environment, name: string): string | undefined {
   const file = environment[`${name}_FILE`];
@@ -15,34 +36,65 @@ function readSetting(environment: Environment, name: string): string | undefined
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
-    throw new SettingsError(`${name}_FILE: the file cannot be read. Give the path of a readable file.`);
+    throw new SettingsError(
+      `${name}_FILE: the file cannot be read. Give the path of a readable file.`,
+    );
   }
 }
 
 const wholeNumber = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(least), v.maxValue(most));
 
-const flag = v.pipe(v.picklist(['0', '1']), v.transform((value) => value === '1'));
+const flag = v.pipe(
+  v.picklist(['0', '1']),
+  v.transform((value) => value === '1'),
+);
 
 const origin = v.pipe(
   v.string(),
-  v.check((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && new URL(value).origin === value),
+  v.check(
+    (value) =>
+      URL.canParse(value) &&
+      /^https?:$/.test(new URL(value).protocol) &&
+      new URL(value).origin === value,
+  ),
 );
 
-const urlOf = (...protocols: string[]) => v.pipe(v.string(), v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)));
+const urlOf = (...protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+  );
 
 /** Whether a text names a database file by its path, or a libsql-server by its address, as the library reads it; one in memory has one connection only. */
 function isDatabaseUrl(text: string): boolean {
   try {
-    if (text.startsWith('file:')) return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
+    if (text.startsWith('file:'))
+      return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
     const { protocol, host, port, username, password, hash, searchParams } = new URL(text);
     const tls = searchParams.get('tls');
-    const known = [...searchParams.keys()].every((name) => name === 'authToken' || (name === 'tls' && protocol === 'libsql:' && (tls === '1' || (tls === '0' && port !== ''))));
-    return /^(?:libsql|https?):\/\//.test(text) && host !== '' && known && `${username}${password}${hash}` === '';
+    const known = [...searchParams.keys()].every(
+      (name) =>
+        name === 'authToken' ||
+        (name === 'tls' && protocol === 'libsql:' && (tls === '1' || (tls === '0' && port !== ''))),
+    );
+    return (
+      /^(?:libsql|https?):\/\//.test(text) &&
+      host !== '' &&
+      known &&
+      `${username}${password}${hash}` === ''
+    );
   } catch {
     return false;
   }
 }
+
+/** Whether the parameters of an SMTP URL are known: one that is misspelled would leave a password unprotected. */
+const hasSmtpParameters = (text: string): boolean =>
+  [...new URL(text).searchParams].every(
+    ([name, value]) =>
+      name === 'name' || (name === 'tls' && ['required', 'optional', 'off'].includes(value)),
+  );
 
 const providerUrl = v.pipe(urlOf('http:', 'https:'), v.regex(/[^/]$/));
 
@@ -65,35 +117,225 @@ const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
+/** What a setting is beside its name that says how many of something a contact, an address or everybody together may have. */
+const budget = <Default extends string>(otherwise: Default, what: string) => ({
+  otherwise,
+  form: wholeNumber(0, 1_000_000),
+  expected: `${what}, a whole number; 0 is without limit`,
+});
+
 /** Each setting: its environment name, its default as text, its form, and what a value must be. contract.md "Settings". */
 const settings = {
-  siteUrl: { name: 'SITE_URL', otherwise: 'http://localhost:4321', form: origin, expected: 'an absolute origin without a trailing slash, for example https://example.com' },
-  host: { name: 'HOST', otherwise: '127.0.0.1', form: v.pipe(v.string(), v.minLength(1)), expected: 'an address to listen on, for example 127.0.0.1' },
-  port: { name: 'PORT', otherwise: '4321', form: wholeNumber(0, 65_535), expected: 'a port from 0 to 65535' },
-  databaseUrl: { name: 'DATABASE_URL', otherwise: 'file:./data/frontage.db', form: v.pipe(v.string(), v.check(isDatabaseUrl)), expected: 'file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server' },
-  databaseAuthToken: { name: 'DATABASE_AUTH_TOKEN', otherwise: undefined, form: v.string(), expected: 'a token' },
-  rateLimitWrites: { name: 'RATE_LIMIT_WRITES', otherwise: '30', form: wholeNumber(0, 1_000_000), expected: 'requests a minute, a whole number; 0 is off' },
-  rateLimitReads: { name: 'RATE_LIMIT_READS', otherwise: '300', form: wholeNumber(0, 1_000_000), expected: 'requests a minute, a whole number; 0 is off' },
-  smtpUrl: { name: 'SMTP_URL', otherwise: undefined, form: urlOf('smtp:', 'smtps:'), expected: 'an smtp: or smtps: URL' },
-  mailFrom: { name: 'MAIL_FROM', otherwise: undefined, form: v.pipe(v.string(), v.includes('@')), expected: 'a mail address' },
-  leadsTo: { name: 'LEADS_TO', otherwise: undefined, form: v.pipe(v.string(), v.includes('@')), expected: 'a mail address' },
-  webhookUrl: { name: 'WEBHOOK_URL', otherwise: undefined, form: urlOf('http:', 'https:'), expected: 'an http: or https: URL' },
-  linkSecret: { name: 'LINK_SECRET', otherwise: undefined, form: v.pipe(v.string(), v.minLength(32)), expected: 'at least 32 random characters' },
-  metricsPort: { name: 'METRICS_PORT', otherwise: undefined, form: wholeNumber(1, 65_535), expected: 'a port from 1 to 65535' },
-  webhookSecret: { name: 'WEBHOOK_SECRET', otherwise: undefined, form: webhookSecret, expected: 'a Standard Webhooks secret, whsec_ and base64' },
-  videoProviderUrl: { name: 'VIDEO_PROVIDER_URL', otherwise: undefined, form: providerUrl, expected: 'an http: or https: URL without a slash at its end' },
-  videoProviderSecret: { name: 'VIDEO_PROVIDER_SECRET', otherwise: undefined, form: webhookSecret, expected: 'a Standard Webhooks secret, whsec_ and base64' },
-  researchProviderUrl: { name: 'RESEARCH_PROVIDER_URL', otherwise: undefined, form: providerUrl, expected: 'an http: or https: URL without a slash at its end' },
-  researchProviderSecret: { name: 'RESEARCH_PROVIDER_SECRET', otherwise: undefined, form: webhookSecret, expected: 'a Standard Webhooks secret, whsec_ and base64' },
-  receiptSigningKey: { name: 'RECEIPT_SIGNING_KEY', otherwise: undefined, form: v.pipe(v.string(), v.check(isSigningKey)), expected: 'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it' },
-  agentCardKey: { name: 'AGENT_CARD_KEY', otherwise: undefined, form: v.pipe(v.string(), v.check(isSigningKey)), expected: 'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it' },
-  allowPrivateTargets: { name: 'ALLOW_PRIVATE_TARGETS', otherwise: '0', form: flag, expected: '0 or 1' },
-  logLevel: { name: 'LOG_LEVEL', otherwise: 'info', form: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), expected: 'one of fatal, error, warn, info, debug, trace, silent' },
-  trustProxy: { name: 'TRUST_PROXY', otherwise: '0', form: wholeNumber(0, 10), expected: 'how many proxies stand in front, 0 to 10' },
-  sourceDateEpoch: { name: 'SOURCE_DATE_EPOCH', otherwise: undefined, form: v.pipe(wholeNumber(0, 8_640_000_000_000)), expected: 'seconds since 1970-01-01T00:00:00Z, a whole number' },
-  registryDir: { name: 'REGISTRY_DIR', otherwise: 'registry', form: v.string(), expected: 'the folder of the registry' },
-  outDir: { name: 'OUT_DIR', otherwise: 'dist', form: v.string(), expected: 'the folder that the build is written to' },
-  dynamic: { name: 'DYNAMIC', otherwise: '1', form: flag, expected: '1, or 0 for a purely static deployment' },
+  siteUrl: {
+    name: 'SITE_URL',
+    otherwise: 'http://localhost:4321',
+    form: origin,
+    expected: 'an absolute origin without a trailing slash, for example https://example.com',
+  },
+  host: {
+    name: 'HOST',
+    otherwise: '127.0.0.1',
+    form: v.pipe(v.string(), v.minLength(1)),
+    expected: 'an address to listen on, for example 127.0.0.1',
+  },
+  port: {
+    name: 'PORT',
+    otherwise: '4321',
+    form: wholeNumber(0, 65_535),
+    expected: 'a port from 0 to 65535',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    otherwise: 'file:./data/frontage.db',
+    form: v.pipe(v.string(), v.check(isDatabaseUrl)),
+    expected:
+      'file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server',
+  },
+  databaseAuthToken: {
+    name: 'DATABASE_AUTH_TOKEN',
+    otherwise: undefined,
+    form: v.string(),
+    expected: 'a token',
+  },
+  rateLimitWrites: {
+    name: 'RATE_LIMIT_WRITES',
+    otherwise: '30',
+    form: wholeNumber(0, 1_000_000),
+    expected: 'requests a minute, a whole number; 0 is off',
+  },
+  rateLimitReads: {
+    name: 'RATE_LIMIT_READS',
+    otherwise: '300',
+    form: wholeNumber(0, 1_000_000),
+    expected: 'requests a minute, a whole number; 0 is off',
+  },
+  budgets: {
+    name: 'BUDGETS',
+    otherwise: 'on',
+    form: v.pipe(
+      v.picklist(['on', 'off']),
+      v.transform((value) => value === 'on'),
+    ),
+    expected: 'on, or off for a load test',
+  },
+  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...budget('3', 'unconfirmed holds') },
+  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budget('6', 'unconfirmed holds') },
+  holdsShare: {
+    name: 'HOLDS_SHARE',
+    otherwise: '50',
+    form: wholeNumber(0, 100),
+    expected: 'percent of a catalog, 1 to 100; 0 is without limit',
+  },
+  holdMinutesWithoutContact: {
+    name: 'HOLD_MINUTES_WITHOUT_CONTACT',
+    otherwise: '30',
+    form: wholeNumber(0, 43_200),
+    expected: 'minutes, 1 to 43200; 0 for as long as with a contact',
+  },
+  storefrontsPerContact: {
+    name: 'STOREFRONTS_PER_CONTACT',
+    ...budget('3', 'storefronts in 24 hours'),
+  },
+  storefrontsPerAddress: {
+    name: 'STOREFRONTS_PER_ADDRESS',
+    ...budget('5', 'storefronts in 24 hours'),
+  },
+  storefrontsPerDay: { name: 'STOREFRONTS_PER_DAY', ...budget('200', 'storefronts in 24 hours') },
+  shareLinksPerAddress: {
+    name: 'SHARE_LINKS_PER_ADDRESS',
+    ...budget('200', 'share links in 24 hours'),
+  },
+  a2aTasksPerAddress: { name: 'A2A_TASKS_PER_ADDRESS', ...budget('200', 'A2A tasks in 24 hours') },
+  questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions a minute') },
+  minFreeDisk: {
+    name: 'MIN_FREE_DISK',
+    otherwise: '536870912',
+    form: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    expected: 'bytes, a whole number; 0 is without limit',
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    otherwise: undefined,
+    form: v.pipe(urlOf('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
+    expected:
+      'an smtp: or smtps: URL; its only parameters are name and tls, which is required, optional or off',
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.includes('@')),
+    expected: 'a mail address',
+  },
+  leadsTo: {
+    name: 'LEADS_TO',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.includes('@')),
+    expected: 'a mail address',
+  },
+  webhookUrl: {
+    name: 'WEBHOOK_URL',
+    otherwise: undefined,
+    form: urlOf('http:', 'https:'),
+    expected: 'an http: or https: URL',
+  },
+  linkSecret: {
+    name: 'LINK_SECRET',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.minLength(32)),
+    expected: 'at least 32 random characters',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    otherwise: undefined,
+    form: wholeNumber(1, 65_535),
+    expected: 'a port from 1 to 65535',
+  },
+  webhookSecret: {
+    name: 'WEBHOOK_SECRET',
+    otherwise: undefined,
+    form: webhookSecret,
+    expected: 'a Standard Webhooks secret, whsec_ and base64',
+  },
+  videoProviderUrl: {
+    name: 'VIDEO_PROVIDER_URL',
+    otherwise: undefined,
+    form: providerUrl,
+    expected: 'an http: or https: URL without a slash at its end',
+  },
+  videoProviderSecret: {
+    name: 'VIDEO_PROVIDER_SECRET',
+    otherwise: undefined,
+    form: webhookSecret,
+    expected: 'a Standard Webhooks secret, whsec_ and base64',
+  },
+  researchProviderUrl: {
+    name: 'RESEARCH_PROVIDER_URL',
+    otherwise: undefined,
+    form: providerUrl,
+    expected: 'an http: or https: URL without a slash at its end',
+  },
+  researchProviderSecret: {
+    name: 'RESEARCH_PROVIDER_SECRET',
+    otherwise: undefined,
+    form: webhookSecret,
+    expected: 'a Standard Webhooks secret, whsec_ and base64',
+  },
+  receiptSigningKey: {
+    name: 'RECEIPT_SIGNING_KEY',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.check(isSigningKey)),
+    expected:
+      'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it',
+  },
+  agentCardKey: {
+    name: 'AGENT_CARD_KEY',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.check(isSigningKey)),
+    expected:
+      'an Ed25519 private key in PEM (PKCS #8), as openssl genpkey -algorithm ed25519 writes it',
+  },
+  allowPrivateTargets: {
+    name: 'ALLOW_PRIVATE_TARGETS',
+    otherwise: '0',
+    form: flag,
+    expected: '0 or 1',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    otherwise: 'info',
+    form: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    expected: 'one of fatal, error, warn, info, debug, trace, silent',
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    otherwise: '0',
+    form: wholeNumber(0, 10),
+    expected: 'how many proxies stand in front, 0 to 10',
+  },
+  sourceDateEpoch: {
+    name: 'SOURCE_DATE_EPOCH',
+    otherwise: undefined,
+    form: v.pipe(wholeNumber(0, 8_640_000_000_000)),
+    expected: 'seconds since 1970-01-01T00:00:00Z, a whole number',
+  },
+  registryDir: {
+    name: 'REGISTRY_DIR',
+    otherwise: 'registry',
+    form: v.string(),
+    expected: 'the folder of the registry',
+  },
+  outDir: {
+    name: 'OUT_DIR',
+    otherwise: 'dist',
+    form: v.string(),
+    expected: 'the folder that the build is written to',
+  },
+  dynamic: {
+    name: 'DYNAMIC',
+    otherwise: '1',
+    form: flag,
+    expected: '1, or 0 for a purely static deployment',
+  },
 } as const;
 
 type Read<Name extends keyof typeof settings> = (typeof settings)[Name]['otherwise'] extends string
@@ -104,12 +346,24 @@ export type Settings = { readonly [Name in keyof typeof settings]: Read<Name> };
 
 type Name = keyof typeof settings;
 
+/** The setting's default; that of SITE_URL is where the server listens, as its own machine calls it. */
+function defaultOf(key: Name, environment: Environment): string | undefined {
+  const { otherwise } = settings[key];
+  if (key !== 'siteUrl') return otherwise;
+  const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
+  // Port 0 is any that is free, so it is known only when the server listens.
+  return port.success && port.output ? `http://localhost:${port.output}` : otherwise;
+}
+
 /** The values of some settings, and a sentence for each that has a bad one. */
-function readNamed(names: readonly Name[], environment: Environment): { read: Settings; faults: string[] } {
+function readNamed(
+  names: readonly Name[],
+  environment: Environment,
+): { read: Settings; faults: string[] } {
   const faults: string[] = [];
   const entries = names.map((key) => {
-    const { name, otherwise, form, expected } = settings[key];
-    const text = readSetting(environment, name) ?? otherwise;
+    const { name, form, expected } = settings[key];
+    const text = readSetting(environment, name) ?? defaultOf(key, environment);
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form as v.GenericSchema, text);
     if (!result.success) faults.push(`${name}: expected ${expected}.`);
@@ -122,23 +376,56 @@ function readNamed(names: readonly Name[], environment: Environment): { read: Se
  * All settings of the environment, checked.
  * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it may be secret.
  */
-export function readSettings(environment: Environment = process.env): Settings {
+export function readSettings(environment: Environment = processEnvironment()): Settings {
   const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
   for (const [one, other] of pairs)
-    if ((read[one] === undefined) !== (read[other] === undefined)) faults.push(`${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`);
+    if ((read[one] === undefined) !== (read[other] === undefined))
+      faults.push(
+        `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
+      );
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }
 
 /** Some settings of the environment, checked; the others are not looked at. @throws {SettingsError} */
-export function readSome<Wanted extends Name>(names: readonly Wanted[], environment: Environment = process.env): Pick<Settings, Wanted> {
+export function readSome<Wanted extends Name>(
+  names: readonly Wanted[],
+  environment: Environment = processEnvironment(),
+): Pick<Settings, Wanted> {
   const { read, faults } = readNamed(names, environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }
 
+/** Whether npm started the program, as `npm start` and `npm run` do. */
+export const isRunByNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
+
 /** What a build needs: where the registry is, where it will be served, the time written into artifacts, and the key that signs the agent card. */
-export function readBuildSettings(environment: Environment = process.env): { registryDir: string; outDir: string; siteUrl: string; dynamic: boolean; buildTime: Date; agentCardKey: string | undefined } {
-  const { registryDir, outDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey } = readSettings(environment);
-  return { registryDir, outDir, siteUrl, dynamic, agentCardKey, buildTime: sourceDateEpoch === undefined ? new Date() : new Date(sourceDateEpoch * 1000) };
+export function readBuildSettings(environment: Environment = processEnvironment()): {
+  registryDir: string;
+  outDir: string;
+  siteUrl: string;
+  dynamic: boolean;
+  buildTime: Date;
+  agentCardKey: string | undefined;
+  receiptSigningKey: string | undefined;
+} {
+  const {
+    registryDir,
+    outDir,
+    siteUrl,
+    dynamic,
+    sourceDateEpoch,
+    agentCardKey,
+    receiptSigningKey,
+  } = readSettings(environment);
+  return {
+    registryDir,
+    outDir,
+    siteUrl,
+    dynamic,
+    agentCardKey,
+    receiptSigningKey,
+    buildTime: sourceDateEpoch === undefined ? new Date() : new Date(sourceDateEpoch * 1000),
+  };
 }

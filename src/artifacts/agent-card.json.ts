@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS, type Site, type Subsite } from '../registry/index.ts';
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import type { Site } from '../site/site.ts';
+import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 
-/** Skills on the card; what remains stands in the agent index. */
+/** Most skills on the card; the agent index lists every subsite. */
 const MOST_SKILLS = 20;
 /** A card stays below this, in bytes of UTF-8, so that a client can show it to a model whole. */
 const MOST_BYTES = 9_800;
@@ -26,8 +28,15 @@ const agentCardSchema = component(
             protocolVersion: z.literal('1.0').describe('A2A version.'),
           }),
         )
-        .describe('A2A interfaces, the preferred one first; empty where only documents are served.'),
-      provider: z.strictObject({ organization: text.describe('Operator.'), url: absoluteUrl.describe('Its site.') }).describe('Who provides the agent.'),
+        .describe(
+          'A2A interfaces, the preferred one first; empty where only documents are served.',
+        ),
+      provider: z
+        .strictObject({
+          organization: text.describe('Operator.'),
+          url: absoluteUrl.describe('Its site.'),
+        })
+        .describe('Who provides the agent.'),
       version: text.describe('Version of the agent.'),
       documentationUrl: absoluteUrl.describe('The agent services area.'),
       capabilities: z
@@ -63,16 +72,30 @@ const agentCardSchema = component(
         .max(MOST_SKILLS)
         .describe('What the agent is good at.'),
       signatures: z
-        .array(z.strictObject({ protected: text.describe('Protected header, base64url; its jku says where the key is.'), signature: text.describe('Signature, base64url.') }))
+        .array(
+          z.strictObject({
+            protected: text.describe('Protected header, base64url; its jku says where the key is.'),
+            signature: text.describe('Signature, base64url.'),
+          }),
+        )
         .optional()
-        .describe('JWS (RFC 7515) over the canonical JSON (RFC 8785) of the card without this member; absent where no key is configured.'),
+        .describe(
+          'JWS (RFC 7515) over the canonical JSON (RFC 8785) of the card without this member; absent where no key is configured.',
+        ),
     })
     .describe('A2A 1.0 agent card.'),
 );
 
 type AgentCard = z.infer<typeof agentCardSchema>;
 
-const skill = ({ name, title, purpose, category, keywords = [], questions = [] }: Subsite): AgentCard['skills'][number] => ({
+const skill = ({
+  name,
+  title,
+  purpose,
+  category,
+  keywords = [],
+  questions = [],
+}: Subsite): AgentCard['skills'][number] => ({
   id: name,
   name: title,
   description: purpose,
@@ -84,7 +107,9 @@ const skill = ({ name, title, purpose, category, keywords = [], questions = [] }
 function skillful({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const open = registry.subsites.filter((subsite) => subsite.status === 'public');
-  return [0, 1, 2].flatMap((wanted) => open.filter((subsite) => rank(subsite) === wanted)).slice(0, MOST_SKILLS);
+  return [0, 1, 2]
+    .flatMap((wanted) => open.filter((subsite) => rank(subsite) === wanted))
+    .slice(0, MOST_SKILLS);
 }
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -105,7 +130,13 @@ export const agentCard = defineArtifact<null>({
     const card: AgentCard = {
       name: network.name,
       description: network.description,
-      supportedInterfaces: dynamic ? (['JSONRPC', 'HTTP+JSON'] as const).map((protocolBinding) => ({ url: `${base}/a2a/v1`, protocolBinding, protocolVersion: '1.0' })) : [],
+      supportedInterfaces: dynamic
+        ? (['JSONRPC', 'HTTP+JSON'] as const).map((protocolBinding) => ({
+            url: `${base}/a2a/v1`,
+            protocolBinding,
+            protocolVersion: '1.0',
+          }))
+        : [],
       provider: { organization: network.organization.name, url: base },
       version: network.version,
       documentationUrl: `${base}${network.agentArea}`,
@@ -120,7 +151,13 @@ export const agentCard = defineArtifact<null>({
                   uri: 'https://modelcontextprotocol.io',
                   description: 'The same network as MCP servers over Streamable HTTP.',
                   required: false,
-                  params: { servers: MCP_ENDPOINTS.map(({ path, bearer }) => ({ url: `${base}${path}`, serverCard: `${base}${path}/server-card`, bearer })) },
+                  params: {
+                    servers: MCP_ENDPOINTS.map(({ path, bearer }) => ({
+                      url: `${base}${path}`,
+                      serverCard: `${base}${path}/server-card`,
+                      bearer,
+                    })),
+                  },
                 },
               ]
             : []),
@@ -128,7 +165,11 @@ export const agentCard = defineArtifact<null>({
             uri: 'https://spec.openapis.org/oas/v3.1.0',
             description: 'The same network as an HTTP interface, described with OpenAPI.',
             required: false,
-            params: { document: `${base}/api/openapi.json`, index: `${base}/api/agent-index`, capabilities: `${base}/api/v1/capabilities` },
+            params: {
+              document: `${base}/api/openapi.json`,
+              index: `${base}/api/agent-index`,
+              capabilities: `${base}/api/v1/capabilities`,
+            },
           },
         ],
       },

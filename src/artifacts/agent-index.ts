@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figuresOf } from '../registry/index.ts';
+import { figuresOf } from '../site/figures.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
@@ -14,7 +14,11 @@ const agentIndexSchema = component(
       base: absoluteUrl.describe('Service base address.'),
       generatedAt: z.iso.datetime().describe('When the index was made, ISO 8601.'),
       stats: z
-        .strictObject({ total: count.describe('All subsites.'), public: count.describe('Subsites that everyone can use.'), auth: count.describe('Subsites that need an account.') })
+        .strictObject({
+          total: count.describe('All subsites.'),
+          public: count.describe('Subsites that everyone can use.'),
+          auth: count.describe('Subsites that need an account.'),
+        })
         .refine((stats) => stats.total === stats.public + stats.auth)
         .describe('How many subsites there are; total is public plus auth.'),
       discovery: z
@@ -24,7 +28,9 @@ const agentIndexSchema = component(
           llmsFullTxt: absoluteUrl.describe('llms-full.txt.'),
           sitemap: absoluteUrl.describe('Sitemap.'),
           robots: absoluteUrl.describe('robots.txt.'),
-          mcp: absoluteUrl.optional().describe('MCP endpoint; absent where only documents are served.'),
+          mcp: absoluteUrl
+            .optional()
+            .describe('MCP endpoint; absent where only documents are served.'),
           openapi: absoluteUrl.describe('OpenAPI document.'),
         })
         .describe('The other discovery documents.'),
@@ -32,10 +38,19 @@ const agentIndexSchema = component(
         .strictObject({
           leadCapture: absoluteUrl.optional().describe('Where a lead e-mail is captured.'),
           share: absoluteUrl.optional().describe('Where share links are minted.'),
-          shareResolver: z.string().regex(/\{token\}/).optional().describe('URL template of a share link.'),
-          manifest: z.string().regex(/\{name\}/).describe('URL template of a subsite’s record.'),
+          shareResolver: z
+            .string()
+            .regex(/\{token\}/)
+            .optional()
+            .describe('URL template of a share link.'),
+          manifest: z
+            .string()
+            .regex(/\{name\}/)
+            .describe('URL template of a subsite’s record.'),
         })
-        .describe('Endpoints, two of them URL templates; only manifest where only documents are served.'),
+        .describe(
+          'Endpoints, two of them URL templates; only manifest where only documents are served.',
+        ),
       subsites: z.array(subsiteRecordSchema).describe('Every subsite, by name.'),
     })
     .describe('Every subsite of the network.'),
@@ -67,7 +82,11 @@ export const agentIndex = defineArtifact<null>({
         openapi: `${base}/api/openapi.json`,
       },
       endpoints: {
-        ...(dynamic && { leadCapture: `${base}/api/email-capture`, share: `${base}/api/share`, shareResolver: `${base}/s/{token}` }),
+        ...(dynamic && {
+          leadCapture: `${base}/api/email-capture`,
+          share: `${base}/api/share`,
+          shareResolver: `${base}/s/{token}`,
+        }),
         manifest: `${base}/api/agent/{name}`,
       },
       subsites: registry.subsites.map((subsite) => subsiteRecord(subsite, base)),

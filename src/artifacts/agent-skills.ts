@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Network, type Site, type Subsite, subsiteDigest, withBase } from '../registry/index.ts';
+import type { Network } from '../registry/network.ts';
+import { type Site, withBase } from '../site/site.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { subsiteDigest } from '../site/digest.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { subsiteMarkdown } from './markdown.ts';
 import { requestBody } from './request-body.ts';
 
 /** A skill of the network’s record, or that of using one public subsite. */
-type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & { subsite?: Subsite };
+type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {
+  subsite?: Subsite;
+};
 
 /** Path of a skill’s SKILL.md. */
-export const skillPath = ({ name }: Pick<Skill, 'name'>): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
+  `/.well-known/agent-skills/${name}/SKILL.md`;
 
 /** Most questions that a description names, so that it stays below the 1024 characters of agentskills.io. */
 const MOST_QUESTIONS = 3;
@@ -19,14 +25,28 @@ function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, purpose, questions = [], actions, leadEndpoint } = subsite;
   const asked = questions.slice(0, MOST_QUESTIONS).join(' ');
   const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tries it without storing anything. Ask the person before anything is sent, and tell them that a receipt is no booking.`;
-  return { name, description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`, body: [subsiteMarkdown(site, subsite), ...(site.dynamic && actions.length ? [sending] : [])].join('\n\n'), subsite };
+  return {
+    name,
+    description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`,
+    body: [
+      subsiteMarkdown(site, subsite),
+      ...(site.dynamic && actions.length ? [sending] : []),
+    ].join('\n\n'),
+    subsite,
+  };
 }
 
 /** The network’s own skills, without those that need the server where there is none. */
-export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] => registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
+export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
+  registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
 /** Every skill: the network’s own, then one for each public subsite. */
-const skillsOf = (site: Site): readonly Skill[] => [...networkSkills(site), ...site.registry.subsites.filter(({ status }) => status === 'public').map((subsite) => skillOf(site, subsite))];
+const skillsOf = (site: Site): readonly Skill[] => [
+  ...networkSkills(site),
+  ...site.registry.subsites
+    .filter(({ status }) => status === 'public')
+    .map((subsite) => skillOf(site, subsite)),
+];
 
 // JSON strings are YAML double-quoted scalars.
 const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>
@@ -43,7 +63,11 @@ export const skillFiles = defineArtifact<Skill>({
     id: 'readSkill',
     tag: 'Discovery',
     summary: 'One agent skill',
-    template: { path: '/.well-known/agent-skills/{skill}/SKILL.md', parameter: 'skill', description: 'Name of the skill.' },
+    template: {
+      path: '/.well-known/agent-skills/{skill}/SKILL.md',
+      parameter: 'skill',
+      description: 'Name of the skill.',
+    },
   },
   digest: ({ subsite }, site) => subsite && subsiteDigest(site, subsite),
   render: skillFile,
@@ -53,15 +77,24 @@ const skillIndexSchema = component(
   'AgentSkillsIndex',
   z
     .strictObject({
-      $schema: z.literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json').describe('Version of the index format.'),
+      $schema: z
+        .literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+        .describe('Version of the index format.'),
       skills: z
         .array(
           z.strictObject({
-            name: z.string().max(64).regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).describe('Name of the skill.'),
+            name: z
+              .string()
+              .max(64)
+              .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+              .describe('Name of the skill.'),
             type: z.literal('skill-md').describe('A single SKILL.md.'),
             description: z.string().min(1).max(1024).describe('What it does and when to use it.'),
             url: sitePath.describe('Where its SKILL.md is.'),
-            digest: z.string().regex(/^sha256:[0-9a-f]{64}$/).describe('SHA-256 of the bytes at url.'),
+            digest: z
+              .string()
+              .regex(/^sha256:[0-9a-f]{64}$/)
+              .describe('SHA-256 of the bytes at url.'),
           }),
         )
         .describe('The skills.'),

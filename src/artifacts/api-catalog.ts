@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS } from '../registry/index.ts';
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
-const target = z.strictObject({ href: absoluteUrl.describe('Where it is.'), type: z.string().optional().describe('Its media type.'), title: z.string().optional().describe('What it is.') });
+const target = z.strictObject({
+  href: absoluteUrl.describe('Where it is.'),
+  type: z.string().optional().describe('Its media type.'),
+  title: z.string().optional().describe('What it is.'),
+});
 const targets = (what: string) => z.array(target).min(1).optional().describe(what);
 
 const linksetSchema = component(
@@ -31,7 +35,8 @@ const linksetSchema = component(
 /** `/.well-known/api-catalog`, RFC 9727: the APIs of the network, as a link set (RFC 9264, relations of RFC 8631). */
 export const apiCatalog = defineArtifact<null>({
   name: 'api-catalog',
-  description: 'RFC 9727 API catalog: the HTTP interface and the MCP servers with their descriptions and documentation.',
+  description:
+    'RFC 9727 API catalog: the HTTP interface and the MCP servers with their descriptions and documentation.',
   mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   keys: once,
   paths: () => ['/.well-known/api-catalog'],
@@ -39,24 +44,66 @@ export const apiCatalog = defineArtifact<null>({
   operation: { id: 'readApiCatalog', tag: 'Discovery', summary: 'API catalog' },
   render(_, { registry: { network }, base, dynamic }): z.infer<typeof linksetSchema> {
     const servers = dynamic ? MCP_ENDPOINTS : [];
-    const documentation = { href: `${base}${network.agentArea}`, type: 'text/html', title: 'Agent services area' };
+    const documentation = {
+      href: `${base}${network.agentArea}`,
+      type: 'text/html',
+      title: 'Agent services area',
+    };
     return {
       linkset: [
-        { anchor: `${base}/.well-known/api-catalog`, item: [{ href: `${base}/api/agent-index`, title: `${network.name} HTTP interface` }, ...servers.map(({ path, title }) => ({ href: `${base}${path}`, title: `${network.name}: ${title}` }))] },
+        {
+          anchor: `${base}/.well-known/api-catalog`,
+          item: [
+            { href: `${base}/api/agent-index`, title: `${network.name} HTTP interface` },
+            ...servers.map(({ path, title }) => ({
+              href: `${base}${path}`,
+              title: `${network.name}: ${title}`,
+            })),
+          ],
+        },
         {
           anchor: `${base}/api/agent-index`,
-          'service-desc': [{ href: `${base}/api/openapi.json`, type: 'application/json', title: 'OpenAPI 3.1 description' }],
-          'service-doc': [documentation, { href: `${base}/llms.txt`, type: 'text/plain', title: 'llms.txt' }],
-          'service-meta': [
-            { href: `${base}/.well-known/agent-card.json`, type: 'application/json', title: 'A2A agent card' },
-            { href: `${base}/.well-known/ard.json`, type: 'application/json', title: 'Agentic Resource Discovery catalog' },
-            { href: `${base}/api/v1/capabilities`, type: 'application/json', title: 'Capability catalog' },
+          'service-desc': [
+            {
+              href: `${base}/api/openapi.json`,
+              type: 'application/json',
+              title: 'OpenAPI 3.1 description',
+            },
           ],
-          ...(dynamic && { status: [{ href: `${base}/healthz`, type: 'application/json', title: 'Health' }] }),
+          'service-doc': [
+            documentation,
+            { href: `${base}/llms.txt`, type: 'text/plain', title: 'llms.txt' },
+          ],
+          'service-meta': [
+            {
+              href: `${base}/.well-known/agent-card.json`,
+              type: 'application/json',
+              title: 'A2A agent card',
+            },
+            {
+              href: `${base}/.well-known/ard.json`,
+              type: 'application/json',
+              title: 'Agentic Resource Discovery catalog',
+            },
+            {
+              href: `${base}/api/v1/capabilities`,
+              type: 'application/json',
+              title: 'Capability catalog',
+            },
+          ],
+          ...(dynamic && {
+            status: [{ href: `${base}/healthz`, type: 'application/json', title: 'Health' }],
+          }),
         },
         ...servers.map(({ path, title }) => ({
           anchor: `${base}${path}`,
-          'service-desc': [{ href: `${base}${path}/server-card`, type: SERVER_CARD_TYPE, title: `MCP server card: ${title}` }],
+          'service-desc': [
+            {
+              href: `${base}${path}/server-card`,
+              type: SERVER_CARD_TYPE,
+              title: `MCP server card: ${title}`,
+            },
+          ],
           'service-doc': [documentation],
         })),
       ],

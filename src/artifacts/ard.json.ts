@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS, type Site } from '../registry/index.ts';
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import type { Site } from '../site/site.ts';
 import { networkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
@@ -7,13 +8,20 @@ import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const entrySchema = z
   .strictObject({
-    identifier: z.string().regex(/^urn:air:[a-zA-Z0-9.-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+$/).describe('Stable name: urn:air, domain, kind, name.'),
+    identifier: z
+      .string()
+      .regex(/^urn:air:[a-zA-Z0-9.-]+:[a-zA-Z0-9._-]+:[a-zA-Z0-9._-]+$/)
+      .describe('Stable name: urn:air, domain, kind, name.'),
     displayName: z.string().min(1).describe('Name that people read.'),
     type: z.string().min(1).describe('Media type of what is at url.'),
     url: absoluteUrl.describe('Where it is.'),
     description: z.string().min(1).describe('What it offers.'),
     tags: z.array(z.string()).optional().describe('Words that describe it.'),
-    representativeQueries: z.array(z.string()).min(2).max(5).describe('What people ask for that it answers.'),
+    representativeQueries: z
+      .array(z.string())
+      .min(2)
+      .max(5)
+      .describe('What people ask for that it answers.'),
   })
   .describe('One resource.');
 
@@ -22,7 +30,12 @@ const catalogSchema = component(
   z
     .strictObject({
       specVersion: z.literal('1.0').describe('Version of the catalog format.'),
-      host: z.strictObject({ displayName: z.string().describe('Operator.'), documentationUrl: absoluteUrl.describe('The agent services area.') }).describe('Who publishes the catalog.'),
+      host: z
+        .strictObject({
+          displayName: z.string().describe('Operator.'),
+          documentationUrl: absoluteUrl.describe('The agent services area.'),
+        })
+        .describe('Who publishes the catalog.'),
       entries: z.array(entrySchema).describe('The resources.'),
     })
     .describe('Agentic Resource Discovery catalog.'),
@@ -33,16 +46,26 @@ type Entry = z.infer<typeof entrySchema>;
 /** Media type of a SKILL.md in a catalog, ARD "Media types". */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
-const ASKED_OF_DOCUMENTS = ['Which service can help with this?', 'What does it cost and when is it available?'];
+const ASKED_OF_DOCUMENTS = [
+  'Which service can help with this?',
+  'What does it cost and when is it available?',
+];
 const ASKED_OF_A_NETWORK = [...ASKED_OF_DOCUMENTS, 'Send a request to the provider for me.'];
-const ASKED_OF_A_CATALOG = ['Which capabilities does this network offer?', 'What input does a capability take?'];
-const ASKED_WITH_A_KEY = ['What would it cost to run this capability?', 'Run this capability and tell me when it is done.'];
+const ASKED_OF_A_CATALOG = [
+  'Which capabilities does this network offer?',
+  'What input does a capability take?',
+];
+const ASKED_WITH_A_KEY = [
+  'What would it cost to run this capability?',
+  'Run this capability and tell me when it is done.',
+];
 const ASKED_OF_SERVERS = [ASKED_OF_A_NETWORK, ASKED_OF_A_CATALOG, ASKED_WITH_A_KEY];
 
 function entries(site: Site): Entry[] {
   const { registry, base, dynamic } = site;
   const { network, subsites } = registry;
-  const identifier = (kind: string, name: string) => `urn:air:${new URL(base).hostname}:${kind}:${name}`;
+  const identifier = (kind: string, name: string) =>
+    `urn:air:${new URL(base).hostname}:${kind}:${name}`;
   return [
     {
       identifier: identifier('agent', 'network'),
@@ -85,15 +108,23 @@ function entries(site: Site): Entry[] {
 /** `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its predecessor’s path has the same bytes. */
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',
-  description: 'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and that of every public subsite.',
+  description:
+    'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and that of every public subsite.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
   schema: catalogSchema,
-  operation: { id: 'readArdCatalog', tag: 'Discovery', summary: 'Agentic Resource Discovery catalog' },
+  operation: {
+    id: 'readArdCatalog',
+    tag: 'Discovery',
+    summary: 'Agentic Resource Discovery catalog',
+  },
   render: (_, site): z.infer<typeof catalogSchema> => ({
     specVersion: '1.0',
-    host: { displayName: site.registry.network.organization.name, documentationUrl: `${site.base}${site.registry.network.agentArea}` },
+    host: {
+      displayName: site.registry.network.organization.name,
+      documentationUrl: `${site.base}${site.registry.network.agentArea}`,
+    },
     entries: entries(site),
   }),
 });

@@ -1,25 +1,25 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../operations/problem.ts';
-import type { Site } from '../registry/index.ts';
+import type { ProblemCode } from '../operation/problem.ts';
+import type { Site } from '../site/site.ts';
 
-/** One document: a site path and what stands there. */
+/** One document: its site path and its content. */
 export interface Document {
   path: string;
   mediaType: string;
   body: string;
 }
 
-/** Tags of the OpenAPI document that documents stand under. */
+/** Tags that group documents in the OpenAPI document. */
 export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
 
-/** How an artifact stands in the OpenAPI document. */
+/** The OpenAPI description of an artifact. */
 export interface DocumentOperation {
   /** operationId; with several paths, the path follows in camel case. */
   id: string;
   tag: DocumentTag;
   /** One line; the artifact's description says more. */
   summary: string;
-  /** Path with `{parameter}` that stands for all documents, and its parameter; without it each document has its own path. */
+  /** Path template that covers all documents, and its parameter; without it each document has its own path. */
   template?: { path: string; parameter: string; description: string };
   /** Another form of the same document, chosen by a query parameter. */
   variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
@@ -39,7 +39,7 @@ export interface Artifact<Key = null> {
   mediaType: string;
   /** Everything that there is a document for, sorted. */
   keys(site: Site): readonly Key[];
-  /** Site path of a key’s document; several where the same bytes stand at aliases, the first being canonical. */
+  /** Site path of a key’s document; with aliases a list, the canonical path first. */
   paths(key: Key, site: Site): readonly string[];
   /** Digest of everything that a key’s document is made of; absent or undefined where that is the whole network, or the time of the build. */
   digest?(key: Key, site: Site): string | undefined;
@@ -54,9 +54,10 @@ export interface Artifact<Key = null> {
 }
 
 /** Keeps the key type inside one artifact and hides it from the list. */
-export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact as Artifact<unknown>;
+export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> =>
+  artifact as Artifact<unknown>;
 
-/** Keys of an artifact that stands once. */
+/** The key of an artifact with a single document. */
 export const once = (): readonly null[] => [null];
 
 /** A document that does not satisfy its own schema: a defect of ours, never of the operator. */
@@ -72,7 +73,9 @@ export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: 
   const result = artifact.schema.safeParse(value);
   if (!result.success) {
     const at = artifact.paths(key, site)[0];
-    throw new ArtifactError(`${at} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`);
+    throw new ArtifactError(
+      `${at} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    );
   }
   return `${JSON.stringify(value)}\n`;
 }

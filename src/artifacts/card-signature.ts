@@ -1,6 +1,6 @@
 import { AgentCard, generateAgentCardSignature } from '@a2a-js/sdk';
 import { importPKCS8 } from 'jose';
-import type { Site } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
 import { JWKS_PATH } from './jwks.json.ts';
 
 const ALGORITHM = 'EdDSA';
@@ -10,9 +10,16 @@ const ALGORITHM = 'EdDSA';
  * (RFC 8785) of the card. Ed25519 signs equal bytes equally, so that equal builds stay equal.
  * @throws when `privatePem` is no Ed25519 private key in PEM (PKCS #8)
  */
-export async function signCard(text: string, privatePem: string, { base, cardKey }: Site): Promise<string> {
+export async function signCard(
+  text: string,
+  privatePem: string,
+  { base, cardKey }: Site,
+): Promise<string> {
   const card = JSON.parse(text) as Record<string, unknown>;
   const header = { alg: ALGORITHM, kid: cardKey!.kid, typ: 'JOSE', jku: `${base}${JWKS_PATH}` };
-  const { signatures } = await generateAgentCardSignature(await importPKCS8(privatePem, ALGORITHM), header)(AgentCard.fromJSON(card));
+  const { signatures } = await generateAgentCardSignature(
+    await importPKCS8(privatePem, ALGORITHM),
+    header,
+  )(AgentCard.fromJSON(card));
   return `${JSON.stringify({ ...card, signatures: signatures.map(({ protected: protectedHeader, signature }) => ({ protected: protectedHeader, signature })) })}\n`;
 }

@@ -13,8 +13,13 @@ export const componentName = (schema: z.ZodType): string | undefined => named.ge
 
 /** Every named schema as JSON Schema (2020-12), for `#/components/schemas`. */
 export function componentSchemas(): Record<string, Record<string, unknown>> {
-  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, unrepresentable: 'any' });
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+  const { schemas } = z.toJSONSchema(named, {
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]),
+  );
 }
 
 /** An absolute http or https URL. */

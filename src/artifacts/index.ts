@@ -1,4 +1,4 @@
-import type { Site } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
 import { agentCard } from './agent-card.json.ts';
 import { agentIndex } from './agent-index.ts';
 import { skillFiles, skillIndex } from './agent-skills.ts';
@@ -24,7 +24,6 @@ import { snapshots } from './snapshot.ts';
 
 export { type Artifact, ArtifactError, type Document, renderDocument } from './artifact.ts';
 export { signCard } from './card-signature.ts';
-export { twinPath } from './markdown.ts';
 
 const described: readonly Artifact<unknown>[] = [
   agentCard,
@@ -61,7 +60,7 @@ export interface Placement {
   key: unknown;
 }
 
-/** Where every document of a site stands. */
+/** The path of every document of a site. */
 export function placements(site: Site): Placement[] {
   return artifacts.flatMap((artifact) =>
     artifact.keys(site).map((key) => {
@@ -72,7 +71,11 @@ export function placements(site: Site): Placement[] {
 }
 
 /** The text of a document as it is served: signed by `signingKey` (PEM) where it is to be signed and there is a key. */
-export async function documentText({ artifact, key }: Placement, site: Site, signingKey: string | undefined): Promise<string> {
+export async function documentText(
+  { artifact, key }: Placement,
+  site: Site,
+  signingKey: string | undefined,
+): Promise<string> {
   const text = renderDocument(artifact, key, site);
   return artifact.signed && signingKey ? signCard(text, signingKey, site) : text;
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Site } from '../registry/index.ts';
+import type { PublicKey } from '../site/public-key.ts';
+import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';
 
-/** Where the key of the agent card’s signature is published. */
+/** Where the public keys of signatures are published. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 const jwksSchema = component(
@@ -23,17 +24,26 @@ const jwksSchema = component(
         )
         .describe('The keys.'),
     })
-    .describe('Keys that signatures of this network are checked with, RFC 7517.'),
+    .describe('Keys that signatures of this network are verified with, RFC 7517.'),
 );
 
-/** `/.well-known/jwks.json`, RFC 7517; only where the agent card is signed. */
+/** The keys of the agent card and of receipts; once where both are signed with one. */
+const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
+  [cardKey, receiptKey].filter(
+    (key, at, all) => key !== undefined && all.findIndex((other) => other?.kid === key.kid) === at,
+  ) as PublicKey[];
+
+/** `/.well-known/jwks.json`, RFC 7517; only where something is signed. */
 export const jwks = defineArtifact<null>({
   name: 'jwks',
-  description: 'The public key of the agent card’s signature.',
+  description:
+    'The public keys that the signatures of the agent card and of task receipts are verified with.',
   mediaType: 'application/jwk-set+json',
-  keys: ({ cardKey }: Site) => (cardKey ? [null] : []),
+  keys: (site: Site) => (keysOf(site).length ? [null] : []),
   paths: () => [JWKS_PATH],
   schema: jwksSchema,
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Keys of signatures' },
-  render: (_, { cardKey }) => ({ keys: [{ ...cardKey, use: 'sig', alg: 'EdDSA' }] }),
+  render: (_, site) => ({
+    keys: keysOf(site).map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' })),
+  }),
 });

@@ -15,7 +15,14 @@ const knowledgeSchema = component(
             title: z.string().describe('Its title.'),
             summary: z.string().describe('What a person gets there.'),
             facts: z.array(z.string()).describe('Published statements that can be checked.'),
-            guide: z.array(z.strictObject({ title: z.string().describe('What the step does.'), text: z.string().describe('How to do it.') })).describe('Steps to do or choose it oneself; may be empty.'),
+            guide: z
+              .array(
+                z.strictObject({
+                  title: z.string().describe('What the step does.'),
+                  text: z.string().describe('How to do it.'),
+                }),
+              )
+              .describe('Steps to do or choose it oneself; may be empty.'),
             url: absoluteUrl.describe('Its page.'),
             evidence: z.array(absoluteUrl).describe('Where the facts are published.'),
           }),

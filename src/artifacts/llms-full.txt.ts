@@ -1,16 +1,20 @@
-import { problemCodes } from '../operations/problem.ts';
-import { pagesOfSite } from '../registry/index.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { isReference, pageMarkdown } from './markdown.ts';
 
-/** `/llms-full.txt`: the Markdown of every page in one file, each with the address that it stands at, without the reference. */
+/** `/llms-full.txt`: the Markdown of every page in one file, each with its URL, without the reference. */
 export const llmsFullTxt = defineArtifact<null>({
   name: 'llms-full-txt',
   description: 'The text of every page in one file.',
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/llms-full.txt'],
-  operation: { id: 'readLlmsFullTxt', tag: 'Discovery', summary: 'The text of every page, for language models' },
+  operation: {
+    id: 'readLlmsFullTxt',
+    tag: 'Discovery',
+    summary: 'The text of every page, for language models',
+  },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => !isReference(page));
     return `${pages.map((page) => `${pageMarkdown(page, site)}\n\nSource: ${site.base}${page.path}`).join('\n\n---\n\n')}\n`;

@@ -1,14 +1,16 @@
-import { problemCodes } from '../operations/problem.ts';
-import { MCP_ENDPOINTS, pagesOfSite, type Site, type SitePage } from '../registry/index.ts';
-import { categories } from '../registry/words.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
+import { type Site, twinPath } from '../site/site.ts';
+import { categories } from '../site/words.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { twinPath } from './markdown.ts';
 import { link } from './markdown-parts.ts';
 
-/** Characters that the file stays below; what does not fit stands in the agent index. */
+/** Maximum length in characters; what does not fit is in the agent index. */
 const MOST_CHARACTERS = 49_000;
 
-const SENDING = 'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment.';
+const SENDING =
+  'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment.';
 
 interface Section {
   heading: string;
@@ -18,27 +20,67 @@ interface Section {
 function machineLines({ base, dynamic }: Site): string[] {
   const documents = [
     ['Agent index', '/api/agent-index', 'every subsite with its record, actions and prices'],
-    ['Capability catalog', '/api/v1/capabilities', 'every capability with the JSON Schema of its input'],
+    [
+      'Capability catalog',
+      '/api/v1/capabilities',
+      'every capability with the JSON Schema of its input',
+    ],
     ['Knowledge', '/api/v1/knowledge', 'published facts and guides'],
     ['OpenAPI 3.1', '/api/openapi.json', 'every endpoint with requests, answers and problems'],
     ['A2A agent card', '/.well-known/agent-card.json', 'skills and A2A interfaces'],
     ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load when needed'],
     ['llms-full.txt', '/llms-full.txt', 'the text of all pages in one file'],
-    ...(dynamic ? MCP_ENDPOINTS.map(({ path, title, description }) => [`MCP: ${title}`, `${path}/server-card`, description]) : []),
+    ...(dynamic
+      ? MCP_ENDPOINTS.map(({ path, title, description }) => [
+          `MCP: ${title}`,
+          `${path}/server-card`,
+          description,
+        ])
+      : []),
   ] as [string, string, string][];
   return documents.map(([title, path, what]) => `- ${link(title, `${base}${path}`)}: ${what}`);
 }
 
 function sections(site: Site): Section[] {
   const pages = pagesOfSite(site, problemCodes);
-  const lines = (wanted: (page: SitePage) => boolean) => pages.filter(wanted).map((page) => `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`);
-  const ofCategory = (category: string) => lines((page) => page.kind === 'subsite' && page.subsite.status === 'public' && page.subsite.category === category);
+  const lines = (wanted: (page: SitePage) => boolean) =>
+    pages
+      .filter(wanted)
+      .map(
+        (page) =>
+          `- ${link(page.title, `${site.base}${twinPath(page.path)}`)}: ${page.description}`,
+      );
+  const ofCategory = (category: string) =>
+    lines(
+      (page) =>
+        page.kind === 'subsite' &&
+        page.subsite.status === 'public' &&
+        page.subsite.category === category,
+    );
   return [
     { heading: 'For agents', lines: machineLines(site) },
-    ...Object.entries(categories).map(([category, heading]) => ({ heading, lines: ofCategory(category) })),
-    { heading: 'Pages', lines: lines((page) => page.kind === 'page' || page.kind === 'front' || page.kind === 'agentArea' || page.kind === 'apiReference') },
-    { heading: 'With an account', lines: lines((page) => page.kind === 'subsite' && page.subsite.status === 'auth') },
-    { heading: 'Capabilities', lines: lines((page) => page.kind === 'capability' && page.indexable) },
+    ...Object.entries(categories).map(([category, heading]) => ({
+      heading,
+      lines: ofCategory(category),
+    })),
+    {
+      heading: 'Pages',
+      lines: lines(
+        (page) =>
+          page.kind === 'page' ||
+          page.kind === 'front' ||
+          page.kind === 'agentArea' ||
+          page.kind === 'apiReference',
+      ),
+    },
+    {
+      heading: 'With an account',
+      lines: lines((page) => page.kind === 'subsite' && page.subsite.status === 'auth'),
+    },
+    {
+      heading: 'Capabilities',
+      lines: lines((page) => page.kind === 'capability' && page.indexable),
+    },
     { heading: 'Optional', lines: lines((page) => page.kind === 'item' && page.indexable) },
   ];
 }
@@ -50,13 +92,21 @@ export const llmsTxt = defineArtifact<null>({
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/llms.txt'],
-  operation: { id: 'readLlmsTxt', tag: 'Discovery', summary: 'The network in short, for language models' },
+  operation: {
+    id: 'readLlmsTxt',
+    tag: 'Discovery',
+    summary: 'The network in short, for language models',
+  },
   render(_, site) {
     const { name, description } = site.registry.network;
     const head = [
       `# ${name}`,
       `> ${description}`,
-      ['Reading needs no key.', ...(site.dynamic ? [SENDING] : []), 'Each page stands at its address without `.md`.'].join(' '),
+      [
+        'Reading needs no key.',
+        ...(site.dynamic ? [SENDING] : []),
+        'Remove `.md` from a link to open the page.',
+      ].join(' '),
     ].join('\n\n');
     let size = head.length;
     const parts: string[] = [head];
@@ -67,7 +117,10 @@ export const llmsTxt = defineArtifact<null>({
         size += line.length + 1;
         kept.push(line);
       }
-      if (kept.length < lines.length) kept.push(`- ${link(`${lines.length - kept.length} more`, `${site.base}/api/agent-index`)}: in the agent index`);
+      if (kept.length < lines.length)
+        kept.push(
+          `- ${link(`${lines.length - kept.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
+        );
       size += heading.length + 7;
       if (kept.length) parts.push(`## ${heading}\n\n${kept.join('\n')}`);
     }

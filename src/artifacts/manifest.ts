@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { capabilitiesOfSubsite, type Subsite, subsiteDigest } from '../registry/index.ts';
-import { subsiteResponsiveness } from '../registry/responsiveness.ts';
+import { capabilitiesOfSubsite } from '../registry/capability-record.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { subsiteDigest } from '../site/digest.ts';
+import { subsiteResponsiveness } from '../site/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { snapshotBody, snapshotSchema } from './snapshot.ts';
@@ -12,10 +14,14 @@ const manifestWithDataSchema = component(
     .extend({
       data: z
         .strictObject({
-          snapshots: z.record(sitePath, snapshotSchema).describe('Its public JSON snapshots by path.'),
+          snapshots: z
+            .record(sitePath, snapshotSchema)
+            .describe('Its public JSON snapshots by path.'),
           facts: z.array(z.string()).describe('Published statements that can be checked.'),
           capabilities: z.array(z.string()).describe('Ids of its capabilities in the catalog.'),
-          responsiveness: component('Responsiveness', subsiteResponsiveness).optional().describe('How quickly its leads were answered, once enough were.'),
+          responsiveness: component('Responsiveness', subsiteResponsiveness)
+            .optional()
+            .describe('How quickly its leads were answered, once enough were.'),
         })
         .describe('What the record leaves out.'),
     })
@@ -23,7 +29,7 @@ const manifestWithDataSchema = component(
 );
 
 /**
- * `/api/agent/{name}?include=data`, contract.md. A static file cannot see a query, so the document stands beside the
+ * `/api/agent/{name}?include=data`, contract.md. A static file cannot see a query, so the document is written beside the
  * manifest as `/api/agent/{name}.data` and whoever serves it picks it by the parameter.
  */
 export const manifestWithData = defineArtifact<Subsite>({
@@ -40,9 +46,16 @@ export const manifestWithData = defineArtifact<Subsite>({
     return {
       ...subsiteRecord(subsite, base),
       data: {
-        snapshots: Object.fromEntries((subsite.snapshots ?? []).map((snapshot) => [snapshot.path, snapshotBody(subsite, snapshot, site)])),
+        snapshots: Object.fromEntries(
+          (subsite.snapshots ?? []).map((snapshot) => [
+            snapshot.path,
+            snapshotBody(subsite, snapshot, site),
+          ]),
+        ),
         facts: subsite.facts ?? [],
-        capabilities: capabilitiesOfSubsite(registry, subsite, base).map((capability) => capability.id),
+        capabilities: capabilitiesOfSubsite(registry, subsite, base).map(
+          (capability) => capability.id,
+        ),
         ...(responsiveness && { responsiveness }),
       },
     } satisfies z.infer<typeof manifestWithDataSchema>;
@@ -52,7 +65,8 @@ export const manifestWithData = defineArtifact<Subsite>({
 /** `/api/agent/{name}`, spec.md "Subsite record". */
 export const manifest = defineArtifact<Subsite>({
   name: 'manifest',
-  description: 'The record of one subsite: what it is for, its actions with their fields, prices and endpoints.',
+  description:
+    'The record of one subsite: what it is for, its actions with their fields, prices and endpoints.',
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}`],
@@ -63,7 +77,12 @@ export const manifest = defineArtifact<Subsite>({
     tag: 'Discovery',
     summary: 'The record of one subsite',
     template: { path: '/api/agent/{name}', parameter: 'name', description: 'Name of the subsite.' },
-    variant: { artifact: manifestWithData, parameter: 'include', value: 'data', description: 'data adds the subsite’s snapshots, facts and capability ids.' },
+    variant: {
+      artifact: manifestWithData,
+      parameter: 'include',
+      value: 'data',
+      description: 'data adds the subsite’s snapshots, facts and capability ids.',
+    },
     problems: ['unknown_subsite', 'invalid_input'],
   },
   render: (subsite, { base }) => subsiteRecord(subsite, base),

@@ -1,5 +1,7 @@
 /** A Markdown link; brackets in the text are escaped. */
-export const link = (text: string, href: string): string => `[${text.replaceAll(/[[\]]/g, '\\$&')}](${href})`;
+export const link = (text: string, href: string): string =>
+  `[${text.replaceAll(/[[\]]/g, '\\$&')}](${href})`;
 
 /** Lines under a heading of level 2; nothing where there are none. */
-export const section = (heading: string, lines: readonly string[]): string[] => (lines.length ? [`## ${heading}`, lines.join('\n')] : []);
+export const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length ? [`## ${heading}`, lines.join('\n')] : [];

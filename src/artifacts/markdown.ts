@@ -1,79 +1,177 @@
-import type { Action, Catalog, Item, Pricing, Site, SitePage, Subsite } from '../registry/index.ts';
-import { itemPath, pagesBelow } from '../registry/index.ts';
-import { answersInWords, attributeInWords, categories, daysInWords, hoursInWords, itemStates } from '../registry/words.ts';
+import type { Action } from '../registry/action.ts';
+import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Pricing, Subsite } from '../registry/subsite.ts';
+import { type Site, twinPath } from '../site/site.ts';
+import type { SitePage } from '../site/pages-of-site.ts';
+import { actionsFor, itemPath, offeredActions, pagesBelow } from '../site/registry.ts';
+import {
+  answersInWords,
+  attributeInWords,
+  categories,
+  daysInWords,
+  hoursInWords,
+  itemStates,
+} from '../site/words.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
 import { requestBody } from './request-body.ts';
 
-/** Path of a page’s Markdown twin; the front page’s is /index.md. */
-export const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
-
 /** Whether a page only says what the capability catalog, the OpenAPI document or a problem document have as data. */
-export const isReference = ({ kind }: SitePage): boolean => kind === 'capability' || kind === 'apiReference' || kind === 'problem';
+export const isReference = ({ kind }: SitePage): boolean =>
+  kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 
-export const price = ({ unit, amount, currency, notes }: Pricing): string => `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
+export const price = ({ unit, amount, currency, notes }: Pricing): string =>
+  `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
 
-const attributes = ({ attributes: given = {} }: Item) => Object.entries(given).map(([name, value]) => attributeInWords(name, value)).map(({ label, value }) => `${label}: ${value}`);
+const attributes = ({ attributes: given = {} }: Item) =>
+  Object.entries(given)
+    .map(([name, value]) => attributeInWords(name, value))
+    .map(({ label, value }) => `${label}: ${value}`);
 
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
 
 /** An item in a list; one without a page of its own says all of itself. */
 const itemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
-  const facts = [item.summary, item.price && `Price: ${item.price.amount} ${item.price.currency}, ${item.price.unit}.`, stateOf(item) && `State: ${stateOf(item)}.`, !path && attributes(item).map((fact) => `${fact}.`).join(' ')];
+  const facts = [
+    item.summary,
+    item.price && `Price: ${item.price.amount} ${item.price.currency}, ${item.price.unit}.`,
+    stateOf(item) && `State: ${stateOf(item)}.`,
+    !path &&
+      attributes(item)
+        .map((fact) => `${fact}.`)
+        .join(' '),
+  ];
   return `- ${path ? link(item.title, twinPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
 /** What is asked for and by which request. */
-const request = (subsite: Subsite, action: Action): string => `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
+const request = (subsite: Subsite, action: Action): string =>
+  `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
 
 /** Until when a request is answered, and how long it is kept. */
-const terms = ({ respondWithinHours, retentionDays }: Pick<Action, 'respondWithinHours' | 'retentionDays'>) => `Answered within ${hoursInWords(respondWithinHours)}; erased ${daysInWords(retentionDays)} after its last change.`;
+const terms = ({
+  respondWithinHours,
+  retentionDays,
+}: Pick<Action, 'respondWithinHours' | 'retentionDays'>) =>
+  `Answered within ${hoursInWords(respondWithinHours)}; erased ${daysInWords(retentionDays)} after its last change.`;
 
 function actionText(subsite: Subsite, action: Action): string {
   const { title, fields } = action;
-  const rows = Object.entries(fields).map(([name, { type, required, enum: values, description: hint }]) =>
-    [`- \`${name}\` (${type}${required ? ', required' : ''})`, [hint, values && `One of ${values.join(', ')}.`].filter(Boolean).join(' ')].filter(Boolean).join(': '),
+  const rows = Object.entries(fields).map(
+    ([name, { type, required, enum: values, description: hint }]) =>
+      [
+        `- \`${name}\` (${type}${required ? ', required' : ''})`,
+        [hint, values && `One of ${values.join(', ')}.`].filter(Boolean).join(' '),
+      ]
+        .filter(Boolean)
+        .join(': '),
   );
-  return [`### ${title}`, `${request(subsite, action)} ${terms(action)}`, rows.join('\n')].filter(Boolean).join('\n\n');
+  return [`### ${title}`, `${request(subsite, action)} ${terms(action)}`, rows.join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** What can be asked of a subsite; where only documents are served, by whom it is answered, as its page says. */
-function requestText({ registry: { network, responsiveness }, dynamic }: Site, subsite: Subsite): string[] {
+function requestText(
+  { registry: { network, responsiveness }, dynamic }: Site,
+  subsite: Subsite,
+): string[] {
   const { name, actions } = subsite;
   const measured = responsiveness[name];
   const answered = measured ? [`Of the requests so far, ${answersInWords(measured)}.`] : [];
   if (!actions.length) return [];
-  if (dynamic) return ['## Requests', ...actions.map((action) => actionText(subsite, action)), ...answered, network.leadNotice];
-  const offered = actions.filter(({ effect }) => effect?.kind !== 'import').map(({ title, description }) => `- ${title}: ${description}`);
-  return section('Requests', offered.length ? [...offered, '', `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`] : []);
+  if (dynamic)
+    return [
+      '## Requests',
+      ...actions.map((action) => actionText(subsite, action)),
+      ...answered,
+      network.leadNotice,
+    ];
+  const offered = offeredActions(subsite).map(
+    ({ title, description }) => `- ${title}: ${description}`,
+  );
+  return section(
+    'Requests',
+    offered.length
+      ? [
+          ...offered,
+          '',
+          `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`,
+        ]
+      : [],
+  );
 }
 
 function subsiteText(site: Site, subsite: Subsite): string[] {
   const { registry, base } = site;
-  const { name, title, purpose, status, serviceArea, availability, pricing = [], facts = [], guide = [], questions = [], snapshots = [] } = subsite;
+  const {
+    name,
+    title,
+    purpose,
+    status,
+    serviceArea,
+    availability,
+    pricing = [],
+    facts = [],
+    guide = [],
+    questions = [],
+    snapshots = [],
+  } = subsite;
   const catalog = registry.catalogs[name];
   return [
     `# ${title}`,
     `> ${purpose}`,
     ...(status === 'auth' ? ['This subsite needs an account.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
-    ...section('Where and when', [...(serviceArea ? [`- Area: ${serviceArea}`] : []), ...(availability ? [`- When: ${availability}`] : [])]),
-    ...section('Published prices', pricing.map((entry) => `- ${price(entry)}`)),
-    ...section('Facts', facts.map((fact) => `- ${fact}`)),
-    ...(guide.length ? ['## Guide', guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n')] : []),
-    ...(catalog ? section(catalog.title, catalog.items.map((item) => itemLine(catalog, item))) : []),
+    ...section('Where and when', [
+      ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
+      ...(availability ? [`- When: ${availability}`] : []),
+    ]),
+    ...section(
+      'Published prices',
+      pricing.map((entry) => `- ${price(entry)}`),
+    ),
+    ...section(
+      'Facts',
+      facts.map((fact) => `- ${fact}`),
+    ),
+    ...(guide.length
+      ? [
+          '## Guide',
+          guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
+        ]
+      : []),
+    ...(catalog
+      ? section(
+          catalog.title,
+          catalog.items.map((item) => itemLine(catalog, item)),
+        )
+      : []),
     ...requestText(site, subsite),
-    ...section(`More from ${title}`, pagesBelow(registry, subsite).map((page) => `- ${link(page.title, twinPath(page.path))}: ${page.description}`)),
-    ...section('Questions answered here', questions.map((question) => `- ${question}`)),
-    ...section('Machine-readable', [`- ${link('Record', `${base}/api/agent/${name}`)}`, ...snapshots.map((snapshot) => `- ${link(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`)]),
+    ...section(
+      `More from ${title}`,
+      pagesBelow(registry, subsite).map(
+        (page) => `- ${link(page.title, twinPath(page.path))}: ${page.description}`,
+      ),
+    ),
+    ...section(
+      'Questions answered here',
+      questions.map((question) => `- ${question}`),
+    ),
+    ...section('Machine-readable', [
+      `- ${link('Record', `${base}/api/agent/${name}`)}`,
+      ...snapshots.map(
+        (snapshot) =>
+          `- ${link(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
+      ),
+    ]),
   ];
 }
 
 function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
-  const over = item.status === 'sold' || item.status === 'past';
-  const asks = over ? [] : subsite.actions.filter(({ effect }) => effect?.kind !== 'import');
+  const asks = actionsFor(item, subsite);
   return [
     `# ${item.title}`,
     `> ${item.summary}`,
@@ -85,14 +183,28 @@ function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>):
       ...(item.place ? [`- Place: ${item.place}`] : []),
       ...attributes(item).map((fact) => `- ${fact}`),
     ]),
-    ...section('Requests', asks.map((action) => `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`)),
+    ...section(
+      'Requests',
+      asks.map(
+        (action) =>
+          `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
+      ),
+    ),
     `From ${link(subsite.title, twinPath(subsite.url))}.`,
   ];
 }
 
 function directory({ registry }: Site): string[] {
   return Object.entries(categories).flatMap(([category, heading]) =>
-    section(heading, registry.subsites.filter((subsite) => subsite.category === category && subsite.url !== '/').map(({ title, url, purpose, status }) => `- ${link(title, twinPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`)),
+    section(
+      heading,
+      registry.subsites
+        .filter((subsite) => subsite.category === category && subsite.url !== '/')
+        .map(
+          ({ title, url, purpose, status }) =>
+            `- ${link(title, twinPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`,
+        ),
+    ),
   );
 }
 
@@ -105,14 +217,36 @@ function pageText(page: SitePage, site: Site): string {
     case 'front':
     case 'agentArea': {
       const body = page.page?.body.trim();
-      const rest = page.kind === 'front' ? directory(site) : section('Capabilities', [`- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`]);
-      return [`# ${page.title}`, `> ${page.description}`, ...(body ? [body] : []), ...rest].join('\n\n');
+      const rest =
+        page.kind === 'front'
+          ? directory(site)
+          : section('Capabilities', [
+              `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
+            ]);
+      return [`# ${page.title}`, `> ${page.description}`, ...(body ? [body] : []), ...rest].join(
+        '\n\n',
+      );
     }
     case 'page': {
       const { body, items } = page.page;
       const catalog = items && site.registry.catalogs[items.catalog];
-      const listed = catalog?.items.filter((item) => (!items?.status || (item.status ?? 'available') === items.status) && (!items?.tag || item.tags?.includes(items.tag))) ?? [];
-      return [`# ${page.title}`, `> ${page.description}`, body, ...(catalog ? section(catalog.title, listed.map((item) => itemLine(catalog, item))) : [])].join('\n\n');
+      const listed =
+        catalog?.items.filter(
+          (item) =>
+            (!items?.status || (item.status ?? 'available') === items.status) &&
+            (!items?.tag || item.tags?.includes(items.tag)),
+        ) ?? [];
+      return [
+        `# ${page.title}`,
+        `> ${page.description}`,
+        body,
+        ...(catalog
+          ? section(
+              catalog.title,
+              listed.map((item) => itemLine(catalog, item)),
+            )
+          : []),
+      ].join('\n\n');
     }
     case 'capability':
       return capabilityText(site, page.capability).join('\n\n');
@@ -125,13 +259,16 @@ function pageText(page: SitePage, site: Site): string {
   }
 }
 
-const withAbsoluteLinks = (text: string, base: string): string => text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
+const withAbsoluteLinks = (text: string, base: string): string =>
+  text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**
  * The Markdown of a page, without front matter: a heading of level 1, then what the page says. Links are absolute, for
  * a text that is read far from its address.
  */
-export const pageMarkdown = (page: SitePage, site: Site): string => withAbsoluteLinks(pageText(page, site), site.base);
+export const pageMarkdown = (page: SitePage, site: Site): string =>
+  withAbsoluteLinks(pageText(page, site), site.base);
 
 /** The Markdown of a subsite’s front page, in the same form. */
-export const subsiteMarkdown = (site: Site, subsite: Subsite): string => withAbsoluteLinks(subsiteText(site, subsite).join('\n\n'), site.base);
+export const subsiteMarkdown = (site: Site, subsite: Subsite): string =>
+  withAbsoluteLinks(subsiteText(site, subsite).join('\n\n'), site.base);

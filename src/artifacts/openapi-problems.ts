@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problemAdvice } from '../operations/problem-advice.ts';
-import { problemCodes, type ProblemCode, type ProblemDetails } from '../operations/problem.ts';
+import { problemAdvice } from '../operation/problem-advice.ts';
+import { problemCodes, type ProblemCode, type ProblemDetails } from '../operation/problem.ts';
 import { component } from './components.ts';
 
 /** RFC 9457, contract.md "Errors". */
@@ -12,7 +12,9 @@ export const problemSchema = component(
       title: z.string().describe('What is wrong, in general.'),
       status: z.int().min(400).max(599).describe('HTTP status.'),
       detail: z.string().describe('What is wrong with this request, and what would be right.'),
-      code: z.enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]]).describe('Error code.'),
+      code: z
+        .enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]])
+        .describe('Error code.'),
       errors: z
         .array(
           z.strictObject({
@@ -28,7 +30,9 @@ export const problemSchema = component(
     .describe('Why a request was refused (RFC 9457).'),
 );
 
-const FAULTS = [{ pointer: '/fields/zip', message: 'is missing. Write a ZIP code, five digits or ZIP+4.' }];
+const FAULTS = [
+  { pointer: '/fields/zip', message: 'is missing. Write a ZIP code, five digits or ZIP+4.' },
+];
 
 /** A sample problem of a code; `base` is the service’s origin. */
 export function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
@@ -45,26 +49,54 @@ export function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
 }
 
 const HEADERS: Partial<Record<ProblemCode, [string, string, Record<string, unknown>]>> = {
-  unauthorized: ['WWW-Authenticate', 'Bearer, with the reason.', { type: 'string', example: 'Bearer error="invalid_token"' }],
-  in_flight: ['Retry-After', 'Seconds to wait.', { type: 'integer', minimum: 1, maximum: 3600, example: 1 }],
-  rate_limited: ['Retry-After', 'Seconds to wait.', { type: 'integer', minimum: 1, maximum: 3600, example: 30 }],
+  unauthorized: [
+    'WWW-Authenticate',
+    'Bearer, with an error code where a key was sent.',
+    { type: 'string', example: 'Bearer realm="capabilities", error="invalid_token"' },
+  ],
+  in_flight: [
+    'Retry-After',
+    'Seconds to wait.',
+    { type: 'integer', minimum: 1, maximum: 3600, example: 1 },
+  ],
+  budget_exceeded: [
+    'Retry-After',
+    'Seconds until there is room again.',
+    { type: 'integer', minimum: 1, maximum: 2_592_000, example: 1800 },
+  ],
+  rate_limited: [
+    'Retry-After',
+    'Seconds to wait.',
+    { type: 'integer', minimum: 1, maximum: 3600, example: 30 },
+  ],
 };
 
 /** Responses by status for a set of codes; codes of one status share a response and have an example each. */
 export function problemResponses(codes: Iterable<ProblemCode>): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => {
-      const headers = group.flatMap((code) => HEADERS[code] ?? []);
-      return [
-        String(status),
-        {
-          description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
-          ...(headers.length && { headers: { [headers[0] as string]: { description: headers[1], schema: headers[2] } } }),
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])) } },
-        },
-      ];
-    }),
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, group]) => {
+        const headers = group.flatMap((code) => HEADERS[code] ?? []);
+        return [
+          String(status),
+          {
+            description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
+            ...(headers.length && {
+              headers: { [headers[0] as string]: { description: headers[1], schema: headers[2] } },
+            }),
+            content: {
+              'application/problem+json': {
+                schema: { $ref: '#/components/schemas/Problem' },
+                examples: Object.fromEntries(
+                  group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+                ),
+              },
+            },
+          },
+        ];
+      }),
   );
 }
 
@@ -73,5 +105,11 @@ export const problemExamples = (base: string): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(problemCodes)
       .sort()
-      .map((code) => [code, { summary: problemCodes[code as ProblemCode].title, value: sampleProblem(code as ProblemCode, base) }]),
+      .map((code) => [
+        code,
+        {
+          summary: problemCodes[code as ProblemCode].title,
+          value: sampleProblem(code as ProblemCode, base),
+        },
+      ]),
   );

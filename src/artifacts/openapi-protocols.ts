@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { problemAdvice } from '../operations/problem-advice.ts';
-import { problemCodes, type ProblemCode } from '../operations/problem.ts';
-import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint, type Site } from '../registry/index.ts';
+import { problemAdvice } from '../operation/problem-advice.ts';
+import { problemCodes, type ProblemCode } from '../operation/problem.ts';
+import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from '../site/mcp-endpoints.ts';
+import type { Site } from '../site/site.ts';
 import { component } from './components.ts';
+import { HOW_TO_SEND_KEY } from './openapi-keys.ts';
 import { problemResponses } from './openapi-problems.ts';
 
 type Json = Record<string, unknown>;
 
-const requestId = z.union([z.string(), z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)]);
+const requestId = z.union([
+  z.string(),
+  z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+]);
 
 component(
   'JsonRpcRequest',
@@ -28,7 +33,13 @@ component(
       jsonrpc: z.literal('2.0').describe('Version of JSON-RPC.'),
       id: requestId.nullable().describe('Id of the request.'),
       result: z.looseObject({}).optional().describe('What the method gave back.'),
-      error: z.looseObject({ code: z.int().min(-99_999).max(99_999).describe('Error code.'), message: z.string().describe('What went wrong.') }).optional().describe('Why there is no result.'),
+      error: z
+        .looseObject({
+          code: z.int().min(-99_999).max(99_999).describe('Error code.'),
+          message: z.string().describe('What went wrong.'),
+        })
+        .optional()
+        .describe('Why there is no result.'),
     })
     .describe('A JSON-RPC 2.0 response.'),
 );
@@ -39,13 +50,17 @@ component(
   'Health',
   z
     .strictObject({
-      status: z.enum(['ok', 'degraded']).describe('ok, or degraded where leads have waited long to be told to their provider, or were given up; a service that cannot answer says 503.'),
+      status: z
+        .enum(['ok', 'degraded'])
+        .describe(
+          'ok; degraded when leads have waited too long for delivery or ran out of retries. A service that cannot answer sends 503.',
+        ),
       outbox: z
         .strictObject({
           undelivered: count('Events on their way, each counted once a channel.'),
           oldestSeconds: count('Age of the oldest of them in seconds.'),
           givenUp: count('Deliveries that were given up.'),
-          untold: count('Leads that nobody is told of, for no address is set for them.'),
+          untold: count('Leads with no delivery address configured.'),
         })
         .optional()
         .describe('What has not arrived; present with degraded.'),
@@ -53,34 +68,78 @@ component(
     .describe('Health of the service.'),
 );
 
-const json = (schema: string, example: unknown): Json => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } });
+const json = (schema: string, example: unknown): Json => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
+});
 
 const HEALTH = {
   ok: { summary: 'All is well', value: { status: 'ok' } },
-  degraded: { summary: 'Leads wait to be told', value: { status: 'degraded', outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, untold: 0 } } },
+  degraded: {
+    summary: 'Leads are waiting for delivery',
+    value: {
+      status: 'degraded',
+      outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, untold: 0 },
+    },
+  },
 };
 
-const rpc = (method: string, result: Json, faults: Json): Json => ({
-  requestBody: { required: true, description: 'One JSON-RPC message; batches are refused.', content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method }) },
-  responses: { 200: { description: 'The answer as JSON; an error of the protocol too.', content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }) }, ...faults },
+const rpc = (method: string, params: Json | undefined, result: Json, faults: Json): Json => ({
+  requestBody: {
+    required: true,
+    description: 'One JSON-RPC message; batches are refused.',
+    content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
+  },
+  responses: {
+    200: {
+      description: 'The answer as JSON; an error of the protocol too.',
+      content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
+    },
+    ...faults,
+  },
 });
 
 /** A fault that is answered as a JSON-RPC error with an HTTP status of its own. */
-const rpcFault = (description: string, code: number, message: string): Json => ({ description, content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }) });
+const rpcFault = (description: string, code: number, message: string): Json => ({
+  description,
+  content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
+});
 
-const NOT_JSON = rpcFault('The body is no JSON, a batch, or no message of the protocol; or its headers do not fit it.', -32700, 'The body is not JSON in UTF-8. Send one JSON value.');
+const NOT_JSON = rpcFault(
+  'The body is no JSON, a batch, or no message of the protocol; or its headers do not fit it.',
+  -32700,
+  'The body is not JSON in UTF-8. Send one JSON value.',
+);
 
 /** Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol look for them. */
 const mcpFaults = (bearer: boolean): Json => ({
-  ...problemResponses([...(bearer ? (['unauthorized'] as const) : []), 'too_large', 'unsupported_media_type', 'rate_limited', 'internal', 'unavailable']),
+  ...problemResponses([
+    ...(bearer ? (['unauthorized'] as const) : []),
+    'too_large',
+    'unsupported_media_type',
+    'rate_limited',
+    'internal',
+    'unavailable',
+  ]),
   400: NOT_JSON,
-  403: rpcFault('Host or Origin names another site.', -32600, 'Pages of that origin may not call this endpoint'),
+  403: rpcFault(
+    bearer ? 'Host or Origin names another site.' : 'Host names another site.',
+    -32600,
+    bearer
+      ? 'Pages of that origin may not call this endpoint'
+      : 'The Host header names another site than this one',
+  ),
   404: rpcFault('There is no such method, at revision 2026-07-28.', -32601, 'Method not found'),
 });
 
 /** The same of the A2A endpoint, where every fault is a JSON-RPC error with the problem in its data. */
 function a2aFaults(): Json {
-  const problems: Partial<Record<ProblemCode, number>> = { too_large: -32600, unsupported_media_type: -32005, rate_limited: -32000, internal: -32603, unavailable: -32000 };
+  const problems: Partial<Record<ProblemCode, number>> = {
+    too_large: -32600,
+    unsupported_media_type: -32005,
+    rate_limited: -32000,
+    internal: -32603,
+    unavailable: -32000,
+  };
   const faults = Object.entries(problems).map(([name, code]) => {
     const { status, title } = problemCodes[name as ProblemCode];
     return [status, rpcFault(`${title}.`, code, problemAdvice[name as ProblemCode].happened)];
@@ -89,22 +148,33 @@ function a2aFaults(): Json {
 }
 
 function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
-  const { requestBody, responses } = rpc('tools/list', { tools: [] }, mcpFaults(bearer));
+  const { requestBody, responses } = rpc('tools/list', undefined, { tools: [] }, mcpFaults(bearer));
   return {
     post: {
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
-      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ' Needs `Authorization: Bearer` and a key; a capability that its scopes do not allow is refused by a tool result with isError and the problem insufficient_scope.' : ''}`,
+      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${HOW_TO_SEND_KEY} A capability that its scopes do not allow is refused by a tool result with isError and the problem insufficient_scope.` : ''}`,
       requestBody,
       responses: { ...(responses as Json), 202: { description: 'A notification was taken.' } },
     },
   };
 }
 
-/** The doors that speak a protocol of their own: MCP, A2A and the health check. */
-export function protocolPaths({ dynamic }: Site): [string, Json][] {
+/** The endpoints with a protocol of their own: MCP, A2A and the health check. */
+export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
   if (!dynamic) return [];
+  const [question = registry.network.name] = registry.subsites.flatMap(
+    ({ questions = [] }) => questions,
+  );
+  const asked = {
+    messageId: '6a1b7a0e-55c1-4f0a-9b52-1f1d2f6f0c2a',
+    parts: [{ text: question }],
+  };
+  const answered = {
+    messageId: '0b8f2a53-3c5e-4e0b-8a55-5f6f0a9d7c11',
+    parts: [{ text: 'What is published about it, each passage with its source.' }],
+  };
   return [
     ...MCP_ENDPOINTS.map((endpoint) => [endpoint.path, mcpItem(endpoint)] as [string, Json]),
     [
@@ -116,7 +186,12 @@ export function protocolPaths({ dynamic }: Site): [string, Json][] {
           summary: 'A2A agent',
           description:
             'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, and the method names of 0.3. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead and completes its task with the receipt as an artifact; a fault leaves the task waiting for the whole data part, mended. A message of text is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
-          ...rpc('GetTask', {}, a2aFaults()),
+          ...rpc(
+            'SendMessage',
+            { message: { ...asked, role: 'ROLE_USER' } },
+            { message: { ...answered, role: 'ROLE_AGENT' } },
+            a2aFaults(),
+          ),
         },
       },
     ],
@@ -128,7 +203,18 @@ export function protocolPaths({ dynamic }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'Health of the service',
           description: 'Answers when the service and its database do.',
-          responses: { 200: { description: 'The service answers.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Health' }, examples: HEALTH } } }, ...problemResponses(['rate_limited', 'unavailable']) },
+          responses: {
+            200: {
+              description: 'The service answers.',
+              content: {
+                'application/json': {
+                  schema: { $ref: '#/components/schemas/Health' },
+                  examples: HEALTH,
+                },
+              },
+            },
+            ...problemResponses(['rate_limited', 'unavailable']),
+          },
         },
       },
     ],

@@ -1,7 +1,9 @@
-import { problemCodes } from '../operations/problem.ts';
-import { pageDigest, pagesOfSite, type SitePage } from '../registry/index.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { pageDigest } from '../site/digest.ts';
+import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
+import { twinPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { pageMarkdown, twinPath } from './markdown.ts';
+import { pageMarkdown } from './markdown.ts';
 
 /** `{page}.md`: what a page says, as Markdown with front matter. JSON strings are YAML double-quoted scalars. */
 export const markdownTwins = defineArtifact<SitePage>({
@@ -12,7 +14,16 @@ export const markdownTwins = defineArtifact<SitePage>({
   paths: ({ path }) => [twinPath(path)],
   digest: (page, site) => pageDigest(site, page),
   render(page, site) {
-    const matter = { title: page.title, description: page.description, canonical_url: `${site.base}${page.path}`, last_updated: page.lastmod };
-    return `---\n${Object.entries(matter).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('\n')}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${pageMarkdown(page, site)}\n`;
+    const matter = {
+      title: page.title,
+      description: page.description,
+      canonical_url: `${site.base}${page.path}`,
+      last_updated: page.lastmod,
+    };
+    return `---\n${Object.entries(matter)
+      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+      .join(
+        '\n',
+      )}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${pageMarkdown(page, site)}\n`;
   },
 });

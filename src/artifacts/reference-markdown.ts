@@ -1,49 +1,97 @@
-import { operations } from '../operations/index.ts';
-import { problemAdvice } from '../operations/problem-advice.ts';
-import type { ProblemCode } from '../operations/problem.ts';
-import { type CapabilityRecord, findAction, findSubsite, type Site, type SitePage } from '../registry/index.ts';
+import { operations } from '../http/operations.ts';
+import { problemAdvice } from '../operation/problem-advice.ts';
+import type { ProblemCode } from '../operation/problem.ts';
+import type { CapabilityRecord } from '../registry/capability-record.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import type { SitePage } from '../site/pages-of-site.ts';
 import { link, section } from './markdown-parts.ts';
 import { requestBody } from './request-body.ts';
 
-const jsonBlock = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+const jsonBlock = (value: unknown): string =>
+  `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 /** A capability as Markdown: what it is, its input schema, its price and limits, and how it is called. */
 export function capabilityText(site: Site, capability: CapabilityRecord): string[] {
   const { registry, base, dynamic } = site;
-  const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } = capability;
+  const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } =
+    capability;
   const subsite = findSubsite(registry, capability.subsite ?? '');
   const own = subsite && action ? findAction(subsite, action) : undefined;
-  const priced = pricing.kind === 'quote' ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.` : '';
+  const priced =
+    pricing.kind === 'quote'
+      ? ` Ask for a price first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
+      : '';
   return [
     `# ${title}`,
     `> ${description}`,
-    [`- Id: \`${id}\`, version ${version}`, ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []), `- Price: ${pricing.description}`].join('\n'),
-    ...(dynamic ? ['## Call it', `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`] : []),
-    ...(dynamic && subsite && own ? [`Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` tries it without storing anything.`] : []),
+    [
+      `- Id: \`${id}\`, version ${version}`,
+      ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []),
+      `- Price: ${pricing.description}`,
+    ].join('\n'),
+    ...(dynamic
+      ? [
+          '## Call it',
+          `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${priced}`,
+        ]
+      : []),
+    ...(dynamic && subsite && own
+      ? [
+          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, own)}\`; \`"sandbox": true\` tries it without storing anything.`,
+        ]
+      : []),
     '## Input',
     'JSON Schema 2020-12. Properties that are not named here are refused.',
     jsonBlock(inputSchema),
-    ...section('Limits', limitations.map((limit) => `- ${limit}`)),
-    ...section('Evidence', evidence.map((url) => `- <${url}>`)),
+    ...section(
+      'Limits',
+      limitations.map((limit) => `- ${limit}`),
+    ),
+    ...section(
+      'Evidence',
+      evidence.map((url) => `- <${url}>`),
+    ),
   ];
 }
 
 /** The API reference as Markdown: the operations in short; the OpenAPI document has the schemas and the documents to read. */
-export function apiReferenceText(site: Site, { title, description }: { title: string; description: string }): string[] {
-  const lines = (site.dynamic ? operations(site) : []).map(({ method, path, summary, bearer }) => `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`);
-  return [`# ${title}`, `> ${description}`, `Requests, answers, examples and problems, and every document that can be read, stand in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`, ...section('Operations', lines)];
+export function apiReferenceText(
+  site: Site,
+  { title, description }: { title: string; description: string },
+): string[] {
+  const lines = (site.dynamic ? operations(site) : []).map(
+    ({ method, path, summary, bearer }) =>
+      `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`,
+  );
+  return [
+    `# ${title}`,
+    `> ${description}`,
+    `Requests, answers, examples and problems, and every document that can be read, stand in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
+    ...section('Operations', lines),
+  ];
 }
 
 /** A problem as Markdown: what the `type` of a problem document (RFC 9457 section 3.1.1) says to an agent that follows it. */
-export function problemText({ registry, base }: Site, { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>): string[] {
+export function problemText(
+  { registry, base }: Site,
+  { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,
+): string[] {
   const { happened, steps, retry } = problemAdvice[code as ProblemCode];
   const { organization, agentArea } = registry.network;
   return [
     `# ${title}`,
     `> ${description}`,
-    [`- Code: \`${code}\``, `- HTTP status: ${status}`, `- Send it again: ${retry ? 'yes, after a wait' : 'only after a change'}`].join('\n'),
+    [
+      `- Code: \`${code}\``,
+      `- HTTP status: ${status}`,
+      `- Send it again: ${retry ? 'yes, after a wait' : 'only after a change'}`,
+    ].join('\n'),
     ...section('What happened', [happened]),
-    ...section('What to do', steps.map((step, index) => `${index + 1}. ${step}`)),
+    ...section(
+      'What to do',
+      steps.map((step, index) => `${index + 1}. ${step}`),
+    ),
     `Every endpoint and its answers stand in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
   ];
 }

@@ -21,7 +21,9 @@ export const robots = defineArtifact<null>({
       'Allow: /',
       ...disallow.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
     ];
-    const groups = [['*'], agents].filter((names) => names.length).map((names) => [...names.map((name) => `User-agent: ${name}`), ...rules].join('\n'));
+    const groups = [['*'], agents]
+      .filter((names) => names.length)
+      .map((names) => [...names.map((name) => `User-agent: ${name}`), ...rules].join('\n'));
     return `${groups.join('\n\n')}\n\nSitemap: ${base}/sitemap.xml\n`;
   },
 });

@@ -11,7 +11,11 @@ export const securityTxt = defineArtifact<null>({
   mediaType: 'text/plain; charset=utf-8',
   keys: once,
   paths: () => ['/.well-known/security.txt'],
-  operation: { id: 'readSecurityContact', tag: 'Crawling', summary: 'Where to report a vulnerability' },
+  operation: {
+    id: 'readSecurityContact',
+    tag: 'Crawling',
+    summary: 'Where to report a vulnerability',
+  },
   render: (_, { registry: { network }, base, generatedAt }) =>
     [
       `Contact: mailto:${network.security.contact}`,

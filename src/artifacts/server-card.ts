@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from '../registry/index.ts';
+import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from '../site/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 
@@ -10,8 +10,14 @@ const serverCardSchema = component(
   'McpServerCard',
   z
     .strictObject({
-      $schema: z.literal('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json').describe('Schema of the card.'),
-      name: z.string().max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/).describe('Server name: reverse domain name, slash, name.'),
+      $schema: z
+        .literal('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
+        .describe('Schema of the card.'),
+      name: z
+        .string()
+        .max(200)
+        .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+        .describe('Server name: reverse domain name, slash, name.'),
       version: z.string().max(255).describe('Version of the server.'),
       title: z.string().min(1).max(100).describe('Name that people read.'),
       description: z.string().min(1).max(100).describe('What the server does.'),
@@ -21,7 +27,10 @@ const serverCardSchema = component(
           z.strictObject({
             type: z.literal('streamable-http').describe('Transport.'),
             url: absoluteUrl.describe('Where it listens.'),
-            supportedProtocolVersions: z.array(z.string()).min(1).describe('MCP revisions, newest first.'),
+            supportedProtocolVersions: z
+              .array(z.string())
+              .min(1)
+              .describe('MCP revisions, newest first.'),
             headers: z
               .array(
                 z.strictObject({
@@ -42,24 +51,45 @@ const serverCardSchema = component(
 );
 
 /** The header that an endpoint behind a key needs. */
-export const keyHeader = { name: 'Authorization', description: 'Bearer and a key from the agent services area.', isRequired: true, isSecret: true };
+export const keyHeader = {
+  name: 'Authorization',
+  description: 'Bearer and a key from the agent services area.',
+  isRequired: true,
+  isSecret: true,
+};
 
 /** `{mcp url}/server-card`, SEP-2127: how to reach each MCP server. Tools are listed by the server itself, never here. */
 export const serverCards = defineArtifact<McpEndpoint>({
   name: 'server-card',
-  description: 'MCP server card: name, version, address and protocol revisions of one MCP endpoint.',
+  description:
+    'MCP server card: name, version, address and protocol revisions of one MCP endpoint.',
   mediaType: SERVER_CARD_TYPE,
   keys: ({ dynamic }) => (dynamic ? MCP_ENDPOINTS : []),
-  paths: (endpoint) => [`${endpoint.path}/server-card`, ...(endpoint === MCP_ENDPOINTS[0] ? ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'] : [])],
+  paths: (endpoint) => [
+    `${endpoint.path}/server-card`,
+    ...(endpoint === MCP_ENDPOINTS[0]
+      ? ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json']
+      : []),
+  ],
   schema: serverCardSchema,
   operation: { id: 'readServerCard', tag: 'Discovery', summary: 'MCP server card' },
-  render: ({ path, slug, title, description, bearer }, { registry: { network }, base }): z.infer<typeof serverCardSchema> => ({
+  render: (
+    { path, slug, title, description, bearer },
+    { registry: { network }, base },
+  ): z.infer<typeof serverCardSchema> => ({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${network.namespace}/${slug}`,
     version: network.version,
     title: `${network.name}: ${title}`,
     description,
     websiteUrl: `${base}${network.agentArea}`,
-    remotes: [{ type: 'streamable-http', url: `${base}${path}`, supportedProtocolVersions: [...MCP_PROTOCOL_VERSIONS], ...(bearer && { headers: [keyHeader] }) }],
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${base}${path}`,
+        supportedProtocolVersions: [...MCP_PROTOCOL_VERSIONS],
+        ...(bearer && { headers: [keyHeader] }),
+      },
+    ],
   }),
 });

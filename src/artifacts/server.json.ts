@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { MCP_ENDPOINTS, type McpEndpoint } from '../registry/index.ts';
+import { MCP_ENDPOINTS, type McpEndpoint } from '../site/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { keyHeader } from './server-card.ts';
@@ -13,10 +13,19 @@ export const serverJsonSchema = component(
   z
     .strictObject({
       $schema: z.literal(SCHEMA).describe('Schema of the entry.'),
-      name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/).describe('Server name: reverse domain name, slash, name.'),
+      name: z
+        .string()
+        .min(3)
+        .max(200)
+        .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+        .describe('Server name: reverse domain name, slash, name.'),
       title: z.string().min(1).max(100).describe('Name that people read.'),
       description: z.string().min(1).max(100).describe('What the server does.'),
-      version: z.string().max(255).regex(/^\d+\.\d+\.\d+/).describe('Version of the server, no range.'),
+      version: z
+        .string()
+        .max(255)
+        .regex(/^\d+\.\d+\.\d+/)
+        .describe('Version of the server, no range.'),
       websiteUrl: absoluteUrl.describe('The agent services area.'),
       remotes: z
         .array(
@@ -24,7 +33,14 @@ export const serverJsonSchema = component(
             type: z.literal('streamable-http').describe('Transport.'),
             url: absoluteUrl.describe('Where it listens.'),
             headers: z
-              .array(z.strictObject({ name: z.string().describe('Header name.'), description: z.string().describe('What to send.'), isRequired: z.boolean().describe('Whether it must be sent.'), isSecret: z.boolean().describe('Whether it is secret.') }))
+              .array(
+                z.strictObject({
+                  name: z.string().describe('Header name.'),
+                  description: z.string().describe('What to send.'),
+                  isRequired: z.boolean().describe('Whether it must be sent.'),
+                  isSecret: z.boolean().describe('Whether it is secret.'),
+                }),
+              )
               .optional()
               .describe('Headers to send.'),
           }),
@@ -46,29 +62,53 @@ export const serverJson = defineArtifact<McpEndpoint>({
   paths: ({ path }) => [`${path}/server.json`],
   schema: serverJsonSchema,
   operation: { id: 'readServerJson', tag: 'Discovery', summary: 'MCP registry entry' },
-  render: ({ path, slug, title, description, bearer }, { registry: { network }, base }): ServerJson => ({
+  render: (
+    { path, slug, title, description, bearer },
+    { registry: { network }, base },
+  ): ServerJson => ({
     $schema: SCHEMA,
     name: `${network.namespace}/${slug}`,
     title: `${network.name}: ${title}`,
     description,
     version: network.version,
     websiteUrl: `${base}${network.agentArea}`,
-    remotes: [{ type: 'streamable-http', url: `${base}${path}`, ...(bearer && { headers: [keyHeader] }) }],
+    remotes: [
+      { type: 'streamable-http', url: `${base}${path}`, ...(bearer && { headers: [keyHeader] }) },
+    ],
   }),
 });
 
 /** Networks that only their neighbours reach: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
 const nearby = new BlockList();
-for (const [net, prefix] of [['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16], ['100.64.0.0', 10]] as const) nearby.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [['fc00::', 7], ['fe80::', 10]] as const) nearby.addSubnet(net, prefix, 'ipv6');
+for (const [net, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  nearby.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  nearby.addSubnet(net, prefix, 'ipv6');
 
 /** Why others cannot reach a host, or find its owner by it; undefined for a domain that they may. */
 function remoteness(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
-  if (address === 'localhost' || address.endsWith('.localhost') || address.startsWith('127.') || address === '::1') return 'is on this machine';
+  if (
+    address === 'localhost' ||
+    address.endsWith('.localhost') ||
+    address.startsWith('127.') ||
+    address === '::1'
+  )
+    return 'is on this machine';
   const family = isIP(address);
   if (!family) return undefined;
-  return nearby.check(address, family === 4 ? 'ipv4' : 'ipv6') ? 'is a private address' : 'is an address and no domain';
+  return nearby.check(address, family === 4 ? 'ipv4' : 'ipv6')
+    ? 'is a private address'
+    : 'is an address and no domain';
 }
 
 /** What the MCP registry would refuse beside the schema: it lists only servers that others can reach, under the name of their owner. */
@@ -78,9 +118,15 @@ export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'rem
     const { protocol, hostname } = new URL(url);
     const remote = remoteness(hostname);
     return [
-      ...(protocol === 'https:' ? [] : ['remotes[0].url: is not https. Set SITE_URL to the public https origin.']),
+      ...(protocol === 'https:'
+        ? []
+        : ['remotes[0].url: is not https. Set SITE_URL to the public https origin.']),
       ...(remote ? [`remotes[0].url: ${remote}. Set SITE_URL to the public https origin.`] : []),
-      ...(remote || hostname === domain || hostname.endsWith(`.${domain}`) ? [] : [`remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`]),
+      ...(remote || hostname === domain || hostname.endsWith(`.${domain}`)
+        ? []
+        : [
+            `remotes[0].url: is not on ${domain}, which name says. Make network.yaml's namespace the reverse of SITE_URL's domain.`,
+          ]),
     ];
   });
 }

@@ -1,5 +1,5 @@
-import { problemCodes } from '../operations/problem.ts';
-import { pagesOfSite } from '../registry/index.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown-parts.ts';
 
@@ -13,7 +13,10 @@ export const sitemapMarkdown = defineArtifact<null>({
   operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'Sitemap as Markdown' },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
-    const lines = pages.map(({ path, title, lastmod }) => `- ${link(title, `${site.base}${path}`)}, last changed ${lastmod}`);
+    const lines = pages.map(
+      ({ path, title, lastmod }) =>
+        `- ${link(title, `${site.base}${path}`)}, last changed ${lastmod}`,
+    );
     return `# Pages of ${site.registry.network.name}\n\n${lines.join('\n')}\n`;
   },
 });

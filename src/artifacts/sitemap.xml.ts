@@ -1,5 +1,6 @@
-import { problemCodes } from '../operations/problem.ts';
-import { pagesOfSite, type Site, type SitePage } from '../registry/index.ts';
+import { problemCodes } from '../operation/problem.ts';
+import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
+import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 
 /** Most addresses in one sitemap file, sitemaps.org. */
@@ -9,12 +10,16 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 /** One sitemap file: a part of the pages, or the index of the parts. */
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function keys(site: Site): readonly Key[] {
   const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
   if (pages.length <= MOST_URLS) return [{ part: 0, pages }];
-  const parts = Array.from({ length: Math.ceil(pages.length / MOST_URLS) }, (_, index) => ({ part: index + 1, pages: pages.slice(index * MOST_URLS, (index + 1) * MOST_URLS) }));
+  const parts = Array.from({ length: Math.ceil(pages.length / MOST_URLS) }, (_, index) => ({
+    part: index + 1,
+    pages: pages.slice(index * MOST_URLS, (index + 1) * MOST_URLS),
+  }));
   return [{ parts: parts.length }, ...parts];
 }
 
@@ -29,8 +34,21 @@ export const sitemap = defineArtifact<Key>({
   render(key, { base, generatedAt }) {
     const [root, entries] =
       'pages' in key
-        ? ['urlset', key.pages.map(({ path, lastmod }) => `<url><loc>${escape(`${base}${path}`)}</loc><lastmod>${lastmod}</lastmod></url>`)]
-        : ['sitemapindex', Array.from({ length: key.parts }, (_, index) => `<sitemap><loc>${base}/sitemap-${index + 1}.xml</loc><lastmod>${generatedAt}</lastmod></sitemap>`)];
+        ? [
+            'urlset',
+            key.pages.map(
+              ({ path, lastmod }) =>
+                `<url><loc>${escape(`${base}${path}`)}</loc><lastmod>${lastmod}</lastmod></url>`,
+            ),
+          ]
+        : [
+            'sitemapindex',
+            Array.from(
+              { length: key.parts },
+              (_, index) =>
+                `<sitemap><loc>${base}/sitemap-${index + 1}.xml</loc><lastmod>${generatedAt}</lastmod></sitemap>`,
+            ),
+          ];
     return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('\n')}\n</${root}>\n`;
   },
 });

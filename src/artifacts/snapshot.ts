@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Site, type Snapshot, snapshotData, type Subsite } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
+import type { Snapshot, Subsite } from '../registry/subsite.ts';
+import { snapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { component } from './components.ts';
 
@@ -13,15 +15,28 @@ export const snapshotSchema = component(
       description: z.string().describe('What it holds, one line.'),
       subsite: z.string().describe('Subsite that publishes it.'),
       generatedAt: z.iso.datetime().describe('When its figures were counted, ISO 8601.'),
-      data: z.record(z.string(), z.unknown()).describe('Written by the subsite or counted from the published records.'),
+      data: z
+        .record(z.string(), z.unknown())
+        .describe('Written by the subsite or counted from the published records.'),
     })
     .describe('A public JSON snapshot.'),
 );
 
 /** The body of a snapshot. */
-export function snapshotBody({ name: subsite }: Subsite, snapshot: Snapshot, { registry, generatedAt }: Site): z.infer<typeof snapshotSchema> {
+export function snapshotBody(
+  { name: subsite }: Subsite,
+  snapshot: Snapshot,
+  { registry, generatedAt }: Site,
+): z.infer<typeof snapshotSchema> {
   const { path, title, description } = snapshot;
-  return { name: path.replace(/^\/api\//, '').replaceAll('/', '-'), title, description, subsite, generatedAt, data: snapshotData(registry, snapshot) };
+  return {
+    name: path.replace(/^\/api\//, '').replaceAll('/', '-'),
+    title,
+    description,
+    subsite,
+    generatedAt,
+    data: snapshotData(registry, snapshot),
+  };
 }
 
 /** The public JSON snapshots, each at the path that its subsite’s record names. */
@@ -29,7 +44,10 @@ export const snapshots = defineArtifact<{ subsite: Subsite; snapshot: Snapshot }
   name: 'snapshot',
   description: 'A public JSON snapshot of one subsite.',
   mediaType: 'application/json',
-  keys: ({ registry }) => registry.subsites.flatMap((subsite) => (subsite.snapshots ?? []).map((snapshot) => ({ subsite, snapshot }))),
+  keys: ({ registry }) =>
+    registry.subsites.flatMap((subsite) =>
+      (subsite.snapshots ?? []).map((snapshot) => ({ subsite, snapshot })),
+    ),
   paths: ({ snapshot }) => [snapshot.path],
   schema: snapshotSchema,
   operation: { id: 'readSnapshot', tag: 'Snapshots', summary: 'Public JSON snapshot' },

@@ -1,16 +1,23 @@
 import { z } from 'zod';
-import { fieldTypes } from '../registry/fields.ts';
-import { type Action, type Field, publishedPrices, type Subsite, withBase } from '../registry/index.ts';
-import { schemaTypes } from '../registry/subsite.ts';
+import { fieldTypes, type Field } from '../fields/fields.ts';
+import type { Action } from '../registry/action.ts';
+import { publishedPrices } from '../site/prices.ts';
+import { type Subsite, schemaTypes } from '../registry/subsite.ts';
+import { withBase } from '../site/site.ts';
 import { absoluteUrl, component, sitePath } from './components.ts';
 
 const fieldSchema = component(
   'FieldSpec',
   z
     .strictObject({
-      type: z.enum(fieldTypes).describe('Kind of the value. Dates are YYYY-MM-DD, ZIP codes are text.'),
+      type: z
+        .enum(fieldTypes)
+        .describe('Kind of the value. Dates are YYYY-MM-DD, ZIP codes are text.'),
       required: z.boolean().describe('Whether the action is refused without it.'),
-      enum: z.array(z.string()).optional().describe('Values to choose from; present with type enum.'),
+      enum: z
+        .array(z.string())
+        .optional()
+        .describe('Values to choose from; present with type enum.'),
       description: z.string().optional().describe('What to write here.'),
       example: z.string().optional().describe('Sample data.'),
     })
@@ -23,7 +30,9 @@ const actionSchema = component(
     .strictObject({
       verb: z.string().describe('Operation name, normally snake_case.'),
       description: z.string().describe('What submitting does.'),
-      fields: z.record(z.string(), fieldSchema).describe('Field definitions by name; may be empty.'),
+      fields: z
+        .record(z.string(), fieldSchema)
+        .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('JSON text of a sample result.'),
     })
     .describe('An action of a subsite; submitting it files a lead.'),
@@ -84,17 +93,43 @@ const fieldRecord = ({ type, required, enum: values, description, example }: Fie
 const actionRecord = ({ verb, description, fields, resultExample }: Action, base: string) => ({
   verb,
   description,
-  fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)])),
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
+  ),
   ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
 });
 
 /** The public record of a subsite; `base` is the service’s origin. */
 export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
-  const { name, title, purpose, url, schemaType, jsonEndpoints, leadEndpoint, leadSource, shareEndpoint, mcpTools, category, status } = subsite;
+  const {
+    name,
+    title,
+    purpose,
+    url,
+    schemaType,
+    jsonEndpoints,
+    leadEndpoint,
+    leadSource,
+    shareEndpoint,
+    mcpTools,
+    category,
+    status,
+  } = subsite;
   const { skipJsonLd, skipSitemap, serviceArea, availability, keywords } = subsite;
   const pricing = publishedPrices(subsite);
   return {
-    name, title, purpose, url, schemaType, jsonEndpoints, leadEndpoint, leadSource, shareEndpoint, mcpTools, category, status,
+    name,
+    title,
+    purpose,
+    url,
+    schemaType,
+    jsonEndpoints,
+    leadEndpoint,
+    leadSource,
+    shareEndpoint,
+    mcpTools,
+    category,
+    status,
     actions: subsite.actions.map((action) => actionRecord(action, base)),
     manifestUrl: `${base}/api/agent/${name}`,
     fullUrl: `${base}${url}`,

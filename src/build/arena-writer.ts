@@ -11,7 +11,7 @@ export function arenaWriter(to: number) {
   const gathered = Buffer.allocUnsafe(MOST);
   let held = 0;
   const write = (bytes: Uint8Array) => {
-    for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at, bytes.length - at);
+    for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at, bytes.length - at);
   };
   const flush = () => {
     write(gathered.subarray(0, held));
@@ -28,11 +28,14 @@ export function arenaWriter(to: number) {
       held += bytes.length;
     },
     copy(from: number, offset: number, length: number): void {
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         const part = Math.min(MOST, length - done);
         makeRoom(part);
         const read = readSync(from, gathered, held, part, offset + done);
-        if (read === 0) throw new Error('A body that was packed before is cut off. Remove node_modules/.astro and build again.');
+        if (read === 0)
+          throw new Error(
+            'A body that was packed before is cut off. Remove node_modules/.astro and build again.',
+          );
         held += read;
         done += read;
       }

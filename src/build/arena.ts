@@ -18,7 +18,15 @@ export interface Policy {
  * One path as it stands in the index: path, number of its policy, content hash, offset of its bodies in the arena,
  * and the bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not kept.
  */
-export type ArenaRow = [path: string, policy: number, hash: string, offset: number, identity: number, gzip: number, brotli: number];
+export type ArenaRow = [
+  path: string,
+  policy: number,
+  hash: string,
+  offset: number,
+  identity: number,
+  gzip: number,
+  brotli: number,
+];
 
 /** Version of the arena’s files; counts up when they, or what compression makes of a body, change. */
 export const ARENA_FORMAT = 1;
@@ -37,19 +45,20 @@ export interface ArenaIndex {
 }
 
 /** Names of what the build writes beside `client` and `server`. */
-export const buildFiles = { arena: 'arena.bin', index: 'arena.json', site: 'site.json', stamp: 'stamp.json', nginx: 'nginx.conf' } as const;
+export const buildFiles = {
+  arena: 'arena.bin',
+  index: 'arena.json',
+  site: 'site.json',
+  stamp: 'stamp.json',
+} as const;
 
 /** Site path of the page that answers unknown addresses. */
 export const NOT_FOUND = '/404';
 
 /** Hash of a body, the opaque part of its ETag: 128 bits of SHA-256 in base64url. */
-export const contentHash = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 22);
+export const contentHash = (body: Uint8Array): string =>
+  createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
 /** Strong ETag (RFC 9110 section 8.8.3) of a body in one coding; each coding has its own. */
-export const etagOf = (hash: string, coding: Coding): string => (coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`);
-
-/** Site path of a page’s Markdown twin. */
-export const twinPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);
-
-/** Site path of the document that stands for `path?include={value}`. */
-export const includePath = (path: string, value: string): string => `${path}.${value}`;
+export const etagOf = (hash: string, coding: Coding): string =>
+  coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;

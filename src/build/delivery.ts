@@ -1,25 +1,25 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { AstroIntegration } from 'astro';
 import { placements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
-import { formatFault, RegistryError } from '../registry/index.ts';
+import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import { buildFiles } from './arena.ts';
 import { headersFile, MOST_RULES } from './cdn/headers-file.ts';
 import { includesOf } from './cdn/includes.ts';
-import { nginxConfig } from './cdn/nginx.ts';
 import { redirectsFile } from './cdn/redirects-file.ts';
 import { rulesOf } from './cdn/rules.ts';
-import { type KeptArena, openKeptArena, setArenaAside } from './kept-arena.ts';
+import { type KeptArena, openKeptArena } from './kept-arena.ts';
 import { type EarlyPacking, packEarly } from './pack-early.ts';
 import { packingPrerenderer } from './packing-prerenderer.ts';
 import { policyFinder } from './policies.ts';
+import { currentRelease } from './releases.ts';
 import { returnMemory } from './return-memory.ts';
 import { servedFiles } from './served-files.ts';
-import { readStamp, type Stamp, takeStamp, writeStamp } from './stamp.ts';
+import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
 
 /**
@@ -28,9 +28,15 @@ import { writeArena } from './write-arena.ts';
  */
 const RENDERED = 'incremental-build.json';
 
+/** Stands in the cache while no build is under way: what the last one left there is whole. */
+const WHOLE = 'whole';
+
 /** Ends a build over what the operator can mend, without the stack of a defect. */
 function endForPeople(error: unknown): never {
-  if (error instanceof RegistryError) process.stderr.write(`${error.faults.map(formatFault).join('\n')}\n${error.faults.length} faults in the registry.\n`);
+  if (error instanceof RegistryError)
+    process.stderr.write(
+      `${error.faults.map(formatFault).join('\n')}\n${error.faults.length} faults in the registry.\n`,
+    );
   else if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
   else throw error;
   process.exit(1);
@@ -38,7 +44,7 @@ function endForPeople(error: unknown): never {
 
 /**
  * Writes what delivers a build: the arena of the memory tier, the site that the dynamic endpoints load, the rules for a
- * CDN and for nginx, and, as the last step, the stamp by which `npm start` knows the build.
+ * CDN and, as the last step, the stamp by which `npm start` knows the build.
  */
 export function delivery(): AstroIntegration {
   let outDir = '';
@@ -64,14 +70,14 @@ export function delivery(): AstroIntegration {
         try {
           // What changes while the build runs is not in it, and a build that breaks off is none.
           stamp = takeStamp();
-          if (!readStamp(outDir)) rmSync(join(cacheDir, RENDERED), { force: true });
-          rmSync(join(outDir, buildFiles.stamp), { force: true });
           buildSite();
+          if (!existsSync(join(cacheDir, WHOLE))) rmSync(join(cacheDir, RENDERED), { force: true });
+          rmSync(join(cacheDir, WHOLE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
-          setArenaAside(outDir, cacheDir);
-          kept = await openKeptArena(cacheDir);
+          kept = await openKeptArena(currentRelease(readSettings().outDir));
           early = packEarly(join(cacheDir, 'early.bin'), kept);
-          packWhileRendering = () => setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
+          packWhileRendering = () =>
+            setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
         } catch (error) {
           endForPeople(error);
         }
@@ -81,22 +87,33 @@ export function delivery(): AstroIntegration {
       'astro:build:generated': () => returnMemory(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
-        const { base, generatedAt, dynamic, registry } = site;
-        const { host, port } = readSettings();
+        const { base, generatedAt, registry } = site;
         const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
         returnMemory();
-        const redirects = registry.links.map(({ slug, target }) => [`/go/${slug}`, target] as const);
+        const redirects = registry.links.map(
+          ({ slug, target }) => [`/go/${slug}`, target] as const,
+        );
         await early.end();
-        const index = await writeArena({ outDir, clientDir, base, generatedAt, redirects, files, kept });
-        await Promise.all([early.drop(), kept.drop()]);
+        const index = await writeArena({
+          outDir,
+          clientDir,
+          base,
+          generatedAt,
+          redirects,
+          files,
+          kept,
+        });
+        await Promise.all([early.drop(), kept.close()]);
         writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
         const rules = rulesOf(files);
         const includes = includesOf(files);
-        if (rules.length >= MOST_RULES) logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MOST_RULES}.`);
+        if (rules.length >= MOST_RULES)
+          logger.warn(
+            `_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MOST_RULES}.`,
+          );
         writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
         writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));
-        const server = dynamic ? `${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}` : undefined;
-        writeFileSync(join(outDir, buildFiles.nginx), nginxConfig({ base, clientDir, files, rules, redirects, includes, server, listen: '80' }));
+        writeFileSync(join(cacheDir, WHOLE), '');
         writeStamp(outDir, stamp);
         logger.info(`${index.rows.length} files ready to serve`);
       },

@@ -12,7 +12,10 @@ const FEW = 400;
  * Packs files in their order, in worker threads when there are many; each batch is yielded as soon as its turn comes.
  * Bodies with a hash in `had` are not packed again.
  */
-export async function* packAll({ files }: PackJob, had: ReadonlySet<string>): AsyncGenerator<Packed> {
+export async function* packAll(
+  { files }: PackJob,
+  had: ReadonlySet<string>,
+): AsyncGenerator<Packed> {
   if (files.length <= FEW) {
     yield pack({ files }, had);
     return;

@@ -20,14 +20,23 @@ export interface EarlyPacking {
 }
 
 /** Packs what is added into a file of its own, from which the arena takes it. Bodies that are kept already are not packed again. */
-export function packEarly(path: string, { bodies, hashOf }: Pick<KeptArena, 'bodies' | 'hashOf'>): EarlyPacking {
+export function packEarly(
+  path: string,
+  { bodies, hashOf }: Pick<KeptArena, 'bodies' | 'hashOf'>,
+): EarlyPacking {
   const waiting: PackJob['files'][number][] = [];
   const running = new Set<Promise<void>>();
   let offset = 0;
   let started: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
 
   async function start() {
-    return { workers: startPackWorkers(Math.max(1, Math.min(7, availableParallelism() - 1)), new Set(bodies.keys())), file: await open(path, 'w+') };
+    return {
+      workers: startPackWorkers(
+        Math.max(1, Math.min(7, availableParallelism() - 1)),
+        new Set(bodies.keys()),
+      ),
+      file: await open(path, 'w+'),
+    };
   }
 
   async function take({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
@@ -50,7 +59,11 @@ export function packEarly(path: string, { bodies, hashOf }: Pick<KeptArena, 'bod
       const batch = { files: waiting.splice(0, BATCH) };
       const { workers } = await (started ??= start());
       // What cannot be packed is left to the arena, which says why.
-      const job = workers.run(batch).then((packed) => take(batch, packed)).catch(() => undefined).finally(() => running.delete(job));
+      const job = workers
+        .run(batch)
+        .then((packed) => take(batch, packed))
+        .catch(() => undefined)
+        .finally(() => running.delete(job));
       running.add(job);
       if (running.size >= workers.enough) await Promise.race(running);
     },

@@ -12,14 +12,22 @@ export interface PackWorkers {
 
 /** Starts threads that do not pack bodies whose hash is in `had`. */
 export function startPackWorkers(count: number, had: ReadonlySet<string>): PackWorkers {
-  const workers = Array.from({ length: count }, () => ({ thread: new Worker(new URL('./pack-worker.ts', import.meta.url), { workerData: had, resourceLimits: { maxYoungGenerationSizeMb: 8 } }), idle: Promise.resolve() as Promise<unknown> }));
+  const workers = Array.from({ length: count }, () => ({
+    thread: new Worker(new URL('./pack-worker.ts', import.meta.url), {
+      workerData: had,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    }),
+    idle: Promise.resolve() as Promise<unknown>,
+  }));
   let turn = 0;
   return {
     run(job) {
       const worker = workers[turn++ % workers.length]!;
       const packed = worker.idle.then(async () => {
         worker.thread.postMessage(job);
-        const [answer] = (await once(worker.thread, 'message')) as [{ packed: Packed } | { error: unknown }];
+        const [answer] = (await once(worker.thread, 'message')) as [
+          { packed: Packed } | { error: unknown },
+        ];
         if ('error' in answer) throw answer.error;
         return answer.packed;
       });

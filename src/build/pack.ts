@@ -6,7 +6,8 @@ import { contentHash } from './arena.ts';
 const LEAST = 600;
 
 /** A coding is kept when it saves at least a tenth. */
-const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean => coded.length < body.length * 0.9;
+const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean =>
+  coded.length < body.length * 0.9;
 
 /** Files to pack, and whether their type can be compressed. */
 export interface PackJob {
@@ -26,7 +27,11 @@ function brotli(body: Buffer): Buffer {
   // A window no larger than the body saves most of the encoder’s set-up; quality 5 is where bytes stop falling cheaply.
   const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
   return brotliCompressSync(body, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: window, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_LGWIN]: window,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
   });
 }
 
@@ -40,7 +45,10 @@ export function pack({ files }: PackJob, had: { has(hash: string): boolean }): P
     const body = readFileSync(file);
     const hash = contentHash(body);
     if (had.has(hash)) return [hash];
-    const coded = compressible && body.length >= LEAST ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) } : undefined;
+    const coded =
+      compressible && body.length >= LEAST
+        ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) }
+        : undefined;
     const gzip = coded && worthwhile(coded.gzip, body) ? coded.gzip : undefined;
     const br = coded && worthwhile(coded.br, body) ? coded.br : undefined;
     chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));

@@ -5,7 +5,11 @@ import { returnMemory } from './return-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
 /** Renders as Astro does, and has each file packed once Astro has written it into `clientDir`. */
-export function packingPrerenderer(standard: AstroPrerenderer, early: EarlyPacking, clientDir: string): AstroPrerenderer {
+export function packingPrerenderer(
+  standard: AstroPrerenderer,
+  early: EarlyPacking,
+  clientDir: string,
+): AstroPrerenderer {
   return {
     ...standard,
     async setup() {
@@ -17,7 +21,11 @@ export function packingPrerenderer(standard: AstroPrerenderer, early: EarlyPacki
       const result = await standard.render(request, options);
       const { ok, body, headers } = result instanceof Response ? result : result.response;
       // The address of a request is that of its file.
-      if (ok && body) await early.add({ file: join(clientDir, decodeURI(new URL(request.url).pathname)), compressible: COMPRESSIBLE.test(headers.get('content-type') ?? '') });
+      if (ok && body)
+        await early.add({
+          file: join(clientDir, decodeURI(new URL(request.url).pathname)),
+          compressible: COMPRESSIBLE.test(headers.get('content-type') ?? ''),
+        });
       return result;
     },
   };

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { lookup } from 'mrmime';
 import type { Placement } from '../artifacts/index.ts';
-import type { Site } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
 import { commonHeaders, discoveryLinks, openHeaders } from './site-headers.ts';
 
@@ -30,32 +30,61 @@ function mediaTypeOf(file: string): string {
 }
 
 /** Path of a page’s file: `/a.html` answers at `/a`, `/index.html` at `/`. */
-const pagePath = (file: string): string => (file === '/index.html' ? '/' : file.slice(0, -'.html'.length));
+const pagePath = (file: string): string =>
+  file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
  * How every file of a build is answered. Documents are those of the artifact list, pages are HTML, and the rest
  * goes by its extension. Equal policies are one object.
  */
-export function policyFinder(placements: readonly Placement[], site: Site): (file: string) => ServedFile {
+export function policyFinder(
+  placements: readonly Placement[],
+  site: Site,
+): (file: string) => ServedFile {
   const common = commonHeaders(site);
   const links = discoveryLinks(placements, site);
   const known = new Map<string, Policy>();
-  const policy = (kind: Policy['kind'], mediaType: string, headers: Record<string, string>): Policy => {
+  const policy = (
+    kind: Policy['kind'],
+    mediaType: string,
+    headers: Record<string, string>,
+  ): Policy => {
     const key = JSON.stringify([kind, mediaType, headers]);
     if (!known.has(key)) known.set(key, { kind, mediaType, headers: { ...headers, ...common } });
     return known.get(key)!;
   };
-  const artifactAt = new Map(placements.flatMap(({ path, aliases, artifact }) => [path, ...aliases].map((at) => [at, artifact] as const)));
+  const artifactAt = new Map(
+    placements.flatMap(({ path, aliases, artifact }) =>
+      [path, ...aliases].map((at) => [at, artifact] as const),
+    ),
+  );
   const page = policy('page', 'text/html; charset=utf-8', { 'cache-control': SHORT, link: links });
   return (file) => {
     const artifact = artifactAt.get(file);
     if (artifact) {
       const link: Record<string, string> = LINKING.has(artifact.name) ? { link: links } : {};
-      return { file, path: file, policy: policy('document', artifact.mediaType, { 'cache-control': SHORT, ...link, ...openHeaders }) };
+      return {
+        file,
+        path: file,
+        policy: policy('document', artifact.mediaType, {
+          'cache-control': SHORT,
+          ...link,
+          ...openHeaders,
+        }),
+      };
     }
     if (file.endsWith('.html')) return { file, path: pagePath(file), policy: page };
-    if (file.startsWith(HASHED_ASSETS)) return { file, path: file, policy: policy('asset', mediaTypeOf(file), { 'cache-control': FOREVER }) };
+    if (file.startsWith(HASHED_ASSETS))
+      return {
+        file,
+        path: file,
+        policy: policy('asset', mediaTypeOf(file), { 'cache-control': FOREVER }),
+      };
     const open = file.endsWith('.md') ? openHeaders : {};
-    return { file, path: file, policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT, ...open }) };
+    return {
+      file,
+      path: file,
+      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT, ...open }),
+    };
   };
 }

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 /** Files for a CDN, which are read by it and never served. */
 const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
 
-const isSibling = (file: string, all: ReadonlySet<string>) => /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
+const isSibling = (file: string, all: ReadonlySet<string>) =>
+  /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
 
 /** Every file below a folder that is served, with a leading slash, sorted. */
 export function servedFiles(dir: string): string[] {

@@ -1,5 +1,5 @@
 import type { Placement } from '../artifacts/index.ts';
-import type { Site } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
 
 /** Relations of the Link header (RFC 8288; discovery.md "Link headers"): the artifact that has them, at its path and then at its aliases. */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
@@ -58,9 +58,15 @@ export function discoveryLinks(placements: readonly Placement[], { base, registr
     const paths = placed ? [placed.path, ...placed.aliases] : [];
     return named.map((relation, at) => {
       const path = paths[at];
-      if (!placed || !path) throw new Error(`The Link header’s relation ${relation} is of the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`);
+      if (!placed || !path)
+        throw new Error(
+          `The Link header’s relation ${relation} is of the artifact ${name}, which has no ${placed ? 'such alias' : 'document'}.`,
+        );
       return `<${base}${path}>; rel="${relation}"; type="${placed.artifact.mediaType.split(';')[0]}"`;
     });
   });
-  return [...links, `<${base}${registry.network.agentArea}>; rel="service-doc"; type="text/html"`].join(', ');
+  return [
+    ...links,
+    `<${base}${registry.network.agentArea}>; rel="service-doc"; type="text/html"`,
+  ].join(', ');
 }

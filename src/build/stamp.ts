@@ -4,15 +4,23 @@ import { join } from 'node:path';
 import { readSettings } from '../settings.ts';
 import { buildFiles } from './arena.ts';
 
-/** What a build is made from, beside the registry: paths relative to the project. */
-const CODE = ['src', 'db', 'public', 'astro.config.mjs', 'package.json', 'package-lock.json'];
+/** What a build is made from, beside the registry: paths relative to the project, which is the working directory. */
+export const CODE = [
+  'src',
+  'db',
+  'public',
+  'astro.config.mjs',
+  'package.json',
+  'package-lock.json',
+];
 
 /**
- * By what a build is known. `inputs` is a digest of every source’s bytes and of the build settings; `touched` is one of
- * names, sizes and times, which says “unchanged” without reading the bytes.
+ * By what a build is known. `inputs` is a digest of every source’s bytes and of the build settings; `code` is one of the
+ * program’s bytes alone; `touched` is one of names, sizes and times, which says “unchanged” without reading the bytes.
  */
 export interface Stamp {
   inputs: string;
+  code: string;
   touched: string;
 }
 
@@ -25,6 +33,8 @@ interface Source {
 interface Sources {
   settings: string;
   files: Source[];
+  /** How many of the files, from the first, are the program’s; the others are the registry’s. */
+  code: number;
 }
 
 function filesOf(path: string): string[] {
@@ -32,20 +42,31 @@ function filesOf(path: string): string[] {
   if (!stat) return [];
   if (stat.isFile()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/\/\./.test(file.slice(path.length)))
     .sort();
 }
 
 function sources(): Sources {
-  const { registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey } = readSettings();
+  const { registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey, receiptSigningKey } =
+    readSettings();
   const read = (path: string): Source => {
     const { size, mtimeMs: time } = statSync(path);
     return { path, size, time };
   };
+  const code = CODE.flatMap(filesOf);
   return {
-    settings: JSON.stringify([registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey]),
-    files: [...CODE.flatMap(filesOf), ...filesOf(registryDir)].map(read),
+    settings: JSON.stringify([
+      registryDir,
+      siteUrl,
+      dynamic,
+      sourceDateEpoch,
+      agentCardKey,
+      receiptSigningKey,
+    ]),
+    files: [...code, ...filesOf(registryDir)].map(read),
+    code: code.length,
   };
 }
 
@@ -55,10 +76,10 @@ const digest = (parts: Iterable<string | Uint8Array>): string => {
   return hash.digest('base64url');
 };
 
-const touchedOf = ({ settings, files }: Sources): string => digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
+const touchedOf = ({ settings, files }: Sources): string =>
+  digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
 
-function* bytesOf({ settings, files }: Sources): Generator<string | Uint8Array> {
-  yield settings;
+function* bytesOf(files: readonly Source[]): Generator<string | Uint8Array> {
   for (const { path } of files) {
     yield `\0${path}\0`;
     yield readFileSync(path);
@@ -66,7 +87,12 @@ function* bytesOf({ settings, files }: Sources): Generator<string | Uint8Array> 
 }
 
 function stampOf(all: Sources): Stamp {
-  return { inputs: digest(bytesOf(all)), touched: touchedOf(all) };
+  const code = digest(bytesOf(all.files.slice(0, all.code)));
+  return {
+    inputs: digest([all.settings, code, digest(bytesOf(all.files.slice(all.code)))]),
+    code,
+    touched: touchedOf(all),
+  };
 }
 
 /** The stamp of a build that begins now. */

@@ -9,7 +9,8 @@ import { packAll } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
 /** Media types that compression helps. */
-export const COMPRESSIBLE = /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
+export const COMPRESSIBLE =
+  /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
 
 const sum = (lengths: Lengths): number => lengths[0] + lengths[1] + lengths[2];
 
@@ -29,7 +30,9 @@ export interface ArenaInput {
 /** Hash of a file that was packed already; undefined for another, and for one that was read before it was written whole. */
 function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): string | undefined {
   const hash = hashOf.get(file);
-  return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size ? hash : undefined;
+  return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
+    ? hash
+    : undefined;
 }
 
 /** A file’s hash and, where it is packed here, its bodies. */
@@ -38,7 +41,10 @@ interface Entry {
   packed?: { bytes: Uint8Array; lengths: Lengths };
 }
 
-async function* entriesOf(jobs: PackJob, had: ReadonlySet<string>): AsyncGenerator<Entry, undefined> {
+async function* entriesOf(
+  jobs: PackJob,
+  had: ReadonlySet<string>,
+): AsyncGenerator<Entry, undefined> {
   for await (const { bytes, entries } of packAll(jobs, had)) {
     let at = 0;
     for (const [hash, lengths] of entries) {
@@ -50,21 +56,36 @@ async function* entriesOf(jobs: PackJob, had: ReadonlySet<string>): AsyncGenerat
 }
 
 /** Writes the bodies and the index of the memory tier; equal bodies are kept once. */
-export async function writeArena({ outDir, clientDir, base, generatedAt, redirects, files, kept }: ArenaInput): Promise<ArenaIndex> {
+export async function writeArena({
+  outDir,
+  clientDir,
+  base,
+  generatedAt,
+  redirects,
+  files,
+  kept,
+}: ArenaInput): Promise<ArenaIndex> {
   const policies = [...new Set(files.map((file) => file.policy))];
   const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
   const rows: ArenaRow[] = [];
   const bodiesOf = new Map<string, readonly [offset: number, ...Lengths]>();
-  const jobs = files.map(({ file, policy }) => ({ file: join(clientDir, file), compressible: COMPRESSIBLE.test(policy.mediaType) }));
+  const jobs = files.map(({ file, policy }) => ({
+    file: join(clientDir, file),
+    compressible: COMPRESSIBLE.test(policy.mediaType),
+  }));
   const hashes = jobs.map(({ file }) => hashOfWhole(file, kept));
-  const unknown = entriesOf({ files: jobs.filter((_, at) => hashes[at] === undefined) }, new Set(kept.bodies.keys()));
+  const unknown = entriesOf(
+    { files: jobs.filter((_, at) => hashes[at] === undefined) },
+    new Set(kept.bodies.keys()),
+  );
   const arena = await open(join(outDir, buildFiles.arena), 'w');
   const writer = arenaWriter(arena.fd);
   let offset = 0;
   try {
     for (const [at, { path, policy }] of files.entries()) {
       const known = hashes[at];
-      const { hash, packed }: Entry = known === undefined ? (await unknown.next()).value! : { hash: known };
+      const { hash, packed }: Entry =
+        known === undefined ? (await unknown.next()).value! : { hash: known };
       if (!bodiesOf.has(hash)) {
         const had = packed ? undefined : kept.bodies.get(hash)!;
         const lengths = packed?.lengths ?? had!.lengths;

@@ -1,35 +1,55 @@
 import { Command } from 'commander';
-import { compareRegistries, formatFault, loadRegistry, RegistryError } from '../registry/index.ts';
-import { serviceRules } from '../service-rules.ts';
+import { compareRegistries } from '../registry/compare.ts';
+import { formatFault, RegistryError } from '../registry/fault.ts';
+import { loadRegistry } from '../registry/index.ts';
+import { serviceRules } from '../build/service-rules.ts';
 import { commandSettings } from './command-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 
 const program = new Command('npm run check --')
-  .description('Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one.')
+  .description(
+    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one.',
+  )
   .argument('[folder]', 'registry folder; REGISTRY_DIR when left out, else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
-  .addHelpText('after', '\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run check\n  npm run -s check -- --json\n  REGISTRY_DIR=../our-network npm run check\n  npm run check -- --diff origin/main',
+  )
   .parse();
 
 const folder = program.args[0] ?? commandSettings('registryDir').registryDir;
 const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
-const print = (lines: readonly string[], data: unknown) => process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
+const print = (lines: readonly string[], data: unknown) =>
+  process.stdout.write(
+    json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+  );
 
 try {
   const registry = loadRegistry(folder, serviceRules);
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
-    print([`${folder}: ${registry.subsites.length} subsites, ${actions} actions, ${registry.pages.length} pages, no faults.`], []);
+    print(
+      [
+        `${folder}: ${registry.subsites.length} subsites, ${actions} actions, ${registry.pages.length} pages, no faults.`,
+      ],
+      [],
+    );
   } else {
     const changes = compareRegistries(registryAtRevision(folder, diff), registry);
-    const lines = changes.map(({ where, change, breaking }) => `${where}: ${change}${breaking ? ' (breaking)' : ''}`);
+    const lines = changes.map(
+      ({ where, change, breaking }) => `${where}: ${change}${breaking ? ' (breaking)' : ''}`,
+    );
     print(lines.length ? lines : [`Nothing changes for agents since ${diff}.`], changes);
   }
 } catch (error) {
   if (error instanceof RegistryError) {
     if (json) print([], error.faults);
-    else process.stderr.write(`${error.faults.map(formatFault).join('\n')}\n${error.faults.length} ${error.faults.length === 1 ? 'fault' : 'faults'}.\n`);
+    else
+      process.stderr.write(
+        `${error.faults.map(formatFault).join('\n')}\n${error.faults.length} ${error.faults.length === 1 ? 'fault' : 'faults'}.\n`,
+      );
   } else if (error instanceof RevisionError) process.stderr.write(`${error.message}\n`);
   else throw error;
   process.exitCode = 1;

@@ -1,21 +1,38 @@
 import { Command, Option } from 'commander';
 import { DatabaseUnavailable } from '../../db/index.ts';
-import { DoorsError, type DoorsReport, type Intent, makeIntent, tryDoors } from '../doors/index.ts';
+import {
+  DoorsError,
+  type DoorsReport,
+  type Intent,
+  makeIntent,
+  tryDoors,
+} from './one-intent/index.ts';
 import { SettingsError } from '../settings.ts';
 import { type LeadCount, openLeadCount } from './lead-count.ts';
+import { nameDatabase } from './name-database.ts';
 
 const NOT_ONE = 1;
 const MISUSED = 2;
 
 const program = new Command('npm run doors --')
-  .description('Sends one intent through every door of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.')
+  .description(
+    'Sends one intent through every door of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
+  )
   .argument('<url>', 'origin of the service, for example http://localhost:4321')
-  .option('--action <subsite.verb>', 'action to submit; the first capability without dates when left out')
+  .option(
+    '--action <subsite.verb>',
+    'action to submit; the first capability without dates when left out',
+  )
   .addOption(new Option('--key <key>', 'bearer key for the door of tasks').env('KEY'))
-  .addOption(new Option('--times <n>', 'times through each door, cut and whole').default(3).argParser(Number))
+  .addOption(
+    new Option('--times <n>', 'times through each door, cut and whole')
+      .default(3)
+      .argParser(Number),
+  )
   .option('--count', 'count the rows in the database of the settings (DATABASE_URL) too')
   .option('--allow-remote', 'take an address of another machine; a lead is filed there')
   .option('--json', 'print the report as JSON')
+  .option('--quiet', 'do not name the database of --count on the standard error stream')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
   .addHelpText(
     'after',
@@ -38,27 +55,78 @@ function fail(sentence: string, code: number): never {
   process.exit(code);
 }
 
-const isLoopback = ({ hostname }: URL) => hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+const isLoopback = ({ hostname }: URL) =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-function table({ subsite, action, doors, receipts, readable, leftOut }: DoorsReport, rows: number | undefined): string {
-  const lines = doors.map(({ door, cut, receipts: given, later, refused }) => [door, cut, given, later, Object.entries(refused).map(([what, count]) => `${what} × ${count}`).join(', ') || '0'].map(String));
+function table(
+  { subsite, action, doors, receipts, readable, leftOut }: DoorsReport,
+  rows: number | undefined,
+): string {
+  const lines = doors.map(({ door, cut, receipts: given, later, refused }) =>
+    [
+      door,
+      cut,
+      given,
+      later,
+      Object.entries(refused)
+        .map(([what, count]) => `${what} × ${count}`)
+        .join(', ') || '0',
+    ].map(String),
+  );
   const head = ['door', 'cut', 'receipts', 'later', 'refused'];
-  const widths = head.map((name, column) => Math.max(name.length, ...lines.map((line) => line[column]!.length)));
-  const write = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
-  const counted = rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
-  return [`${subsite}.${action}`, write(head), ...lines.map(write), ...leftOut, `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`, ''].join('\n');
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...lines.map((line) => line[column]!.length)),
+  );
+  const write = (line: readonly string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  const counted =
+    rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
+  return [
+    `${subsite}.${action}`,
+    write(head),
+    ...lines.map(write),
+    ...leftOut,
+    `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`,
+    '',
+  ].join('\n');
 }
 
 async function run(): Promise<number> {
-  const { action, key, times, count, allowRemote, json } = program.opts<{ action?: string; key?: string; times: number; count?: boolean; allowRemote?: boolean; json?: boolean }>();
+  const { action, key, times, count, allowRemote, json, quiet } = program.opts<{
+    action?: string;
+    key?: string;
+    times: number;
+    count?: boolean;
+    allowRemote?: boolean;
+    json?: boolean;
+    quiet?: boolean;
+  }>();
   const given = program.args[0]!;
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) fail('The url must be an absolute http: or https: address, for example http://localhost:4321.', MISUSED);
-  if (!Number.isInteger(times) || times < 1 || times > 1000) fail('--times must be a whole number from 1 to 1000.', MISUSED);
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    fail(
+      'The url must be an absolute http: or https: address, for example http://localhost:4321.',
+      MISUSED,
+    );
+  if (!Number.isInteger(times) || times < 1 || times > 1000)
+    fail('--times must be a whole number from 1 to 1000.', MISUSED);
   const url = new URL(given);
-  if (!isLoopback(url) && !allowRemote) fail('This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.', MISUSED);
+  if (!isLoopback(url) && !allowRemote)
+    fail(
+      'This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.',
+      MISUSED,
+    );
+  if (count && !quiet) nameDatabase();
   const database = count ? await openLeadCount() : undefined;
   try {
-    return await tryAndPrint(url.origin, await makeIntent(url.origin, action), { times, key, database, json });
+    return await tryAndPrint(url.origin, await makeIntent(url.origin, action), {
+      times,
+      key,
+      database,
+      json,
+    });
   } finally {
     await database?.close();
   }
@@ -72,16 +140,32 @@ interface Asked {
 }
 
 /** Sends the intent, prints what came of it and gives the exit code. */
-async function tryAndPrint(origin: string, intent: Intent, { times, key, database, json }: Asked): Promise<number> {
+async function tryAndPrint(
+  origin: string,
+  intent: Intent,
+  { times, key, database, json }: Asked,
+): Promise<number> {
   const report = await tryDoors(origin, intent, { times, key });
   const rows = await database?.of(intent.contact.email);
   const one = report.one && (rows === undefined || rows === 1);
-  process.stdout.write(json ? `${JSON.stringify({ ...report, ...(rows !== undefined && { rows }), one }, null, 2)}\n` : table(report, rows));
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ...report, ...(rows !== undefined && { rows }), one }, null, 2)}\n`
+      : table(report, rows),
+  );
   return one ? 0 : NOT_ONE;
 }
 
-const isForPeople = (error: unknown): error is Error => error instanceof DoorsError || error instanceof SettingsError || error instanceof DatabaseUnavailable;
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof DoorsError ||
+  error instanceof SettingsError ||
+  error instanceof DatabaseUnavailable;
 
 run()
   .then((code) => (process.exitCode = code))
-  .catch((error: unknown) => fail(isForPeople(error) ? error.message : String((error as Error).stack ?? error), isForPeople(error) ? MISUSED : NOT_ONE));
+  .catch((error: unknown) =>
+    fail(
+      isForPeople(error) ? error.message : String((error as Error).stack ?? error),
+      isForPeople(error) ? MISUSED : NOT_ONE,
+    ),
+  );

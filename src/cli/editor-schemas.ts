@@ -3,5 +3,6 @@ import { editorSchema, editorSchemas } from '../registry/schema.ts';
 
 // Run by `npm run schemas` after a change to src/registry; a test compares the files with what this would write.
 mkdirSync('registry/schema', { recursive: true });
-for (const name of Object.keys(editorSchemas)) writeFileSync(`registry/schema/${name}.json`, editorSchema(name));
+for (const name of Object.keys(editorSchemas))
+  writeFileSync(`registry/schema/${name}.json`, editorSchema(name));
 process.stdout.write(`Wrote ${Object.keys(editorSchemas).length} schemas to registry/schema.\n`);

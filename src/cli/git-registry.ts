@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readRegistry, type Registry } from '../registry/index.ts';
+import { readRegistry } from '../registry/read.ts';
+import type { Registry } from '../site/registry.ts';
 
 const git = (folder: string, args: string[], input?: string) =>
-  execFileSync('git', args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] });
+  execFileSync('git', args, {
+    cwd: folder,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 
 /** A revision that cannot be read; the message says why in one sentence. */
 export class RevisionError extends Error {}
@@ -10,7 +17,7 @@ export class RevisionError extends Error {}
 /** Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a line feed. */
 function contents(batch: Buffer, count: number): string[] {
   const texts: string[] = [];
-  for (let at = 0; texts.length < count; ) {
+  for (let at = 0; texts.length < count;) {
     const end = batch.indexOf('\n', at);
     const size = Number(batch.toString('utf8', at, end).split(' ')[2]);
     texts.push(batch.toString('utf8', end + 1, end + 1 + size));
@@ -30,16 +37,32 @@ export function registryAtRevision(folder: string, revision: string): Registry {
     git(folder, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
     listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
   } catch {
-    throw new RevisionError(`${revision} is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.`);
+    throw new RevisionError(
+      `${revision} is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.`,
+    );
   }
   const files = listing
     .split('\0')
     .filter(Boolean)
     .map((line) => /^\d+ blob (\w+)\t(.+)$/.exec(line))
     .flatMap((match) => (match ? [{ object: match[1]!, file: match[2]! }] : []))
-    .filter(({ file }) => !file.startsWith('schema/') && !file.split('/').some((part) => part.startsWith('.')));
-  if (!files.length) throw new RevisionError(`${folder} had no files at ${revision}. Choose a later revision.`);
-  const batch = execFileSync('git', ['cat-file', '--batch'], { cwd: folder, input: files.map(({ object }) => object).join('\n'), maxBuffer: 1 << 30 });
+    .filter(
+      ({ file }) =>
+        !file.startsWith('schema/') && !file.split('/').some((part) => part.startsWith('.')),
+    );
+  if (!files.length)
+    throw new RevisionError(`${folder} had no files at ${revision}. Choose a later revision.`);
+  const batch = execFileSync('git', ['cat-file', '--batch'], {
+    cwd: folder,
+    input: files.map(({ object }) => object).join('\n'),
+    maxBuffer: 1 << 30,
+  });
   const root = `${revision}:${folder}`;
-  return readRegistry(root, contents(batch, files.length).map((text, index) => ({ file: `${root}/${files[index]!.file}`, text })));
+  return readRegistry(
+    root,
+    contents(batch, files.length).map((text, index) => ({
+      file: `${root}/${files[index]!.file}`,
+      text,
+    })),
+  );
 }

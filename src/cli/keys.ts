@@ -1,15 +1,21 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { creditKey, createKey, KeyFault, type KeyRecord, listKeys, revokeKey, showKey } from '../operations/keys.ts';
+import {
+  creditKey,
+  createKey,
+  KeyFault,
+  type KeyRecord,
+  listKeys,
+  revokeKey,
+  showKey,
+} from '../keys/keys.ts';
+import { closeAllInboxes } from '../keys/inbox-session.ts';
+import { renewLinkSecret } from '../leads/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
-import { endWithReader, withExamples } from './output.ts';
+import { namesDatabase } from './name-database.ts';
+import { endWithReader, printerOf, withExamples } from './output.ts';
 import { verifyGiven } from './verify-receipt.ts';
-import { exitCodes, isForPeople, withContext } from './with-context.ts';
-
-/** Prints lines for people, or with --json one value for programs. */
-function print(lines: readonly string[], value: unknown): void {
-  process.stdout.write(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
-}
+import { exitCodes, isForPeople, readingContext, withContext } from './with-context.ts';
 
 /** A name as one line: those of older keys may hold what moves a terminal’s cursor. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
@@ -26,17 +32,21 @@ const describe = (key: KeyRecord): string[] => [
 function readExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
-  if (!time) throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
+  if (!time)
+    throw new InvalidArgumentError('Write days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
 
 function readAmount(text: string): string {
-  if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('Write an amount such as 25 or 12.50.');
+  if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('Write an amount such as 25 or 12.50.');
   return text;
 }
 
 const program = new Command('npm run keys --')
-  .description('Bearer keys of agents, their credits, and receipts of their tasks.')
+  .description(
+    'Bearer keys of agents, their credits, receipts of their tasks, and the secret of answer links.',
+  )
   .option('--json', 'print JSON')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
   .addHelpText(
@@ -50,15 +60,25 @@ Examples:
   npm run -s keys -- list --json | jq        # -s keeps npm’s own lines out
   npm run keys -- credit k3m9p2x7ab 25.00
   npm run keys -- revoke k3m9p2x7ab
+  npm run keys -- rotate-links               # after a mailbox with answer links was exposed
   openssl genpkey -algorithm ed25519 -out receipts.pem    # for RECEIPT_SIGNING_KEY_FILE
   openssl pkey -in receipts.pem -pubout -out receipts.pub
   npm run keys -- verify-receipt task.json --public-key receipts.pub`,
   );
+namesDatabase(program, ['verify-receipt']);
+const print = printerOf(program);
 
-withExamples(program.command('create'), `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`, 'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30')
+withExamples(
+  program.command('create'),
+  `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`,
+  'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30',
+)
   .description('makes a key and shows it once')
   .argument('<name>', 'who uses it')
-  .requiredOption('--scope <scope...>', 'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox')
+  .requiredOption(
+    '--scope <scope...>',
+    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox',
+  )
   .option('--expires <when>', 'days such as 90d, or a date; never when left out', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
     withContext(async (context) => {
@@ -70,7 +90,7 @@ withExamples(program.command('create'), `npm run keys -- create "Acme agent" --s
 withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -- list --json | jq')
   .description('lists all keys')
   .action(() =>
-    withContext(async (context) => {
+    readingContext(async (context) => {
       const keys = await listKeys(context);
       print(keys.length ? keys.flatMap(describe) : ['There are no keys yet.'], keys);
     }),
@@ -80,9 +100,15 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   .description('shows a key with its credits')
   .argument('<key>', 'its id')
   .action((id: string) =>
-    withContext(async (context) => {
+    readingContext(async (context) => {
       const key = await showKey(id, context);
-      print([...describe(key), `  credits   ${key.credits.available} available, ${key.credits.reserved} reserved`], key);
+      print(
+        [
+          ...describe(key),
+          `  credits   ${key.credits.available} available, ${key.credits.reserved} reserved`,
+        ],
+        key,
+      );
     }),
   );
 
@@ -96,29 +122,79 @@ withExamples(program.command('revoke'), 'npm run keys -- revoke k3m9p2x7ab')
     }),
   );
 
-withExamples(program.command('credit'), 'npm run keys -- credit k3m9p2x7ab 25.00', 'npm run keys -- credit k3m9p2x7ab -- -5')
+withExamples(
+  program.command('credit'),
+  'npm run keys -- credit k3m9p2x7ab 25.00',
+  'npm run keys -- credit k3m9p2x7ab -- -5',
+)
   .description('gives a key credits, or with a minus takes back such as are not reserved')
   .argument('<key>', 'its id')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
   .action((id: string, amount: string) =>
     withContext(async (context) => {
       const key = await creditKey(id, amount, context);
-      print([`${key.id} has ${key.credits.available} available and ${key.credits.reserved} reserved.`], key);
+      print(
+        [`${key.id} has ${key.credits.available} available and ${key.credits.reserved} reserved.`],
+        key,
+      );
     }),
   );
 
-withExamples(program.command('verify-receipt'), 'npm run keys -- verify-receipt task.json --public-key receipts.pub')
+withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
+  .description(
+    'renews the secret of answer links: all sent so far stop working; ends inbox sessions',
+  )
+  .action(() =>
+    withContext(async (context) => {
+      if (context.linkSecret !== undefined)
+        throw new KeyFault(
+          'LINK_SECRET signs the links. Give it a new value and restart the service, or remove it and run this again.',
+        );
+      await renewLinkSecret(context);
+      const sessions = await closeAllInboxes(context);
+      print(
+        [
+          'The link secret is new. Answer links sent so far no longer work.',
+          `Inbox sessions ended: ${sessions}.`,
+          'To send a provider new links: npm run leads -- redeliver <reference>',
+        ],
+        { rotated: true, sessionsEnded: sessions },
+      );
+    }),
+  );
+
+withExamples(
+  program.command('verify-receipt'),
+  'npm run keys -- verify-receipt task.json --public-key receipts.pub',
+)
   .description('checks a signed receipt offline')
-  .argument('<receipt>', 'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input')
-  .option('--public-key <file>', 'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out')
+  .argument(
+    '<receipt>',
+    'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input',
+  )
+  .option(
+    '--public-key <file>',
+    'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out',
+  )
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();
-    const claims = await verifyGiven(receipt, publicKey ?? (receiptSigningKey && { privatePem: receiptSigningKey }));
-    print(['The receipt is valid.', ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`)], { valid: true, claims });
+    const claims = await verifyGiven(
+      receipt,
+      publicKey ?? (receiptSigningKey && { privatePem: receiptSigningKey }),
+    );
+    print(
+      [
+        'The receipt is valid.',
+        ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`),
+      ],
+      { valid: true, claims },
+    );
   });
 
 endWithReader();
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.stderr.write(
+    `${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`,
+  );
   process.exitCode = exitCodes.refused;
 });

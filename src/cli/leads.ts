@@ -1,20 +1,19 @@
 import { Command } from 'commander';
 import { BackupRefused } from '../../db/backup.ts';
-import { Problem } from '../operations/index.ts';
+import { Problem } from '../operation/problem.ts';
 import { addChanging } from './leads/change.ts';
+import { addDeleting } from './leads/delete.ts';
 import { addReading } from './leads/read.ts';
 import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
-import { endWithReader } from './output.ts';
+import { namesDatabase } from './name-database.ts';
+import { endWithReader, printerOf } from './output.ts';
 import { exitCodes, isForPeople } from './with-context.ts';
 
-/** Prints lines for people, or with --json one value for programs. */
-function print(lines: readonly string[], value: unknown): void {
-  process.stdout.write(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
-}
-
 const program = new Command('npm run leads --')
-  .description('Leads: what came in, what became of it, and what is kept. The server may run beside these commands.')
+  .description(
+    'Leads: what came in, what became of it, and what is kept. The server may run beside these commands.',
+  )
   .option('--json', 'print JSON')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
   .addHelpText(
@@ -36,8 +35,11 @@ Examples:
   npm run leads -- backup backups/monday.db`,
   );
 
+namesDatabase(program);
+const print = printerOf(program);
 addReading(program, print);
 addChanging(program, print);
+addDeleting(program, print);
 addTables(program, print);
 addSafekeeping(program, print);
 

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { stringify } from 'yaml';
-import { formatFault, readRegistry, readSources, RegistryError } from '../registry/index.ts';
+import { formatFault, RegistryError } from '../registry/fault.ts';
+import { readRegistry } from '../registry/read.ts';
+import { readSources } from '../registry/index.ts';
 import { NETWORK_TOOLS } from '../registry/rules/references.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
@@ -34,8 +36,18 @@ function startingSubsite(name: string, today: string): string {
         respondWithinHours: 24,
         retentionDays: 365,
         fields: {
-          zip: { type: 'zip', required: true, description: 'ZIP code of the place of service.', example: '33701' },
-          notes: { type: 'string', required: false, description: 'What is needed.', example: 'A few words about the job.' },
+          zip: {
+            type: 'zip',
+            required: true,
+            description: 'ZIP code of the place of service.',
+            example: '33701',
+          },
+          notes: {
+            type: 'string',
+            required: false,
+            description: 'What is needed.',
+            example: 'A few words about the job.',
+          },
         },
       },
     ],
@@ -45,8 +57,10 @@ function startingSubsite(name: string, today: string): string {
 
 /** What keeps a record from being written, a sentence or a fault a line: it must pass the check beside the records that are there. */
 function whyNot(name: string, text: string, folder: string, file: string): string[] {
-  if (!key.safeParse(name).success) return ['The name is not a key. Use lower case letters, digits and single hyphens.'];
-  if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json'))) return [`${file} exists already. Choose another name or edit that file.`];
+  if (!key.safeParse(name).success)
+    return ['The name is not a key. Use lower case letters, digits and single hyphens.'];
+  if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
+    return [`${file} exists already. Choose another name or edit that file.`];
   const faultsWith = (more: readonly Source[]): string[] => {
     try {
       readRegistry(folder, [...readSources(folder), ...more]);
@@ -64,24 +78,35 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
 }
 
-const program = new Command('npm run new --').description('Writes a starting record into the registry.');
+const program = new Command('npm run new --').description(
+  'Writes a starting record into the registry.',
+);
 program
   .command('subsite')
-  .description('Writes subsites/<name>.yaml into the registry, a record that passes the check, to be filled in.')
+  .description(
+    'Writes subsites/<name>.yaml into the registry, a record that passes the check, to be filled in.',
+  )
   .argument('<name>', 'short key: lower case letters, digits and hyphens')
   .option('--registry <folder>', 'registry folder; REGISTRY_DIR when left out, else registry')
   .addHelpText('after', '\nExample:\n  npm run new -- subsite gutter-cleaning')
-  .action((name: string, { registry = commandSettings('registryDir').registryDir }: { registry?: string }) => {
-    const file = join(registry, 'subsites', `${name}.yaml`);
-    const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
-    const faults = existsSync(registry) ? whyNot(name, text, registry, file) : [`${registry} is no folder. Name the folder of the registry.`];
-    if (faults.length) {
-      process.stderr.write(`${faults.join('\n')}\n`);
-      process.exitCode = 1;
-      return;
-    }
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    process.stdout.write(`Wrote ${file}. Fill it in, then run npm run check.\n`);
-  });
+  .action(
+    (
+      name: string,
+      { registry = commandSettings('registryDir').registryDir }: { registry?: string },
+    ) => {
+      const file = join(registry, 'subsites', `${name}.yaml`);
+      const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
+      const faults = existsSync(registry)
+        ? whyNot(name, text, registry, file)
+        : [`${registry} is no folder. Name the folder of the registry.`];
+      if (faults.length) {
+        process.stderr.write(`${faults.join('\n')}\n`);
+        process.exitCode = 1;
+        return;
+      }
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      process.stdout.write(`Wrote ${file}. Fill it in, then run npm run check.\n`);
+    },
+  );
 await program.parseAsync();

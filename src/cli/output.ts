@@ -1,5 +1,18 @@
 import type { Command } from 'commander';
 
+/** Prints lines for people, or one value for programs. */
+export type Print = (lines: readonly string[], value: unknown) => void;
+
+/** What a program prints with: lines, or with its option --json the value. */
+export const printerOf =
+  (program: Command): Print =>
+  (lines, value) =>
+    void process.stdout.write(
+      program.opts<{ json?: boolean }>().json
+        ? `${JSON.stringify(value, null, 2)}\n`
+        : lines.map((line) => `${line}\n`).join(''),
+    );
+
 /** Has a command end in peace when whoever reads its output, such as head, has read enough. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,4 +22,8 @@ export function endWithReader(): void {
 }
 
 /** Shows examples below the help of a command. */
-export const withExamples = (command: Command, ...examples: readonly string[]): Command => command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
+export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
+  command.addHelpText(
+    'after',
+    `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
+  );

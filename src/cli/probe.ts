@@ -1,20 +1,26 @@
 import { Command, Option } from 'commander';
 import { buildFiles } from '../build/arena.ts';
-import { probe } from '../probe/index.ts';
+import { releaseOf } from '../build/releases.ts';
+import { probe } from './probe/index.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
 
 const program = new Command('npm run probe --')
-  .description('Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one.')
+  .description(
+    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one.',
+  )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
-  .option('--build <folder>', 'folder of the build', commandSettings('outDir').outDir)
+  .option('--build <folder>', 'folder of the release', releaseOf(commandSettings('outDir').outDir))
   .addOption(new Option('--concurrency <n>', 'requests at a time').default(8).argParser(Number))
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Examples:
   npm run probe -- http://localhost:4321
   npm run -s probe -- https://example.com --json
-  OUT_DIR=dist npm run probe -- https://example.com --concurrency 2`)
+  OUT_DIR=dist npm run probe -- https://example.com --concurrency 2`,
+  )
   .parse();
 
 const fail = (sentence: string): never => {
@@ -22,15 +28,23 @@ const fail = (sentence: string): never => {
   process.exit(1);
 };
 
-const { json, build, concurrency } = program.opts<{ json?: boolean; build: string; concurrency: number }>();
+const { json, build, concurrency } = program.opts<{
+  json?: boolean;
+  build: string;
+  concurrency: number;
+}>();
 const given = program.args[0]!;
-if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) fail('The url must be an absolute http: or https: address, for example https://example.com.');
-if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) fail('--concurrency must be a whole number from 1 to 64.');
+if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+  fail('The url must be an absolute http: or https: address, for example https://example.com.');
+if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+  fail('--concurrency must be a whole number from 1 to 64.');
 const arena = (() => {
   try {
     return openArena(build);
   } catch {
-    return fail(`There is no build in ${build} (${buildFiles.index} is missing or of another format). Run npm run build with the settings of the deployment.`);
+    return fail(
+      `There is no build in ${build} (${buildFiles.index} is missing or of another format). Run npm run build with the settings of the deployment.`,
+    );
   }
 })();
 
@@ -38,6 +52,8 @@ const { checked, faults } = await probe(arena, new URL(given).origin, { concurre
 if (json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
 else {
   for (const { path, problem } of faults) process.stdout.write(`${path}: ${problem}\n`);
-  process.stdout.write(`${checked} addresses checked, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.\n`);
+  process.stdout.write(
+    `${checked} addresses checked, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.\n`,
+  );
 }
 process.exit(faults.length ? 1 : 0);

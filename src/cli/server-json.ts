@@ -6,18 +6,23 @@ import { Command } from 'commander';
 import { registryFaults, serverJson, type ServerJson } from '../artifacts/server.json.ts';
 import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
-import { RegistryError } from '../registry/index.ts';
+import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
 
 const FAULTY = 1;
 const MISUSED = 2;
 
 const program = new Command('npm run server-json --')
-  .description('Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.')
+  .description(
+    'Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.',
+  )
   .option('--schema <file>', 'a copy of the registry’s server.schema.json to check against too')
   .option('--write <folder>', 'write each entry into this folder, for mcp-publisher')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
-  .addHelpText('after', `\nExit codes: 0 no fault, ${FAULTY} a fault, ${MISUSED} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`)
+  .addHelpText(
+    'after',
+    `\nExit codes: 0 no fault, ${FAULTY} a fault, ${MISUSED} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+  )
   .parse();
 
 const { schema, write } = program.opts<{ schema?: string; write?: string }>();
@@ -33,18 +38,29 @@ function schemaFaults(file: string): (entry: unknown) => string[] {
     try {
       return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
     } catch {
-      throw new Misuse('--schema must be a file with a JSON Schema of draft-07, such as the MCP registry’s server.schema.json.');
+      throw new Misuse(
+        '--schema must be a file with a JSON Schema of draft-07, such as the MCP registry’s server.schema.json.',
+      );
     }
   };
   const validate = compiled();
-  return (entry) => (validate(entry) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'}: ${message}.`));
+  return (entry) =>
+    validate(entry)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message }) => `${instancePath || '/'}: ${message}.`,
+        );
 }
 
 try {
-  if (!existsSync(readBuildSettings().registryDir)) throw new Misuse('REGISTRY_DIR: there is no such folder. Write the folder of the registry.');
+  if (!existsSync(readBuildSettings().registryDir))
+    throw new Misuse('REGISTRY_DIR: there is no such folder. Write the folder of the registry.');
   const site = buildSite();
   const entries = serverJson.keys(site);
-  if (!entries.length) throw new Misuse('DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Leave DYNAMIC out.');
+  if (!entries.length)
+    throw new Misuse(
+      'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Leave DYNAMIC out.',
+    );
   const check = schema === undefined ? () => [] : schemaFaults(schema);
   for (const key of entries) {
     const [path] = serverJson.paths(key, site);
@@ -52,14 +68,23 @@ try {
     const entry = JSON.parse(text) as ServerJson;
     const faults = [...check(entry), ...registryFaults(entry)];
     if (faults.length) process.exitCode = FAULTY;
-    process.stdout.write(faults.length ? faults.map((fault) => `${path}: ${fault}\n`).join('') : `${path}: ${entry.name} ${entry.version}, no faults.\n`);
+    process.stdout.write(
+      faults.length
+        ? faults.map((fault) => `${path}: ${fault}\n`).join('')
+        : `${path}: ${entry.name} ${entry.version}, no faults.\n`,
+    );
     if (write === undefined) continue;
     const file = join(write, entry.name.split('/')[1]!, 'server.json');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 } catch (error) {
-  if (!(error instanceof RegistryError || error instanceof SettingsError || error instanceof Misuse)) throw error;
+  if (!(
+    error instanceof RegistryError ||
+    error instanceof SettingsError ||
+    error instanceof Misuse
+  ))
+    throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = error instanceof RegistryError ? FAULTY : MISUSED;
 }

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { digestOf } from '../operations/lead-input.ts';
-import { KeyFault } from '../operations/keys.ts';
-import { publicPemOf, verifyReceipt } from '../operations/receipt-signature.ts';
+import { digestOf } from '../leads/lead-input.ts';
+import { KeyFault } from '../keys/keys.ts';
+import { publicPemOf, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,9 @@ function readFile(path: string, what: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
-    throw new KeyFault(`The file of the ${what} cannot be read. Give the path of a file that is there.`);
+    throw new KeyFault(
+      `The file of the ${what} cannot be read. Give the path of a file that is there.`,
+    );
   }
 }
 
@@ -25,30 +27,43 @@ function readGiven(given: string): { jws: string; said?: Claims } {
   try {
     said = JSON.parse(text);
   } catch {
-    throw new KeyFault('The file holds neither a JWS nor JSON. Give the JWS, the receipt or the task as it was answered.');
+    throw new KeyFault(
+      'The file holds neither a JWS nor JSON. Give the JWS, the receipt or the task as it was answered.',
+    );
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) throw new KeyFault('The JSON is no receipt and no task. Give one object as it was answered.');
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    throw new KeyFault('The JSON is no receipt and no task. Give one object as it was answered.');
   const { jws, receipt } = said as { jws?: unknown; receipt?: { jws?: unknown } | null };
   const signed = jws ?? receipt?.jws;
-  if (typeof signed !== 'string') throw new KeyFault('This receipt is not signed: it has no jws. The service signs where RECEIPT_SIGNING_KEY is set.');
+  if (typeof signed !== 'string')
+    throw new KeyFault(
+      'This receipt is not signed: it has no jws. The service signs where RECEIPT_SIGNING_KEY is set.',
+    );
   return { jws: signed, said: said as Claims };
 }
 
 /** The public key in a file, as PEM. */
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
-  if (/PRIVATE KEY-----/.test(text)) throw new KeyFault('This is a private key. Give its public half: openssl pkey -in <file> -pubout.');
+  if (/PRIVATE KEY-----/.test(text))
+    throw new KeyFault(
+      'This is a private key. Give its public half: openssl pkey -in <file> -pubout.',
+    );
   let key: KeyObject | undefined;
   try {
     key = createPublicKey(text);
   } catch {
     // Said below, as of any text that is no such key.
   }
-  if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----')) throw new KeyFault('The file holds no Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.');
+  if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
+    throw new KeyFault(
+      'The file holds no Ed25519 public key in PEM (SPKI), which begins with -----BEGIN PUBLIC KEY-----.',
+    );
   return text;
 }
 
-const same = (one: unknown, other: unknown): boolean => digestOf({ value: one }) === digestOf({ value: other });
+const same = (one: unknown, other: unknown): boolean =>
+  digestOf({ value: one }) === digestOf({ value: other });
 
 /** Members of a task that its receipt states under the same name. */
 const OF_TASK = ['taskId', 'capability', 'status'] as const;
@@ -58,13 +73,23 @@ function falsified(said: Claims, claims: Claims): string[] {
   const isTask = said['receipt'] !== undefined;
   const { jws: _, ...receipt } = (isTask ? said['receipt'] : said) as Claims;
   const at = isTask ? 'receipt.' : '';
-  const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])].filter((name) => !same(receipt[name] ?? null, claims[name] ?? null)).map((name) => `${at}${name}`);
+  const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])]
+    .filter((name) => !same(receipt[name] ?? null, claims[name] ?? null))
+    .map((name) => `${at}${name}`);
   if (!isTask) return places;
   places.push(...OF_TASK.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
   // A result is kept for thirty days only; a task that has none any more is as good.
-  if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest']) places.push('result');
+  if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
+    places.push('result');
   const { amount, currency } = (said['charge'] ?? {}) as Claims;
-  if (said['charge'] !== undefined && !same([amount ?? null, currency ?? null], [claims['amount'] ?? null, claims['currency'] ?? null])) places.push('charge');
+  if (
+    said['charge'] !== undefined &&
+    !same(
+      [amount ?? null, currency ?? null],
+      [claims['amount'] ?? null, claims['currency'] ?? null],
+    )
+  )
+    places.push('charge');
   return places;
 }
 
@@ -73,14 +98,21 @@ function falsified(said: Claims, claims: Claims): string[] {
  * signature must say what was signed. `key` is the path of a public key, or the private key of this service.
  * @throws {KeyFault} which says what is wrong
  */
-export async function verifyGiven(given: string, key: string | { privatePem: string } | undefined): Promise<Claims> {
-  if (!key) throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
+export async function verifyGiven(
+  given: string,
+  key: string | { privatePem: string } | undefined,
+): Promise<Claims> {
+  if (!key)
+    throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
   const { jws, said } = readGiven(given);
   const claims = await verifyReceipt(jws, pem).catch(() => {
     throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
   });
   const places = said ? falsified(said, claims) : [];
-  if (places.length) throw new KeyFault(`The signature is good, but what stands around it was changed: ${places.join(', ')}. Trust the signed claims only.`);
+  if (places.length)
+    throw new KeyFault(
+      `The signature is good, but what stands around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
+    );
   return claims;
 }

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
-import { type Context, createContext } from '../operations/index.ts';
-import { loadRegistry, type Registry, RegistryError, type Site } from '../registry/index.ts';
+import type { Context } from '../operation/context.ts';
+import { createContext } from '../server/create-context.ts';
+import { loadRegistry } from '../registry/index.ts';
+import type { Registry } from '../site/registry.ts';
+import { RegistryError } from '../registry/fault.ts';
+import type { Site } from '../site/site.ts';
+import { releaseOf } from '../build/releases.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
 import { readSettings, type Settings, SettingsError } from '../settings.ts';
@@ -10,7 +15,13 @@ import { readSettings, type Settings, SettingsError } from '../settings.ts';
 export const exitCodes = { refused: 1, misused: 2 } as const;
 
 /** The address of the database, as it is opened. */
-export const databaseOf = ({ databaseUrl: url, databaseAuthToken: authToken }: Settings) => ({ url, ...(authToken && { authToken }) });
+export const databaseOf = ({
+  databaseUrl: url,
+  databaseAuthToken: authToken,
+}: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({
+  url,
+  ...(authToken && { authToken }),
+});
 
 /** The site of the settings. Its registry is read when it is asked for, from the build where there is no folder of it. */
 function siteOf({ registryDir, outDir, siteUrl: base, dynamic }: Settings): Site {
@@ -20,21 +31,52 @@ function siteOf({ registryDir, outDir, siteUrl: base, dynamic }: Settings): Site
     generatedAt: new Date().toISOString(),
     dynamic,
     get registry() {
-      return (registry ??= existsSync(registryDir) ? loadRegistry(registryDir) : readBuiltSite(outDir).registry);
+      return (registry ??= existsSync(registryDir)
+        ? loadRegistry(registryDir)
+        : readBuiltSite(releaseOf(outDir)).registry);
     },
   };
 }
 
+/** Work of a command. */
+type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
+
 /**
- * Runs with the database and the registry of the settings, and closes the database; the server may run beside it.
+ * Runs with the database and the registry of the settings, and closes the database; the server may run beside it. Where
+ * there is no database, one is created.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
  */
-export async function withContext<Result>(work: (context: Context, settings: Settings) => Promise<Result>): Promise<Result> {
+export const withContext = <Result>(work: Work<Result>): Promise<Result> => run(work, false);
+
+/**
+ * As `withContext`, for a command that only reads: it creates no database and changes nothing of the one that is there.
+ * `threaded`: long reads run beside the work, in a thread that takes its time to start.
+ */
+export const readingContext = <Result>(work: Work<Result>, threaded = false): Promise<Result> =>
+  run(work, true, threaded);
+
+async function run<Result>(
+  work: Work<Result>,
+  existing: boolean,
+  threaded = false,
+): Promise<Result> {
   const settings = readSettings();
   const { logLevel, linkSecret } = settings;
-  const database = await openDatabase(databaseOf(settings));
+  const database = await openDatabase({
+    ...databaseOf(settings),
+    existing,
+    threaded,
+  });
   try {
-    return await work(createContext({ site: siteOf(settings), database, log: makeLog(logLevel), ...(linkSecret && { linkSecret }) }), settings);
+    return await work(
+      createContext({
+        site: siteOf(settings),
+        database,
+        log: makeLog(logLevel),
+        ...(linkSecret && { linkSecret }),
+      }),
+      settings,
+    );
   } finally {
     await database.close();
   }
@@ -42,4 +84,10 @@ export async function withContext<Result>(work: (context: Context, settings: Set
 
 /** Whether an error says what is wrong to the person at the command line, without a stack. */
 export const isForPeople = (error: unknown): error is Error =>
-  error instanceof SettingsError || error instanceof DatabaseUnavailable || error instanceof RegistryError || error instanceof SyntaxError || (error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EISDIR', 'EEXIST'].includes(String(error.code)));
+  error instanceof SettingsError ||
+  error instanceof DatabaseUnavailable ||
+  error instanceof RegistryError ||
+  error instanceof SyntaxError ||
+  (error instanceof Error &&
+    'code' in error &&
+    ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EEXIST'].includes(String(error.code)));

@@ -1,4 +1,5 @@
-import type { Registry, Subsite } from '../registry/index.ts';
+import type { Registry } from '../site/registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
 
 /** Most names on one shore of the chart; of a larger network the first with requests are drawn. */
 const MOST_A_SHORE = 30;
@@ -8,13 +9,24 @@ const LONGEST = 26;
 
 /** A subsite’s title as it stands on the chart: without the network’s name, cut where it is long. */
 export function chartName({ title }: Subsite, { network }: Registry): string {
-  const own = title.startsWith(`${network.name} `) ? title.slice(network.name.length + 1) : title.endsWith(` at ${network.name}`) ? title.slice(0, -` at ${network.name}`.length) : title;
+  const own = title.startsWith(`${network.name} `)
+    ? title.slice(network.name.length + 1)
+    : title.endsWith(` at ${network.name}`)
+      ? title.slice(0, -` at ${network.name}`.length)
+      : title;
   return own.length > LONGEST ? `${own.slice(0, LONGEST - 1).trimEnd()}…` : own;
 }
 
 /** The subsites named on the two shores of the network’s chart, those that belong together beside each other. */
-export function chartLabels({ subsites }: Registry): { west: readonly Subsite[]; east: readonly Subsite[]; rows: number } {
-  const order = { product: 0, marketing: 1, misc: 2 } as const satisfies Record<Subsite['category'], number>;
+export function chartLabels({ subsites }: Registry): {
+  west: readonly Subsite[];
+  east: readonly Subsite[];
+  rows: number;
+} {
+  const order = { product: 0, marketing: 1, misc: 2 } as const satisfies Record<
+    Subsite['category'],
+    number
+  >;
   const drawn = [...subsites]
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
     .slice(0, 2 * MOST_A_SHORE)

@@ -1,4 +1,4 @@
-import type { Item } from '../registry/index.ts';
+import type { Item } from '../registry/catalog.ts';
 
 /** An item seen from above; measures in feet. */
 export interface FloorPlan {
@@ -12,7 +12,8 @@ const INCHES = 12;
 function measure({ attributes = {} }: Item, side: 'length' | 'width'): number | undefined {
   const feet = attributes[`${side}_ft`];
   const inches = attributes[`${side}_in`];
-  const value = typeof feet === 'number' ? feet : typeof inches === 'number' ? inches / INCHES : undefined;
+  const value =
+    typeof feet === 'number' ? feet : typeof inches === 'number' ? inches / INCHES : undefined;
   return value !== undefined && value > 0 ? value : undefined;
 }
 

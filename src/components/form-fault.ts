@@ -4,6 +4,8 @@ export interface FormFault {
   verb: string | null;
   /** HTTP status of the refusal. */
   status: number;
+  /** When the form may be sent again, in words; absent where it may be at once. */
+  retryAt?: string | undefined;
   /** What is wrong, one sentence. */
   detail: string;
   /** A JSON Pointer into the body for each fault, and what would be right. */

@@ -7,7 +7,10 @@ const drawings = nodes as unknown as Readonly<Record<string, readonly IconNode[]
 /** Names of all icons of the set. */
 export const iconNames: ReadonlySet<string> = new Set(Object.keys(drawings));
 
-const element = ([tag, attributes]: IconNode) => `<${tag} ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(' ')}/>`;
+const element = ([tag, attributes]: IconNode) =>
+  `<${tag} ${Object.entries(attributes)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(' ')}/>`;
 
 /**
  * SVG elements of an icon on its field of 24 by 24, to be stroked.
@@ -15,6 +18,9 @@ const element = ([tag, attributes]: IconNode) => `<${tag} ${Object.entries(attri
  */
 export function iconDrawing(name: string): string {
   const icon = drawings[name];
-  if (!icon) throw new Error(`${name} is no icon of the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`);
+  if (!icon)
+    throw new Error(
+      `${name} is no icon of the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`,
+    );
   return icon.map(element).join('');
 }

@@ -1,5 +1,5 @@
-import { nearest } from '../registry/nearest.ts';
-import type { Rule } from '../registry/index.ts';
+import { nearest } from '../site/nearest.ts';
+import type { Rule } from '../registry/rules/rule.ts';
 import { iconNames } from './icon-drawing.ts';
 
 /** A record names icons that can be drawn. */
@@ -10,7 +10,11 @@ export const iconRule: Rule = {
     for (const { name, icon } of subsites) {
       if (icon === undefined || iconNames.has(icon)) continue;
       const guess = nearest(icon, [...iconNames]);
-      yield { record: `subsites/${name}`, path: ['icon'], problem: `is no icon of the set. ${guess ? `Did you mean ${guess}?` : 'Choose a name from https://lucide.dev/icons.'}` };
+      yield {
+        record: `subsites/${name}`,
+        path: ['icon'],
+        problem: `is no icon of the set. ${guess ? `Did you mean ${guess}?` : 'Choose a name from https://lucide.dev/icons.'}`,
+      };
     }
   },
 };

@@ -1,8 +1,23 @@
-import type { Registry, Subsite } from '../registry/index.ts';
+import type { Registry } from '../site/registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
 import { themes } from './storefront/themes.ts';
 
 /** Icons that the interface itself uses, by their name in the icon set (Lucide). */
-export const interfaceIcons = ['arrow-right', 'bot', 'calendar-days', 'check', 'clock', 'compass', 'lock', 'mail', 'map-pin', 'phone', 'search', 'tag', 'x'] as const;
+export const interfaceIcons = [
+  'arrow-right',
+  'bot',
+  'calendar-days',
+  'check',
+  'clock',
+  'compass',
+  'lock',
+  'mail',
+  'map-pin',
+  'phone',
+  'search',
+  'tag',
+  'x',
+] as const;
 
 const byType = {
   Article: 'newspaper',
@@ -19,7 +34,16 @@ export const subsiteIcon = (subsite: Subsite): string => subsite.icon ?? byType[
 
 /** Icons of storefronts, where an action makes any. */
 const storefrontIcons = ({ subsites }: Registry): string[] =>
-  subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront')) ? Object.values(themes).map(({ icon }) => icon) : [];
+  subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront'))
+    ? Object.values(themes).map(({ icon }) => icon)
+    : [];
 
 /** Every icon that the pages of a network show, sorted. */
-export const iconsOf = (registry: Registry): string[] => [...new Set([...interfaceIcons, ...registry.subsites.map(subsiteIcon), ...storefrontIcons(registry)])].sort();
+export const iconsOf = (registry: Registry): string[] =>
+  [
+    ...new Set([
+      ...interfaceIcons,
+      ...registry.subsites.map(subsiteIcon),
+      ...storefrontIcons(registry),
+    ]),
+  ].sort();

@@ -1,6 +1,11 @@
 import { Marked } from 'marked';
 
-const slug = (text: string) => text.toLowerCase().replaceAll(/<[^>]+>|&[a-z]+;/g, '').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/<[^>]+>|&[a-z]+;/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 
 /** Inline HTML as the value of an attribute. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
@@ -24,8 +29,11 @@ function renderer(shift: number): Marked {
         return `<h${level} id="${slug(text)}">${text}</h${level}>\n`;
       },
       table(token) {
-        const cell = (tag: string) => (entry: (typeof token.header)[number]) => `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
-        const head = token.header.map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">')).join('');
+        const cell = (tag: string) => (entry: (typeof token.header)[number]) =>
+          `<${tag}>${this.parser.parseInline(entry.tokens)}</${tag}>`;
+        const head = token.header
+          .map((entry) => cell('th')(entry).replace('<th>', '<th scope="col">'))
+          .join('');
         const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
         return `<div class="wide" tabindex="0" role="group" aria-label="${above ? `Table: ${above}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },

@@ -1,4 +1,7 @@
-import { digestOf, pageDigest, recordDigest, type Registry, type Site, type SitePage } from '../registry/index.ts';
+import { digestOf, pageDigest, recordDigest } from '../site/digest.ts';
+import type { Registry } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import type { SitePage } from '../site/pages-of-site.ts';
 import { houseSubsites } from './house-subsites.ts';
 import { hasOwnPictures } from './social-image/choice.ts';
 import { subsiteAbove } from './subsite-above.ts';
@@ -8,7 +11,14 @@ const frames = new WeakMap<Registry, string>();
 /** Digest of what the frame of every page shows of other subsites. */
 function frameDigest(registry: Registry): string {
   let digest = frames.get(registry);
-  if (!digest) frames.set(registry, (digest = digestOf([hasOwnPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])])));
+  if (!digest)
+    frames.set(
+      registry,
+      (digest = digestOf([
+        hasOwnPictures(registry),
+        houseSubsites(registry).map(({ title, url }) => [title, url]),
+      ])),
+    );
   return digest;
 }
 

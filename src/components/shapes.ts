@@ -14,7 +14,8 @@ export function sequence(seed: string): () => number {
 
 export type Point = readonly [x: number, y: number];
 
-const text = (...points: Point[]) => points.map(([x, y]) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`).join(' ');
+const text = (...points: Point[]) =>
+  points.map(([x, y]) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`).join(' ');
 const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
 
 /** SVG path of a smooth closed line around the points. */
@@ -25,7 +26,9 @@ export function closedPath(points: readonly Point[]): string {
 
 /** SVG path of a smooth open line through the middles of the points, from the first to the last. */
 export function openPath(points: readonly Point[]): string {
-  const inner = points.slice(1, -1).map((point, index) => `Q${text(point, middle(point, points[index + 2]!))}`);
+  const inner = points
+    .slice(1, -1)
+    .map((point, index) => `Q${text(point, middle(point, points[index + 2]!))}`);
   return `M${text(points[0]!)}${inner.join('')}L${text(points.at(-1)!)}`;
 }
 
@@ -33,15 +36,32 @@ export function openPath(points: readonly Point[]): string {
  * Rings of an island with its depth contours, from the coast outward: `count` closed paths around (`x`, `y`).
  * `radius` is the mean radius of the coast, `step` the distance between rings.
  */
-export function islandRings(seed: string, { x, y, radius, step, count }: { x: number; y: number; radius: number; step: number; count: number }): string[] {
+export function islandRings(
+  seed: string,
+  {
+    x,
+    y,
+    radius,
+    step,
+    count,
+  }: { x: number; y: number; radius: number; step: number; count: number },
+): string[] {
   const next = sequence(seed);
-  const waves = [2, 3, 4, 5].map((frequency) => ({ frequency, phase: next() * Math.PI * 2, size: (0.55 * (0.4 + next())) / frequency ** 1.15 }));
+  const waves = [2, 3, 4, 5].map((frequency) => ({
+    frequency,
+    phase: next() * Math.PI * 2,
+    size: (0.55 * (0.4 + next())) / frequency ** 1.15,
+  }));
   const POINTS = 28;
   return Array.from({ length: count }, (_, ring) => {
     const calm = 1 / (1 + ring * 0.42);
     const points = Array.from({ length: POINTS }, (_, index): Point => {
       const angle = (index / POINTS) * Math.PI * 2;
-      const wave = waves.reduce((sum, { frequency, phase, size }) => sum + size * calm ** (frequency / 3) * Math.cos(frequency * angle + phase), 0);
+      const wave = waves.reduce(
+        (sum, { frequency, phase, size }) =>
+          sum + size * calm ** (frequency / 3) * Math.cos(frequency * angle + phase),
+        0,
+      );
       const reach = (radius + ring * step) * Math.max(0.45, 1 + wave * 0.62);
       return [x + Math.cos(angle) * reach * 1.12, y + Math.sin(angle) * reach * 0.92];
     });
@@ -52,6 +72,14 @@ export function islandRings(seed: string, { x, y, radius, step, count }: { x: nu
 /** How far a coast that runs down the page lies from its edge at a height: slow bays with small coves. */
 export function coast(seed: string): (y: number) => number {
   const next = sequence(seed);
-  const waves = [620, 290, 150, 74].map((length, index) => ({ length, phase: next() * Math.PI * 2, size: [26, 17, 9, 4][index]! }));
-  return (y) => waves.reduce((sum, { length, phase, size }) => sum + size * Math.sin((y / length) * Math.PI * 2 + phase), 0);
+  const waves = [620, 290, 150, 74].map((length, index) => ({
+    length,
+    phase: next() * Math.PI * 2,
+    size: [26, 17, 9, 4][index]!,
+  }));
+  return (y) =>
+    waves.reduce(
+      (sum, { length, phase, size }) => sum + size * Math.sin((y / length) * Math.PI * 2 + phase),
+      0,
+    );
 }

@@ -9,13 +9,22 @@ export const getStaticPaths: GetStaticPaths = () => {
   const site = buildSite();
   const paths = placements(site).flatMap((placement) => {
     const cacheKey = placement.artifact.digest?.(placement.key, site);
-    return [placement.path, ...placement.aliases].map((path) => ({ params: { artifact: path.slice(1) }, props: { placement }, ...(cacheKey && { cacheKey }) }));
+    return [placement.path, ...placement.aliases].map((path) => ({
+      params: { artifact: path.slice(1) },
+      props: { placement },
+      ...(cacheKey && { cacheKey }),
+    }));
   });
   // What is about a whole network takes the most memory, and comes while the build has used little.
-  return [...paths.filter(({ cacheKey }) => !cacheKey), ...paths.filter(({ cacheKey }) => cacheKey)];
+  return [
+    ...paths.filter(({ cacheKey }) => !cacheKey),
+    ...paths.filter(({ cacheKey }) => cacheKey),
+  ];
 };
 
 const { agentCardKey } = readBuildSettings();
 
 export const GET: APIRoute<{ placement: Placement }> = async ({ props: { placement } }) =>
-  new Response(await documentText(placement, buildSite(), agentCardKey), { headers: { 'content-type': placement.artifact.mediaType } });
+  new Response(await documentText(placement, buildSite(), agentCardKey), {
+    headers: { 'content-type': placement.artifact.mediaType },
+  });

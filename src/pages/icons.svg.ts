@@ -10,4 +10,7 @@ const symbol = (name: string) =>
 
 /** One sprite of the icons that the network’s pages show. */
 export const GET: APIRoute = () =>
-  new Response(`<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(symbol).join('')}</svg>\n`, { headers: { 'content-type': 'image/svg+xml' } });
+  new Response(
+    `<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(symbol).join('')}</svg>\n`,
+    { headers: { 'content-type': 'image/svg+xml' } },
+  );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, fields, type Fields } from './fields.ts';
+import { field, fields, type Fields } from '../fields/fields.ts';
 import { key, line } from './text.ts';
 
 const fieldReference = z.string().min(1);
@@ -22,13 +22,28 @@ export const effect = z.discriminatedUnion('kind', [
     offeringsField: fieldReference.describe('Field with the offerings as JSON text.'),
   }),
   z.strictObject({
-    kind: z.literal('hold').describe('Holds a catalog item for a range of dates until the provider confirms.'),
+    kind: z
+      .literal('hold')
+      .describe('Holds a catalog item for a range of dates until the provider confirms.'),
     catalog: key.describe('Subsite whose catalog holds the items.'),
     itemField: fieldReference.describe('Field that names the item by id.'),
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: z.int().min(1).max(720).describe('Hours until an unconfirmed hold lapses.'),
-    longestDays: z.int().min(1).max(366).default(30).describe('Most days that one hold may take, the first and the last included; 30 when left out.'),
+    furthestDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .default(180)
+      .describe('Most days from today on which a hold may begin; 180 when left out.'),
+    longestDays: z
+      .int()
+      .min(1)
+      .max(366)
+      .default(30)
+      .describe(
+        'Most days that one hold may take, the first and the last included; 30 when left out.',
+      ),
   }),
   z.strictObject({
     kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
@@ -38,19 +53,80 @@ export const effect = z.discriminatedUnion('kind', [
 
 /** How an action appears in the capability catalog, where that differs from the action itself. */
 const capabilityOffer = z.strictObject({
-  fields: z.record(z.string(), field).optional().describe('Field definitions that replace or extend the action’s in the capability’s input.'),
+  fields: z
+    .record(z.string(), field)
+    .optional()
+    .describe('Field definitions that replace or extend the action’s in the capability’s input.'),
   limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
 });
 
 /** The days that a hold takes, said at its date fields: whatever shows or describes the fields says it too. */
-function sayBounds<Value extends { effect?: Effect | undefined; fields: Fields; capability?: { fields?: Fields | undefined } | undefined }>(value: Value): Value {
+function sayBounds<
+  Value extends {
+    effect?: Effect | undefined;
+    fields: Fields;
+    capability?: { fields?: Fields | undefined } | undefined;
+  },
+>(value: Value): Value {
   const { effect, capability } = value;
   if (effect?.kind !== 'hold') return value;
-  const { fromField, toField, longestDays } = effect;
-  const sentences = { [fromField]: 'Today or later.', [toField]: `At most ${longestDays === 1 ? 'one day is' : `${longestDays} days are`} held.` };
+  const { fromField, toField, furthestDays, longestDays } = effect;
+  const sentences = {
+    [fromField]: `Today or later, at most ${furthestDays === 1 ? 'one day' : `${furthestDays} days`} ahead.`,
+    [toField]: `At most ${longestDays === 1 ? 'one day is' : `${longestDays} days are`} held.`,
+  };
   const say = (fields: Fields): Fields =>
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, Object.hasOwn(sentences, name) ? { ...field, description: [field.description, sentences[name]].filter(Boolean).join(' ') } : field]));
-  return { ...value, fields: say(value.fields), ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }) };
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        Object.hasOwn(sentences, name)
+          ? {
+              ...field,
+              description: [field.description, sentences[name]].filter(Boolean).join(' '),
+            }
+          : field,
+      ]),
+    );
+  return {
+    ...value,
+    fields: say(value.fields),
+    ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }),
+  };
+}
+
+/** Kinds that the field of an effect may have, by the effect's key. */
+const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][]>> = {
+  serviceField: ['string', 'enum'],
+  nameField: ['string'],
+  ideaField: ['string'],
+  themeField: ['enum'],
+  placeField: ['string'],
+  offeringsField: ['string'],
+  itemField: ['string', 'enum'],
+  fromField: ['date'],
+  toField: ['date'],
+  keyField: ['string'],
+};
+
+/** What is wrong with the fields that an effect names, by its keys; a name of no field is told elsewhere. */
+function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
+  for (const [part, reference] of Object.entries(effect ?? {})) {
+    const types = effectFieldTypes[part];
+    const field = all[String(reference)];
+    if (!types || !field) continue;
+    if (!types.includes(field.type))
+      yield [part, `names a field of type ${field.type}. Name one of type ${types.join(' or ')}`];
+    else if (part === 'offeringsField' && field.content?.kind !== 'offerings')
+      yield [
+        part,
+        'names a field that holds no offerings. Give it content: {kind: offerings, max: 5}',
+      ];
+  }
+  if (effect?.kind === 'hold' && effect.fromField === effect.toField)
+    yield [
+      'toField',
+      'is the field of the first day too. Name another date field for the last day',
+    ];
 }
 
 /** One action of a subsite, spec.md "Action". */
@@ -59,31 +135,88 @@ export const action = z
     verb: z
       .string()
       .max(80, 'is longer than 80 characters. Shorten it')
-      .regex(/^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/, 'is not a verb. Use snake_case, for example request_quote')
+      .regex(
+        /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/,
+        'is not a verb. Use snake_case, for example request_quote',
+      )
       .describe('Operation name, normally snake_case.'),
-    title: line(60).describe('What a person reads on the form’s heading and button, for example “Request a quote”.'),
-    description: line(400).describe('What submitting does, in one or two sentences.'),
+    title: line(60).describe(
+      'What a person reads on the form’s heading and button, for example “Request a quote”.',
+    ),
+    description: line(400).describe(
+      'What submitting does, in one or two sentences for agents and developers.',
+    ),
+    intro: line(240)
+      .optional()
+      .describe('What a person reads above the form; the description when left out.'),
     fields: fields.describe('The fields by name; may be empty.'),
-    resultExample: z.string().optional().describe('JSON text of a sample result; {base} stands for the service’s address.'),
+    resultExample: z
+      .string()
+      .optional()
+      .describe('JSON text of a sample result; {base} stands for the service’s address.'),
     effect: effect.optional().describe('What happens beside the lead.'),
-    capability: capabilityOffer.optional().describe('Present when the action is offered in the capability catalog; {} when it is offered as it stands.'),
-    respondWithinHours: z.int().min(1).max(720).describe('Hours in which the provider promises an answer.'),
-    retentionDays: z.int().min(1).max(3650).describe('Days after the last change when a lead of this action is erased.'),
+    capability: capabilityOffer
+      .optional()
+      .describe(
+        'Present when the action is offered in the capability catalog; {} when it is offered as it stands.',
+      ),
+    contact: z
+      .enum(['required', 'optional'])
+      .default('required')
+      .describe(
+        'required where a person has to answer: the form then needs a phone number or an email address, and a lead without one says that nobody can call back. required when left out; optional where the receipt itself is the answer.',
+      ),
+    respondWithinHours: z
+      .int()
+      .min(1)
+      .max(720)
+      .describe('Hours in which the provider promises an answer.'),
+    retentionDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .describe('Days after the last change when a lead of this action is erased.'),
   })
   .superRefine((value, context) => {
     const known = Object.keys(value.fields);
     const names = known.join(', ') || 'none';
     for (const [name, spec] of Object.entries(value.fields))
-      if (spec.notBefore && value.fields[spec.notBefore]?.type !== 'date')
-        context.addIssue({ code: 'custom', path: ['fields', name, 'notBefore'], message: `names no date field of this action. Its fields: ${names}` });
+      if (spec.notBefore === name)
+        context.addIssue({
+          code: 'custom',
+          path: ['fields', name, 'notBefore'],
+          message: `names the field itself. Name another date field, or remove it`,
+        });
+      else if (spec.notBefore && value.fields[spec.notBefore]?.type !== 'date')
+        context.addIssue({
+          code: 'custom',
+          path: ['fields', name, 'notBefore'],
+          message: `names no date field of this action. Its fields: ${names}`,
+        });
+    for (const [part, problem] of effectProblems(value.effect, value.fields))
+      context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
     for (const [part, reference] of Object.entries(value.effect ?? {}))
       if (part.endsWith('Field') && !known.includes(String(reference)))
-        context.addIssue({ code: 'custom', path: ['effect', part], message: `names no field of this action. Its fields: ${names}` });
+        context.addIssue({
+          code: 'custom',
+          path: ['effect', part],
+          message: `names no field of this action. Its fields: ${names}`,
+        });
+    if (value.effect?.kind === 'import' && value.contact === 'required')
+      context.addIssue({
+        code: 'custom',
+        path: ['contact'],
+        message: 'is required for an import, which no person files. Write contact: optional',
+      });
     if (value.resultExample !== undefined) {
       try {
         JSON.parse(value.resultExample);
       } catch {
-        context.addIssue({ code: 'custom', path: ['resultExample'], message: 'is not JSON text. Write one JSON value' });
+        context.addIssue({
+          code: 'custom',
+          path: ['resultExample'],
+          message: 'is not JSON text. Write one JSON value',
+        });
       }
     }
   })

@@ -1,7 +1,14 @@
 import type { Action } from './action.ts';
 import type { NetworkCapability } from './capability.ts';
-import { exampleValues, type Fields, FILLED_PATTERN, fieldJsonSchema, fieldsJsonSchema, MAX_TEXT } from './fields.ts';
-import { findSubsite, type Registry } from './registry.ts';
+import {
+  exampleValues,
+  type Fields,
+  FILLED_PATTERN,
+  fieldJsonSchema,
+  fieldsJsonSchema,
+  MAX_TEXT,
+} from '../fields/fields.ts';
+import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from './subsite.ts';
 
 /** JSON Schema (2020-12) of an input object; closed at every level. */
@@ -33,7 +40,8 @@ export interface CapabilityRecord {
 const PRICES_ARE_NO_BOOKING = 'Published prices are not a booking or availability guarantee.';
 const PROVIDER_CONFIRMS = 'Physical services need provider confirmation.';
 const FREE_FACTS = 'Free: published facts and guidance.';
-const FREE_INTAKE = 'Sending the request is free. A provider confirmation and a separate quote are required.';
+const FREE_INTAKE =
+  'Sending the request is free. A provider confirmation and a separate quote are required.';
 
 const textField = { required: false } as const;
 
@@ -42,16 +50,39 @@ export const contactJsonSchema: InputSchema = {
   type: 'object',
   description: 'Who asks, and how to reach them.',
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 200, pattern: FILLED_PATTERN, description: 'Name of the person.', examples: ['Dana Reyes'] },
-    email: fieldJsonSchema({ ...textField, type: 'email', description: 'Mail address for the answer.', example: 'dana@example.com' }),
-    phone: fieldJsonSchema({ ...textField, type: 'phone', description: 'Telephone number for the answer.', example: '(727) 555-0142' }),
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      pattern: FILLED_PATTERN,
+      description: 'Name of the person.',
+      examples: ['Dana Reyes'],
+    },
+    email: fieldJsonSchema({
+      ...textField,
+      type: 'email',
+      description: 'Mail address for the answer.',
+      example: 'dana@example.com',
+    }),
+    phone: fieldJsonSchema({
+      ...textField,
+      type: 'phone',
+      description: 'Telephone number for the answer.',
+      example: '(727) 555-0142',
+    }),
   },
   additionalProperties: false,
 };
 
 const questionSchema = (example: string | undefined): InputSchema => ({
   type: 'object',
-  properties: { question: { type: 'string', maxLength: MAX_TEXT, description: 'What to answer, in plain words; the published facts as a whole when left out.' } },
+  properties: {
+    question: {
+      type: 'string',
+      maxLength: MAX_TEXT,
+      description: 'What to answer, in plain words; the published facts as a whole when left out.',
+    },
+  },
   additionalProperties: false,
   ...(example !== undefined && { examples: [{ question: example }] }),
 });
@@ -62,7 +93,8 @@ export function capabilityFields(action: Action): Fields {
 }
 
 /** The page of a capability in the agent services area, site-relative. */
-export const capabilityPath = (registry: Registry, id: string): string => `${registry.network.agentArea}/${id}`;
+export const capabilityPath = (registry: Registry, id: string): string =>
+  `${registry.network.agentArea}/${id}`;
 
 function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
   return {
@@ -77,7 +109,11 @@ function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
     subsite: subsite.name,
     inputSchema: questionSchema(subsite.questions?.[0]),
     pricing: { kind: 'free', description: FREE_FACTS },
-    evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`, `${base}/api/v1/knowledge`],
+    evidence: [
+      `${base}${subsite.url}`,
+      `${base}/api/agent/${subsite.name}`,
+      `${base}/api/v1/knowledge`,
+    ],
     limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
   };
 }
@@ -97,7 +133,11 @@ function guideRecord(registry: Registry, subsite: Subsite, base: string): Capabi
     subsite: subsite.name,
     inputSchema: questionSchema(subsite.questions?.[0]),
     pricing: { kind: 'free', description: FREE_FACTS },
-    evidence: [`${base}${subsite.url}`, `${base}${capabilityPath(registry, id)}`, `${base}/api/v1/knowledge`],
+    evidence: [
+      `${base}${subsite.url}`,
+      `${base}${capabilityPath(registry, id)}`,
+      `${base}/api/v1/knowledge`,
+    ],
     limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
   };
 }
@@ -117,7 +157,10 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     action: action.verb,
     inputSchema: {
       type: 'object',
-      properties: { contact: contactJsonSchema, fields: { description: 'What the action asks for.', ...fieldsJsonSchema(fields) } },
+      properties: {
+        contact: contactJsonSchema,
+        fields: { description: 'What the action asks for.', ...fieldsJsonSchema(fields) },
+      },
       required: ['contact', 'fields'],
       additionalProperties: false,
       examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValues(fields) }],
@@ -134,8 +177,24 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
 
 const ownerName = ({ id }: NetworkCapability) => id.slice(0, id.indexOf('.'));
 
-function networkRecord(registry: Registry, capability: NetworkCapability, base: string): CapabilityRecord {
-  const { id, title, description, route, mode, adapter, inputSchema, example, pricing, evidence, limitations } = capability;
+function networkRecord(
+  registry: Registry,
+  capability: NetworkCapability,
+  base: string,
+): CapabilityRecord {
+  const {
+    id,
+    title,
+    description,
+    route,
+    mode,
+    adapter,
+    inputSchema,
+    example,
+    pricing,
+    evidence,
+    limitations,
+  } = capability;
   const owner = findSubsite(registry, ownerName(capability));
   return {
     id,
@@ -156,7 +215,9 @@ function networkRecord(registry: Registry, capability: NetworkCapability, base: 
 
 /** Every capability that the registry offers: the network's own, then each subsite's. `base` is the service's origin. */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
-  const ownerless = registry.capabilities.filter((capability) => !findSubsite(registry, ownerName(capability)));
+  const ownerless = registry.capabilities.filter(
+    (capability) => !findSubsite(registry, ownerName(capability)),
+  );
   return [
     ...ownerless.map((capability) => networkRecord(registry, capability, base)),
     ...registry.subsites.flatMap((subsite) => capabilitiesOfSubsite(registry, subsite, base)),
@@ -164,10 +225,20 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
 }
 
 /** The capabilities of one subsite: help, guide, offered actions, and those of capabilities.yaml whose id begins with its name. */
-export function capabilitiesOfSubsite(registry: Registry, subsite: Subsite, base: string): CapabilityRecord[] {
+export function capabilitiesOfSubsite(
+  registry: Registry,
+  subsite: Subsite,
+  base: string,
+): CapabilityRecord[] {
   return [
-    ...(subsite.capabilities ? [helpRecord(subsite, base), guideRecord(registry, subsite, base)] : []),
-    ...subsite.actions.filter((action) => action.capability).map((action) => intakeRecord(subsite, action, base)),
-    ...registry.capabilities.filter((capability) => ownerName(capability) === subsite.name).map((capability) => networkRecord(registry, capability, base)),
+    ...(subsite.capabilities
+      ? [helpRecord(subsite, base), guideRecord(registry, subsite, base)]
+      : []),
+    ...subsite.actions
+      .filter((action) => action.capability)
+      .map((action) => intakeRecord(subsite, action, base)),
+    ...registry.capabilities
+      .filter((capability) => ownerName(capability) === subsite.name)
+      .map((capability) => networkRecord(registry, capability, base)),
   ];
 }

@@ -6,28 +6,53 @@ function closedObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = schema as Record<string, unknown>;
   const open = own.type === 'object' && own.additionalProperties !== false ? [at] : [];
-  return [...open, ...Object.entries(own).flatMap(([name, value]) => closedObjects(value, [...at, name]))];
+  return [
+    ...open,
+    ...Object.entries(own).flatMap(([name, value]) => closedObjects(value, [...at, name])),
+  ];
 }
 
 const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context) => {
-  if (schema.type !== 'object') context.addIssue({ code: 'custom', path: ['type'], message: 'is not object. An input is always an object' });
-  for (const at of closedObjects(schema)) context.addIssue({ code: 'custom', path: at, message: 'accepts unknown properties. Add additionalProperties: false' });
+  if (schema.type !== 'object')
+    context.addIssue({
+      code: 'custom',
+      path: ['type'],
+      message: 'is not object. An input is always an object',
+    });
+  for (const at of closedObjects(schema))
+    context.addIssue({
+      code: 'custom',
+      path: at,
+      message: 'accepts unknown properties. Add additionalProperties: false',
+    });
 });
 
 /** A capability that belongs to the network, not to a subsite’s help, guide or action. */
 export const capability = z
   .strictObject({
-    id: z.string().regex(/^[a-z0-9-]+\.[a-z0-9_-]+$/, 'is not a capability id. Write <subsite>.<name> or company.<name>').describe('Capability id.'),
+    id: z
+      .string()
+      .regex(
+        /^[a-z0-9-]+\.[a-z0-9_-]+$/,
+        'is not a capability id. Write <subsite>.<name> or company.<name>',
+      )
+      .describe('Capability id.'),
     title: line(80).describe('Title.'),
     description: line(400).describe('What it does.'),
     route: path.describe('Page that it belongs to.'),
-    mode: z.enum(['information', 'intake', 'education', 'execution']).describe('What kind of capability it is.'),
-    adapter: z.enum(['facts', 'inquiry', 'recipe', 'research', 'assist', 'video']).describe('What runs it.'),
+    mode: z
+      .enum(['information', 'intake', 'education', 'execution'])
+      .describe('What kind of capability it is.'),
+    adapter: z
+      .enum(['facts', 'inquiry', 'recipe', 'research', 'assist', 'video'])
+      .describe('What runs it.'),
     inputSchema: inputSchema.describe('JSON Schema of its input.'),
     example: z.record(z.string(), z.json()).describe('A valid input.'),
     pricing: z
       .strictObject({
-        kind: z.enum(['free', 'quote']).describe('free, or quote where a price is made for each input.'),
+        kind: z
+          .enum(['free', 'quote'])
+          .describe('free, or quote where a price is made for each input.'),
         description: line(300).describe('How the price is made.'),
       })
       .describe('Price.'),
@@ -46,13 +71,24 @@ export const capability = z
   })
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))
-      context.addIssue({ code: 'custom', path: ['costs'], message: 'and pricing.kind disagree. Give costs with kind quote, and only then' });
+      context.addIssue({
+        code: 'custom',
+        path: ['costs'],
+        message: 'and pricing.kind disagree. Give costs with kind quote, and only then',
+      });
     if (value.adapter === 'inquiry')
-      context.addIssue({ code: 'custom', path: ['adapter'], message: 'runs actions of subsites only. Write capability: {} into the action and remove this record' });
+      context.addIssue({
+        code: 'custom',
+        path: ['adapter'],
+        message:
+          'runs actions of subsites only. Write capability: {} into the action and remove this record',
+      });
   })
   .describe('A capability of the network.');
 
 /** capabilities.yaml. */
-export const capabilities = z.array(capability).describe('Capabilities that are not a subsite’s help, guide or action.');
+export const capabilities = z
+  .array(capability)
+  .describe('Capabilities that are not a subsite’s help, guide or action.');
 
 export type NetworkCapability = z.infer<typeof capability>;

@@ -8,15 +8,25 @@ export const item = z
     id: key.describe('Key of the item, the parameter of its page’s route; unique in the catalog.'),
     title: line(120).describe('Name of the item.'),
     summary: line(300).describe('One or two sentences.'),
-    status: z.enum(['available', 'sold', 'upcoming', 'past']).optional().describe('State of the item; available when left out.'),
+    status: z
+      .enum(['available', 'sold', 'upcoming', 'past'])
+      .optional()
+      .describe('State of the item; available when left out.'),
     date: calendarDate.optional().describe('Day that it was published or takes place.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
     units: z.int().min(1).max(1000).optional().describe('How many of it exist; 1 when left out.'),
     tags: z.array(key).optional().describe('Words to filter by.'),
-    attributes: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()])).optional().describe('Measures and properties by snake_case name; a unit ends the name, for example length_ft.'),
+    attributes: z
+      .record(z.string().regex(/^[a-z][a-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
+      .optional()
+      .describe(
+        'Measures and properties by snake_case name; a unit ends the name, for example length_ft.',
+      ),
     body: prose.optional().describe('Markdown of its page.'),
-    updated: calendarDate.optional().describe('Day of the last change, YYYY-MM-DD; the subsite’s when left out.'),
+    updated: calendarDate
+      .optional()
+      .describe('Day of the last change, YYYY-MM-DD; the subsite’s when left out.'),
   })
   .describe('One item of a catalog.');
 
@@ -25,8 +35,14 @@ export const catalog = z
   .strictObject({
     title: line(80).describe('Heading of the list.'),
     noun: line(30).describe('What one item is called, for example “trailer”.'),
-    route: itemRoute.optional().describe('Parameter route of the items’ pages; without it they stand on the subsite’s page only.'),
-    schemaType: z.enum(['Product', 'Article', 'Event', 'Person', 'Thing']).describe('schema.org type of an item.'),
+    route: itemRoute
+      .optional()
+      .describe(
+        'Parameter route of the items’ pages; without it they stand on the subsite’s page only.',
+      ),
+    schemaType: z
+      .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])
+      .describe('schema.org type of an item.'),
     items: z.array(item).min(1).describe('The items, in the order shown.'),
   })
   .describe('The catalog of one subsite.');

@@ -1,31 +1,59 @@
 import type { Action } from './action.ts';
 import { capabilityFields } from './capability-record.ts';
-import { at, compareLists, compareRest, note, pairs, same, type Change, type Walk } from './change.ts';
-import type { Field, Fields } from './fields.ts';
+import {
+  at,
+  compareLists,
+  compareRest,
+  compareValues,
+  note,
+  pairs,
+  type Change,
+  type Walk,
+} from './change.ts';
+import type { Field, Fields } from '../fields/fields.ts';
 
 /** Keys that narrow what a field takes. */
 const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'content'] as const;
 
+/** Whether a bound refuses what it took before. */
+function narrows(bound: (typeof bounds)[number], before: Field, after: Field): boolean {
+  if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
+  if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
+  return after[bound] !== undefined && after[bound] !== false;
+}
+
 function compareField(walk: Walk, name: string, before: Field, after: Field): void {
-  if (before.type !== after.type) note(walk, `${name} changed its type from ${before.type} to ${after.type}`, true);
+  compareValues(walk, `${name}: type`, before.type, after.type, true);
   if (!before.required && after.required) note(walk, `${name} became required`, true);
   if (before.required && !after.required) note(walk, `${name} became optional`);
   compareLists(walk, `${name}: value`, before.enum, after.enum);
-  if (before.default !== after.default) note(walk, `${name} has ${after.default === undefined ? 'no default any more' : `the default ${after.default}`}`);
-  for (const bound of bounds) if (!same(before[bound], after[bound])) note(walk, `${name}: ${bound} changed`, after[bound] !== undefined);
-  compareRest(walk, before, after, ['type', 'required', 'enum', 'default', ...bounds], `${name}: `);
+  for (const bound of bounds)
+    compareValues(
+      walk,
+      `${name}: ${bound}`,
+      before[bound],
+      after[bound],
+      narrows(bound, before, after),
+    );
+  compareRest(walk, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }
 
 function compareFields(walk: Walk, before: Fields, after: Fields): void {
-  const { left, came, both } = pairs(Object.entries(before), Object.entries(after), ([name]) => name);
+  const { left, came, both } = pairs(
+    Object.entries(before),
+    Object.entries(after),
+    ([name]) => name,
+  );
   for (const [name] of left) note(walk, `${name} was removed`, true);
-  for (const [name, field] of came) note(walk, `${name} was added, ${field.required ? 'required' : 'optional'}`, field.required);
+  for (const [name, field] of came)
+    note(walk, `${name} was added, ${field.required ? 'required' : 'optional'}`, field.required);
   for (const [[name, old], [, now]] of both) compareField(walk, name, old, now);
 }
 
 /** What the capability of an action takes, which is what the action takes where the offer says nothing else. */
 function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
-  if (before.capability && !after.capability) note(walk, 'is no longer offered as a capability', true);
+  if (before.capability && !after.capability)
+    note(walk, 'is no longer offered as a capability', true);
   if (!before.capability && after.capability) note(walk, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
   const found: Change[] = [];
@@ -42,7 +70,6 @@ export function compareAction(walk: Walk, before: Action, after: Action): void {
   compareFields({ ...walk, changes: fields }, before.fields, after.fields);
   walk.changes.push(...fields);
   compareOffer(walk, before, after, fields);
-  if (!same(before.effect, after.effect)) note(walk, 'has another effect', true);
-  if (before.respondWithinHours !== after.respondWithinHours) note(walk, `is answered within ${after.respondWithinHours} hours instead of ${before.respondWithinHours}`);
-  compareRest(walk, before, after, ['fields', 'capability', 'effect', 'respondWithinHours']);
+  compareValues(walk, 'effect', before.effect, after.effect, true);
+  compareRest(walk, before, after, ['fields', 'capability', 'effect']);
 }

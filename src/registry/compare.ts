@@ -1,10 +1,21 @@
 import type { Catalog, Item } from './catalog.ts';
-import { at, compareLists, compareRecords, compareRest, note, same, type Change, type Walk } from './change.ts';
+import {
+  at,
+  compareLists,
+  compareRecords,
+  compareRest,
+  compareValues,
+  note,
+  pairs,
+  type Change,
+  type Walk,
+} from './change.ts';
+import { compareSchema } from './compare-schema.ts';
 import { compareAction } from './compare-action.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
-import type { Registry } from './registry.ts';
-import type { Subsite } from './subsite.ts';
+import type { Registry } from '../site/registry.ts';
+import type { Pricing, Subsite } from './subsite.ts';
 
 export type { Change } from './change.ts';
 
@@ -14,78 +25,188 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'subsites.notify': 'Where leads are sent is never published.',
 };
 
-const unseenOf = (kind: string) => Object.keys(UNSEEN).flatMap((name) => (name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : []));
+const unseenOf = (kind: string) =>
+  Object.keys(UNSEEN).flatMap((name) =>
+    name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
+  );
 
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
 /** Notes keys whose old and new value a client must know: what it kept under the old one is lost. */
-function compareAddresses<Key extends string>(walk: Walk, before: Partial<Record<Key, unknown>>, after: Partial<Record<Key, unknown>>, parts: readonly Key[]): void {
-  for (const part of parts) if (before[part] !== after[part]) note(walk, `${part} changed from ${before[part]} to ${after[part]}`, true);
+function compareAddresses<Key extends string>(
+  walk: Walk,
+  before: Partial<Record<Key, unknown>>,
+  after: Partial<Record<Key, unknown>>,
+  parts: readonly Key[],
+): void {
+  for (const part of parts)
+    if (before[part] !== after[part]) compareValues(walk, part, before[part], after[part], true);
+}
+
+const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
+
+function comparePrice(walk: Walk, before: Pricing | undefined, after: Pricing | undefined): void {
+  const { unit } = after ?? before ?? { unit: '' };
+  if (!before || !after) {
+    const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
+    if (price) note(walk, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
+    return;
+  }
+  if (amountOf(before) !== amountOf(after))
+    note(walk, `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`);
+  compareRest(walk, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
+}
+
+/** Prices are told apart by what they are for; of two for the same, by their place. */
+function comparePrices(walk: Walk, before: readonly Pricing[], after: readonly Pricing[]): void {
+  const named = (prices: readonly Pricing[]) =>
+    prices.map((price, index) => ({
+      price,
+      name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
+    }));
+  const { left, came, both, moved } = pairs(named(before), named(after), ({ name }) => name);
+  for (const [old, now] of both) comparePrice(walk, old.price, now.price);
+  for (const { price } of left) comparePrice(walk, price, undefined);
+  for (const { price } of came) comparePrice(walk, undefined, price);
+  if (moved) note(walk, 'prices: the order changed');
 }
 
 function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {
   compareAddresses(walk, before, after, addressParts);
-  compareRest(walk, before, after, [...addressParts, ...unseenOf('subsites'), 'jsonEndpoints', 'mcpTools', 'pricing', 'capabilities', 'actions', 'infoTools', 'snapshots']);
+  compareRest(walk, before, after, [
+    ...addressParts,
+    ...unseenOf('subsites'),
+    'jsonEndpoints',
+    'mcpTools',
+    'pricing',
+    'capabilities',
+    'actions',
+    'infoTools',
+    'snapshots',
+  ]);
   compareLists(walk, 'snapshot', before.jsonEndpoints, after.jsonEndpoints);
   compareLists(walk, 'tool', before.mcpTools, after.mcpTools);
-  if (!same(before.pricing, after.pricing)) note(walk, 'published prices changed');
-  if (Boolean(before.capabilities) !== Boolean(after.capabilities)) note(walk, `help and guide are ${after.capabilities ? 'offered' : 'no longer offered'} as capabilities`, !after.capabilities);
-  compareRecords(walk, [before.actions, after.actions], { key: ({ verb }) => verb, where: ({ verb }) => `${walk.where}.${verb}`, nouns: 'actions', compare: compareAction });
-  compareRecords(walk, [before.infoTools, after.infoTools], { key: ({ name }) => name, where: ({ name }) => `tool ${name}`, nouns: 'information tools', compare: compareRest });
-  compareRecords(walk, [before.snapshots, after.snapshots], { key: ({ path }) => path, where: ({ path }) => `document ${path}`, nouns: 'snapshots', compare: compareRest });
+  comparePrices(walk, before.pricing ?? [], after.pricing ?? []);
+  if (Boolean(before.capabilities) !== Boolean(after.capabilities))
+    note(
+      walk,
+      `help and guide are ${after.capabilities ? 'offered' : 'no longer offered'} as capabilities`,
+      !after.capabilities,
+    );
+  compareRecords(walk, [before.actions, after.actions], {
+    key: ({ verb }) => verb,
+    where: ({ verb }) => `${walk.where}.${verb}`,
+    nouns: 'actions',
+    compare: compareAction,
+  });
+  compareRecords(walk, [before.infoTools, after.infoTools], {
+    key: ({ name }) => name,
+    where: ({ name }) => `tool ${name}`,
+    nouns: 'information tools',
+    compare: compareRest,
+  });
+  compareRecords(walk, [before.snapshots, after.snapshots], {
+    key: ({ path }) => path,
+    where: ({ path }) => `document ${path}`,
+    nouns: 'snapshots',
+    compare: compareRest,
+  });
 }
 
 function compareItem(walk: Walk, before: Item, after: Item): void {
-  if (!same(before.price, after.price)) note(walk, 'has another price');
-  const { price: _, ...old } = before;
-  const { price: __, ...now } = after;
-  if (!same(old, now)) note(walk, 'changed');
+  comparePrice(walk, before.price, after.price);
+  const [stock, newStock] = [before.units ?? 1, after.units ?? 1];
+  if (stock !== newStock) note(walk, `stock changed from ${stock} to ${newStock}`);
+  compareRest(walk, before, after, ['price', 'units']);
 }
 
 function compareCatalog(walk: Walk, name: string, before: Catalog, after: Catalog): void {
   compareAddresses(walk, before, after, ['route']);
   compareRest(walk, before, after, ['items', 'route']);
-  compareRecords(walk, [before.items, after.items], { key: ({ id }) => id, where: ({ id }) => `${name} item ${id}`, nouns: 'items', removalBreaks: false, compare: compareItem });
+  compareRecords(walk, [before.items, after.items], {
+    key: ({ id }) => id,
+    where: ({ id }) => `${name} item ${id}`,
+    nouns: 'items',
+    removalBreaks: false,
+    compare: compareItem,
+  });
 }
 
 function compareCapability(walk: Walk, before: NetworkCapability, after: NetworkCapability): void {
-  if (!same(before.inputSchema, after.inputSchema)) note(walk, 'input changed', true);
-  if (!same([before.pricing, before.costs], [after.pricing, after.costs])) note(walk, 'price changed');
-  compareRest(walk, before, after, ['inputSchema', 'pricing', 'costs']);
+  compareSchema(walk, 'input', before.inputSchema, after.inputSchema);
+  compareRest(walk, before, after, ['inputSchema']);
 }
 
 const networkGroups = ['organization', 'security', 'crawl', 'leadTerms'] as const;
 
 function compareNetwork(walk: Walk, before: Network, after: Network): void {
   compareAddresses(walk, before, after, ['agentArea', 'namespace']);
-  if (before.version !== after.version) note(walk, `version changed from ${before.version} to ${after.version}`);
-  compareRest(walk, before, after, ['agentArea', 'namespace', 'version', 'skills', ...networkGroups]);
-  for (const group of networkGroups) compareRest(walk, before[group], after[group], [], `${group}.`);
-  compareRecords(walk, [before.skills, after.skills], { key: ({ name }) => name, where: ({ name }) => `skill ${name}`, nouns: 'skills', compare: compareRest });
+  if (before.version !== after.version)
+    compareValues(walk, 'version', before.version, after.version);
+  compareRest(walk, before, after, [
+    'agentArea',
+    'namespace',
+    'version',
+    'skills',
+    ...networkGroups,
+  ]);
+  for (const group of networkGroups)
+    compareRest(walk, before[group], after[group], [], `${group}.`);
+  compareRecords(walk, [before.skills, after.skills], {
+    key: ({ name }) => name,
+    where: ({ name }) => `skill ${name}`,
+    nouns: 'skills',
+    compare: compareRest,
+  });
 }
 
 /**
- * What changes for agents between two registries. None means that they read the same, down to the order of lists; the
+ * What changes for agents between two registries, what may break them first. None means that they read the same, down to the order of lists; the
  * order of keys in a record means nothing.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];
   const walk: Walk = { where: 'network', changes };
   compareNetwork(walk, before.network, after.network);
-  compareRecords(walk, [before.subsites, after.subsites], { key: ({ name }) => name, where: ({ name }) => name, nouns: 'subsites', compare: compareSubsite });
-  compareRecords(walk, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
-    key: ([name]) => name, where: ([name]) => `${name} catalog`, nouns: 'catalogs', removalBreaks: false, compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
+  compareRecords(walk, [before.subsites, after.subsites], {
+    key: ({ name }) => name,
+    where: ({ name }) => name,
+    nouns: 'subsites',
+    compare: compareSubsite,
   });
-  compareRecords(walk, [before.capabilities, after.capabilities], { key: ({ id }) => id, where: ({ id }) => id, nouns: 'capabilities', compare: compareCapability });
-  compareRecords(walk, [before.pages, after.pages], { key: ({ path }) => path, where: ({ path }) => `page ${path}`, nouns: 'pages', compare: compareRest });
-  compareRecords(walk, [before.routes, after.routes], { key: ({ path }) => path, where: ({ path }) => `route ${path}`, nouns: 'routes', compare: compareRest });
+  compareRecords(walk, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
+    key: ([name]) => name,
+    where: ([name]) => `${name} catalog`,
+    nouns: 'catalogs',
+    removalBreaks: false,
+    compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
+  });
+  compareRecords(walk, [before.capabilities, after.capabilities], {
+    key: ({ id }) => id,
+    where: ({ id }) => id,
+    nouns: 'capabilities',
+    compare: compareCapability,
+  });
+  compareRecords(walk, [before.pages, after.pages], {
+    key: ({ path }) => path,
+    where: ({ path }) => `page ${path}`,
+    nouns: 'pages',
+    compare: compareRest,
+  });
+  compareRecords(walk, [before.routes, after.routes], {
+    key: ({ path }) => path,
+    where: ({ path }) => `route ${path}`,
+    nouns: 'routes',
+    compare: compareRest,
+  });
   compareRecords(walk, [before.links, after.links], {
-    key: ({ slug }) => slug, where: ({ slug }) => `/go/${slug}`, nouns: 'short links',
+    key: ({ slug }) => slug,
+    where: ({ slug }) => `/go/${slug}`,
+    nouns: 'short links',
     compare(further, old, now) {
-      if (old.target !== now.target) note(further, `leads to ${now.target} instead of ${old.target}`);
-      compareRest(further, old, now, ['target']);
+      compareRest(further, old, now);
     },
   });
   compareRest(at(walk, 'responsiveness'), before.responsiveness, after.responsiveness);
-  return changes;
+  return changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../site/nearest.ts';
 
 interface SchemaNode {
   description?: string;
@@ -16,8 +16,20 @@ const asJsonSchema = new WeakMap<z.ZodType, SchemaNode>();
 
 function nodesAt(schema: z.ZodType, path: RecordPath): SchemaNode[] {
   let root = asJsonSchema.get(schema);
-  if (!root) asJsonSchema.set(schema, (root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as SchemaNode));
-  const alternatives = (node: SchemaNode): SchemaNode[] => [node, ...(node.anyOf ?? []), ...(node.oneOf ?? [])];
+  if (!root)
+    asJsonSchema.set(
+      schema,
+      (root = z.toJSONSchema(schema, {
+        io: 'input',
+        unrepresentable: 'any',
+        reused: 'inline',
+      }) as SchemaNode),
+    );
+  const alternatives = (node: SchemaNode): SchemaNode[] => [
+    node,
+    ...(node.anyOf ?? []),
+    ...(node.oneOf ?? []),
+  ];
   let nodes = alternatives(root);
   for (const part of path)
     nodes = nodes
@@ -32,7 +44,10 @@ function nodesAt(schema: z.ZodType, path: RecordPath): SchemaNode[] {
 }
 
 function valueAt(data: unknown, path: RecordPath): unknown {
-  return path.reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], data);
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
+    data,
+  );
 }
 
 /** A problem at a path; `atKey` when the key itself is wrong rather than its value, `within` when only a part of its text is. */
@@ -45,7 +60,8 @@ export interface Described {
 }
 
 /** Values of the key that tells the alternatives of a union apart. */
-const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] => nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
+const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] =>
+  nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
 /** What is wrong with a value that is none of those known. */
 function chosen(known: readonly string[], value: unknown): string {
@@ -56,8 +72,53 @@ function chosen(known: readonly string[], value: unknown): string {
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, each entry on a line that begins with “- ”',
+  object: 'keys with values, one “key: value” on each line',
+  record: 'keys with values, one “key: value” on each line',
+};
+
+/** A type as people who write records call it. */
+const typeInWords = (type: string): string => types[type] ?? 'another value';
+
+/** What a value is, as people who write records call it. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number') return Number.isFinite(value) ? 'a number' : 'not a finite number';
+  return (
+    { string: 'text', boolean: 'true or false', object: 'keys with values' }[
+      typeof value as string
+    ] ?? 'of another type'
+  );
+}
+
+const counted = (count: number | bigint, one: string, many: string): string =>
+  `${count} ${Number(count) === 1 ? one : many}`;
+
+/** What is wrong with a text, list or number that is too short or long, or too small or large. */
+function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>): string {
+  if (issue.message.includes('. ')) return issue.message;
+  const [limit, small] =
+    issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
+  const bound = small ? 'at least' : 'at most';
+  if (issue.origin === 'string')
+    return `is too ${small ? 'short' : 'long'}. Write ${bound} ${counted(limit, 'character', 'characters')}`;
+  if (issue.origin === 'array' || issue.origin === 'set')
+    return `has too ${small ? 'few' : 'many'} entries. Write ${bound} ${counted(limit, 'entry', 'entries')}`;
+  return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
+}
+
 /** What zod found, in our words: the problem and its cure, one entry for each unknown key. */
-export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): Described[] {
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  data: unknown,
+): Described[] {
   const path = issue.path as RecordPath;
   const description = () => nodesAt(schema, path).find((node) => node.description)?.description;
   switch (issue.code) {
@@ -67,29 +128,76 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, data: 
         const guess = nearest(name, known);
         return {
           path: [...path, name],
-          problem: guess ? `is an unknown key. Did you mean ${guess}?` : `is an unknown key. Known keys: ${known.join(', ')}.`,
+          problem: guess
+            ? `is an unknown key. Did you mean ${guess}?`
+            : `is an unknown key. Known keys: ${known.join(', ')}.`,
           atKey: true,
         };
       });
     }
     case 'invalid_type': {
-      if (valueAt(data, path) === undefined) return [{ path, problem: sentence(`is missing. Add it: ${description() ?? `a value of type ${issue.expected}`}`) }];
-      return [{ path, problem: sentence(`is not of type ${issue.expected}. Expected: ${description() ?? `a value of type ${issue.expected}`}`) }];
+      if (valueAt(data, path) === undefined)
+        return [
+          {
+            path,
+            problem: sentence(
+              `is missing. Add ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
+            ),
+          },
+        ];
+      return [
+        {
+          path,
+          problem: sentence(
+            `is ${kindOf(valueAt(data, path))}. Write ${typeInWords(issue.expected)}${description() === undefined ? '' : `: ${description()}`}`,
+          ),
+        },
+      ];
     }
     case 'invalid_value': {
       return [{ path, problem: chosen(issue.values.map(String), valueAt(data, path)) }];
     }
     case 'invalid_key':
-      return [{ path, problem: sentence(issue.issues[0]?.message ?? 'is not a valid key. Rename it'), atKey: true }];
+      return [
+        {
+          path,
+          problem: sentence(issue.issues[0]?.message ?? 'is not a valid key. Rename it'),
+          atKey: true,
+        },
+      ];
     case 'invalid_union': {
-      if ('discriminator' in issue && issue.discriminator) return [{ path, problem: chosen(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), valueAt(data, path)) }];
-      return [{ path, problem: sentence(`fits none of the allowed forms. Write ${description() ?? 'one of them'}`) }];
+      if ('discriminator' in issue && issue.discriminator)
+        return [
+          {
+            path,
+            problem: chosen(
+              kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator),
+              valueAt(data, path),
+            ),
+          },
+        ];
+      return [
+        {
+          path,
+          problem: sentence(
+            `fits none of the allowed forms. Write ${description() ?? 'one of them'}`,
+          ),
+        },
+      ];
     }
     case 'too_small':
-      return [{ path, problem: sentence(issue.message.includes('. ') ? issue.message : `is less than ${issue.minimum}. Write at least ${issue.minimum}`) }];
     case 'too_big':
-      return [{ path, problem: sentence(issue.message.includes('. ') ? issue.message : `is more than ${issue.maximum}. Write at most ${issue.maximum}`) }];
+      return [{ path, problem: sentence(outOfBounds(issue)) }];
     default:
-      return [{ path, problem: sentence(issue.message.includes('. ') ? issue.message : `${issue.message}. Write ${description() ?? 'another value'}`) }];
+      return [
+        {
+          path,
+          problem: sentence(
+            issue.message.includes('. ')
+              ? issue.message
+              : `${issue.message}. Write ${description() ?? 'another value'}`,
+          ),
+        },
+      ];
   }
 }

@@ -12,7 +12,11 @@ export interface Fault {
 
 /** `actions[0].fields.zip` for `['actions', 0, 'fields', 'zip']`. */
 export function formatPath(path: RecordPath): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`,
+    )
+    .join('');
 }
 
 /** One line a fault: `file:line:column path: problem. Cure.` */

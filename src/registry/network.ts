@@ -1,5 +1,14 @@
 import { z } from 'zod';
+import { PHONE_PATTERN } from '../fields/fields.ts';
 import { calendarDate, key, line, path, prose, routePath, skillKey } from './text.ts';
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** Whether two letters are the code of a country: one that has a name, and is not kept for private use. */
+const isCountry = (code: string): boolean =>
+  /^[A-Z]{2}$/.test(code) &&
+  !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
+  regions.of(code) !== undefined;
 
 /** The network itself: who runs it and how it may be crawled. */
 export const network = z
@@ -7,16 +16,39 @@ export const network = z
     name: line(60).describe('Name of the network.'),
     description: line(300).describe('What the network offers, in one or two sentences.'),
     tagline: line(80).describe('The front page’s heading.'),
-    version: z.string().max(40, 'is longer than 40 characters. Shorten it').regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0').describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
-    namespace: z.string().max(100, 'is longer than 100 characters. Shorten it').regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'is not a reverse domain name. Write for example com.example').describe('Reverse domain name that MCP server names begin with.'),
+    version: z
+      .string()
+      .max(40, 'is longer than 40 characters. Shorten it')
+      .regex(/^\d+\.\d+\.\d+$/, 'is not a version. Write three numbers, for example 2.0.0')
+      .describe('Version of the interface, shown in the OpenAPI document and the agent card.'),
+    namespace: z
+      .string()
+      .max(100, 'is longer than 100 characters. Shorten it')
+      .regex(
+        /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/,
+        'is not a reverse domain name. Write for example com.example',
+      )
+      .describe('Reverse domain name that MCP server names begin with.'),
     organization: z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
         email: z.email().describe('Address for questions.'),
-        phone: line(30).describe('Telephone number.'),
+        phone: z
+          .string()
+          .regex(
+            new RegExp(PHONE_PATTERN),
+            'is not a telephone number. Write for example +1 727 555 0142',
+          )
+          .describe('Telephone number.'),
         locality: line(80).describe('Town.'),
         region: line(40).describe('State.'),
-        country: z.string().length(2).describe('ISO 3166-1 alpha-2 code.'),
+        country: z
+          .string()
+          .refine(
+            isCountry,
+            'is not the code of a country. Write two capital letters (ISO 3166-1), for example US',
+          )
+          .describe('ISO 3166-1 alpha-2 code.'),
       })
       .describe('Who operates the network.'),
     security: z
@@ -30,32 +62,77 @@ export const network = z
         search: z.boolean().describe('Whether pages may be indexed for search.'),
         aiInput: z.boolean().describe('Whether pages may be read to answer a question.'),
         aiTrain: z.boolean().describe('Whether pages may be used to train models.'),
-        agents: z.array(line(60)).describe('Crawlers named in robots.txt; each group repeats every rule.'),
+        agents: z
+          .array(line(60))
+          .describe('Crawlers named in robots.txt; each group repeats every rule.'),
         disallow: z.array(path).describe('Paths that crawlers leave alone.'),
       })
       .describe('Crawl policy.'),
     timeZone: z
       .string()
-      .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone. Write its IANA name, for example America/New_York')
+      .refine(
+        (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+        'is not a time zone. Write its IANA name, for example America/New_York',
+      )
       .default('UTC')
-      .describe('IANA time zone by which a day begins and ends, for example America/New_York; UTC when left out.'),
+      .describe(
+        'IANA time zone by which a day begins and ends, for example America/New_York; UTC when left out.',
+      ),
     agentArea: path.describe('Path of the agent services area.'),
-    terms: path.optional().describe('Page with the terms of use; the agent services area when left out.'),
-    leadNotice: line(300).describe('What every receipt says: that it is no confirmed booking or payment.'),
+    terms: path
+      .optional()
+      .describe('Page with the terms of use; the agent services area when left out.'),
+    leadNotice: line(300).describe(
+      'What every receipt says: that it is no confirmed booking or payment.',
+    ),
     leadTerms: z
       .strictObject({
-        respondWithinHours: z.int().min(1).max(720).describe('Hours in which a plain lead is answered.'),
-        retentionDays: z.int().min(1).max(3650).describe('Days after its last change when a plain lead is erased.'),
+        respondWithinHours: z
+          .int()
+          .min(1)
+          .max(720)
+          .describe('Hours in which a plain lead is answered.'),
+        retentionDays: z
+          .int()
+          .min(1)
+          .max(3650)
+          .describe('Days after its last change when a plain lead is erased.'),
       })
       .describe('Terms of a lead without an action.'),
+    search: z
+      .strictObject({
+        places: z
+          .array(line(60))
+          .default([])
+          .describe(
+            'Names of places that people add to a question, for example “Tampa”; search leaves them out of it.',
+          ),
+        synonyms: z
+          .array(z.array(line(40)).min(2))
+          .default([])
+          .describe(
+            'Groups of words and phrases that mean the same, in every language that people search in, for example [sofa, couch].',
+          ),
+      })
+      .default({ places: [], synonyms: [] })
+      .describe('How people say things, for the search and for answers.'),
     skills: z
       .array(
         z.strictObject({
           name: skillKey.describe('Name of the skill.'),
           description: line(300).describe('When an agent should load it.'),
-          questions: z.array(line(160)).min(2).max(5).describe('What people ask for that the skill answers, 2 to 5 questions.'),
+          questions: z
+            .array(line(160))
+            .min(2)
+            .max(5)
+            .describe('What people ask for that the skill answers, 2 to 5 questions.'),
           body: prose.describe('Markdown of SKILL.md; {base} stands for the service’s address.'),
-          dynamic: z.boolean().optional().describe('true where the skill uses what only the server answers; a purely static deployment leaves it out.'),
+          dynamic: z
+            .boolean()
+            .optional()
+            .describe(
+              'true where the skill uses what only the server answers; a purely static deployment leaves it out.',
+            ),
         }),
       )
       .describe('Agent skills published under /.well-known/agent-skills.'),
@@ -77,14 +154,22 @@ export const links = z
   .array(
     z.strictObject({
       slug: key.describe('Last segment of /go/{slug}.'),
-      target: z.string().min(1).describe('Site-relative path, with a query or fragment where needed.'),
+      target: z
+        .string()
+        .min(1)
+        .describe('Site-relative path, with a query or fragment where needed.'),
       title: line(100).describe('What is behind it.'),
     }),
   )
   .describe('Hand-curated short links.');
 
 /** Calculators that a page may show. */
-export const pageTools = ['missed-call-calculator', 'phone-presence-audit', 'lead-follow-up-audit', 'digital-presence-audit'] as const;
+export const pageTools = [
+  'missed-call-calculator',
+  'phone-presence-audit',
+  'lead-follow-up-audit',
+  'digital-presence-audit',
+] as const;
 
 export type PageTool = (typeof pageTools)[number];
 
@@ -97,7 +182,10 @@ export const page = z
     items: z
       .strictObject({
         catalog: key.describe('Subsite whose items are listed.'),
-        status: z.enum(['available', 'sold', 'upcoming', 'past']).optional().describe('Only items in this state.'),
+        status: z
+          .enum(['available', 'sold', 'upcoming', 'past'])
+          .optional()
+          .describe('Only items in this state.'),
         tag: key.optional().describe('Only items with this tag.'),
       })
       .optional()

@@ -1,7 +1,7 @@
 import { describeIssue, type Described } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from '../site/registry.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
@@ -28,7 +28,8 @@ function kindOf(file: string): { kind: Kind; key: string } | undefined {
   const kind = (folder ?? key) as Kind | undefined;
   if (!kind || !key || !Object.hasOwn(kinds, kind)) return undefined;
   const { one, extensions } = kinds[kind];
-  if (one !== (folder === undefined) || !(extensions as readonly string[]).includes(extension!)) return undefined;
+  if (one !== (folder === undefined) || !(extensions as readonly string[]).includes(extension!))
+    return undefined;
   return { kind, key };
 }
 
@@ -48,21 +49,48 @@ interface Read {
 }
 
 function readRecord(root: string, source: Source): Read {
-  const whole = (problem: string): Read => ({ faults: [{ file: source.file, line: 1, column: 1, path: '', problem }] });
+  const whole = (problem: string): Read => ({
+    faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
+  });
   const named = kindOf(source.file.slice(root.length + 1));
-  if (!named) return whole(`is not a file of a registry. Expected ${Object.entries(kinds).map(([kind, { one, extensions }]) => (one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`)).join(', ')}.`);
-  if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success) return whole('has a name that makes no site path. Use letters, digits, hyphens, dots and underscores, and end with .md.');
-  if (named.kind === 'pages' && !splitFrontMatter(source.text)) return whole('has no front matter. Begin the file with --- title, description and updated ---.');
+  if (!named)
+    return whole(
+      `is not a file of a registry. Expected ${Object.entries(kinds)
+        .map(([kind, { one, extensions }]) =>
+          one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
+        )
+        .join(', ')}.`,
+    );
+  if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
+    return whole(
+      'has a name that makes no site path. Use letters, digits, hyphens, dots and underscores, and end with .md.',
+    );
+  if (source.unreadable) return parseSource(source);
+  if (named.kind === 'pages' && !splitFrontMatter(source.text))
+    return whole(
+      'has no front matter. Begin the file with --- title, description and updated ---.',
+    );
   const { data, faults } = parseSource(source);
   if (faults.length) return { data, faults };
   const { schema } = kinds[named.kind];
   const result = schema.safeParse(data);
   if (result.success) {
     const name = named.kind === 'subsites' ? (result.data as { name: string }).name : named.key;
-    if (name !== named.key) return { data, faults: locate(source, [{ path: ['name'], problem: `differs from the file name. Name the file ${name} or the subsite ${named.key}.` }]) };
+    if (name !== named.key)
+      return {
+        data,
+        faults: locate(source, [
+          {
+            path: ['name'],
+            problem: `differs from the file name. Name the file ${name} or the subsite ${named.key}.`,
+          },
+        ]),
+      };
     return { record: { ...named, source, data: result.data }, faults: [] };
   }
-  const described: Described[] = result.error.issues.flatMap((issue) => describeIssue(issue, schema, data));
+  const described: Described[] = result.error.issues.flatMap((issue) =>
+    describeIssue(issue, schema, data),
+  );
   return { data, faults: locate(source, described) };
 }
 
@@ -78,15 +106,23 @@ function soundPartOf(data: unknown): Partial<Network> {
 }
 
 function assemble(records: readonly FileRecord[], networkText: unknown): Records {
-  const of = <T>(kind: Kind) => records.filter((record) => record.kind === kind).sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
+  const of = <T>(kind: Kind) =>
+    records
+      .filter((record) => record.kind === kind)
+      .sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
   const one = <T>(kind: Kind, otherwise: T): T => of<T>(kind)[0]?.data ?? otherwise;
-  const many = <T>(kind: Kind): Record<string, T> => Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
+  const many = <T>(kind: Kind): Record<string, T> =>
+    Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
   return {
     network: one<Partial<Network>>('network', soundPartOf(networkText)),
     subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
     catalogs: many('catalog'),
     pages: of<Omit<Page, 'path' | 'body'>>('pages')
-      .map(({ key, data, source }) => ({ ...data, path: pagePath(key), body: splitFrontMatter(source.text)!.body }))
+      .map(({ key, data, source }) => ({
+        ...data,
+        path: pagePath(key),
+        body: splitFrontMatter(source.text)!.body,
+      }))
       .sort((a, b) => compare(a.path, b.path)),
     routes: one('routes', []),
     links: one('links', []),
@@ -96,7 +132,11 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
 }
 
 /** What is in breach of the rules, by record. */
-function breachesOf(records: Records, unread: Unread, all: readonly Rule[]): Map<string, Described[]> {
+function breachesOf(
+  records: Records,
+  unread: Unread,
+  all: readonly Rule[],
+): Map<string, Described[]> {
   const ruled = new Map<string, Described[]>();
   for (const rule of all)
     for (const { record, ...problem } of rule.check(records, unread)) {
@@ -108,13 +148,20 @@ function breachesOf(records: Records, unread: Unread, all: readonly Rule[]): Map
 }
 
 /** A byte order mark at the beginning of a file is no part of its text. */
-const withoutMark = ({ file, text }: Source): Source => ({ file, text: text.replace(/^\uFEFF/, '') });
+const withoutMark = (source: Source): Source => ({
+  ...source,
+  text: source.text.replace(/^\uFEFF/, ''),
+});
 
 /**
  * The registry that the sources under `root` make; `more` are rules beside those of the registry itself.
  * @throws {RegistryError} with every fault of every file, and of every rule across those that are sound by themselves.
  */
-export function readRegistry(root: string, sources: readonly Source[], more: readonly Rule[] = []): Registry {
+export function readRegistry(
+  root: string,
+  sources: readonly Source[],
+  more: readonly Rule[] = [],
+): Registry {
   const records: FileRecord[] = [];
   const unread: UnreadRecord[] = [];
   const faults: Fault[] = [];
@@ -126,7 +173,14 @@ export function readRegistry(root: string, sources: readonly Source[], more: rea
     if (!named) continue;
     const name = `${named.kind}/${named.key}`;
     const twin = fileOf.get(name);
-    if (twin) faults.push({ file: source.file, line: 1, column: 1, path: '', problem: `stands beside ${twin.file}. Keep one of the two.` });
+    if (twin)
+      faults.push({
+        file: source.file,
+        line: 1,
+        column: 1,
+        path: '',
+        problem: `stands beside ${twin.file}. Keep one of the two.`,
+      });
     else {
       fileOf.set(name, source);
       if (result.record) records.push(result.record);
@@ -135,14 +189,36 @@ export function readRegistry(root: string, sources: readonly Source[], more: rea
   }
   for (const [kind, { one, required }] of Object.entries(kinds))
     if (required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`)))
-      faults.push({ file: `${root}/${one ? `${kind}.yaml` : kind}`, line: 1, column: 1, path: '', problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.` });
+      faults.push({
+        file: `${root}/${one ? `${kind}.yaml` : kind}`,
+        line: 1,
+        column: 1,
+        path: '',
+        problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
+      });
   const readable = assemble(records, unread.find(({ kind }) => kind === 'network')?.data);
   for (const [record, problems] of breachesOf(readable, unreadOf(unread), [...rules, ...more])) {
     const source = fileOf.get(record);
-    faults.push(...(source ? locate(source, problems) : problems.map(({ problem }) => ({ file: `${root}/${record}`, line: 1, column: 1, path: '', problem }))));
+    faults.push(
+      ...(source
+        ? locate(source, problems)
+        : problems.map(({ problem }) => ({
+            file: `${root}/${record}`,
+            line: 1,
+            column: 1,
+            path: '',
+            problem,
+          }))),
+    );
   }
   // Without a fault network.yaml is there, and whole.
   if (!faults.length) return deepFreeze(readable as Registry);
-  faults.sort((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.problem, b.problem));
+  faults.sort(
+    (a, b) =>
+      compare(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compare(a.problem, b.problem),
+  );
   throw new RegistryError(faults);
 }

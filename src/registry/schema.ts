@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilities } from './capability.ts';
 import { catalog, type Catalog } from './catalog.ts';
 import { links, network, page, routes } from './network.ts';
-import { responsiveness } from './responsiveness.ts';
+import { responsiveness } from '../site/responsiveness.ts';
 import { subsite } from './subsite.ts';
 
 /**
@@ -18,12 +18,22 @@ export const kinds = {
   subsites: { schema: subsite, one: false, required: true, extensions: ['yaml', 'json'] },
   catalog: { schema: catalog, one: false, required: false, extensions: ['yaml', 'json'] },
   pages: { schema: page, one: false, required: false, extensions: ['md'] },
-} as const satisfies Record<string, { schema: z.ZodType; one: boolean; required: boolean; extensions: readonly string[] }>;
+} as const satisfies Record<
+  string,
+  { schema: z.ZodType; one: boolean; required: boolean; extensions: readonly string[] }
+>;
 
 export type Kind = keyof typeof kinds;
 
 /** Names of the JSON Schema files that editors complete with, and the schema behind each. */
-export const editorSchemas: Record<string, z.ZodType> = { network, routes, links, capabilities, subsite, catalog };
+export const editorSchemas: Record<string, z.ZodType> = {
+  network,
+  routes,
+  links,
+  capabilities,
+  subsite,
+  catalog,
+};
 
 /** JSON Schema (2020-12) text of a registry file for an editor. */
 export function editorSchema(name: string): string {

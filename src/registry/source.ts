@@ -1,25 +1,41 @@
-import { isMap, isPair, isSeq, parseDocument, type Document, type Node, type YAMLMap } from 'yaml';
+import {
+  isMap,
+  isPair,
+  isSeq,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
 import type { Described } from './describe-issue.ts';
-import type { Fault, RecordPath } from './fault.ts';
-import { formatPath } from './fault.ts';
+import { type Fault, type RecordPath, formatPath } from './fault.ts';
 
 /** A file of the registry folder: its path as the operator sees it, and its text. */
 export interface Source {
   file: string;
   text: string;
+  /** Why the file is no text, and where; `text` is then empty. */
+  unreadable?: { problem: string; line: number; column: number };
 }
 
 /** Front matter and body of a Markdown file; `bodyAt` is the offset at which the body begins. */
-export function splitFrontMatter(text: string): { matter: string; body: string; bodyAt: number } | undefined {
+export function splitFrontMatter(
+  text: string,
+): { matter: string; body: string; bodyAt: number } | undefined {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text);
-  return match ? { matter: match[1]!, body: text.slice(match[0].length).trim(), bodyAt: match[0].length } : undefined;
+  return match
+    ? { matter: match[1]!, body: text.slice(match[0].length).trim(), bodyAt: match[0].length }
+    : undefined;
 }
 
 const isMarkdown = ({ file }: Source) => file.endsWith('.md');
-const yamlOf = (source: Source) => (isMarkdown(source) ? (splitFrontMatter(source.text)?.matter ?? '') : source.text);
+const yamlOf = (source: Source) =>
+  isMarkdown(source) ? (splitFrontMatter(source.text)?.matter ?? '') : source.text;
 
 /** Offset at which the YAML of a source begins: behind the first line of a Markdown file. */
-const yamlStart = (source: Source): number => (isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0);
+const yamlStart = (source: Source): number =>
+  isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
 /** Line and column of an offset, both from 1. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
@@ -27,30 +43,127 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** The data of a YAML 1.2 or JSON document; undefined where there are none to be had. */
-function dataOf(document: Document): unknown {
+/** Errors of syntax by the parser's code, as people who write records see them. */
+const syntaxProblems: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'begins a second document. Remove the line “---”: a file holds one record.',
+  DUPLICATE_KEY: 'repeats a key of the same record. Keep one of the two.',
+  TAB_AS_INDENT: 'is indented with a tab. Indent with spaces.',
+  BAD_INDENT: 'is not indented like the lines that it belongs to. Indent it by the same spaces.',
+  BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
+  MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Write “key: value” on one line.',
+  MISSING_CHAR: 'has a quote, bracket or brace that is never closed. Close it.',
+  BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
+  BAD_ALIAS: 'has a name after * or & that is none. Put a text that begins so in quotes.',
+};
+const OTHER_SYNTAX =
+  'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
+
+/** Whether a value contains itself. */
+function isCircular(value: unknown, above: readonly object[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (above.includes(value)) return true;
+  const further = [...above, value];
+  return Object.values(value).some((inner) => isCircular(inner, further));
+}
+
+const REPEATS =
+  'repeats too many values by aliases (*name). Write the values where they belong, without aliases.';
+
+/** The data of a YAML 1.2 or JSON document, and why there is none. */
+function dataOf(document: Document): { data: unknown; problem?: string } {
   try {
-    return document.toJS();
-  } catch {
-    return undefined;
+    const data: unknown = document.toJS();
+    return isCircular(data)
+      ? {
+          data: undefined,
+          problem: 'contains itself through an alias (*name). Write the value out in its place.',
+        }
+      : { data };
+  } catch (error) {
+    const unresolved = error instanceof ReferenceError && error.message.startsWith('Unresolved');
+    return {
+      data: undefined,
+      problem: unresolved
+        ? 'has an alias (*name) of a name that nothing has. Put a text that begins with * in quotes, or write the value out.'
+        : REPEATS,
+    };
   }
+}
+
+/** Offset of the first alias of a document. */
+function firstAlias(document: Document): number {
+  let offset = 0;
+  visit(document, {
+    Alias(_, node) {
+      offset = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+/** Characters that no record has: they end lines, hide or reorder the text around them, or belong to no text at all. */
+const UNSEEN_CHARACTERS =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
+
+const UNSEEN_PATTERN = new RegExp(UNSEEN_CHARACTERS, 'g');
+
+/** What is wrong with texts and keys wherever they are in a record. */
+function textProblems(value: unknown, path: RecordPath = []): Described[] {
+  const found = (text: string): string | undefined => {
+    const character = UNSEEN_CHARACTERS.exec(text)?.[0];
+    return (
+      character &&
+      `has the invisible character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}, which changes how the text around it is shown. Remove it.`
+    );
+  };
+  if (typeof value === 'string') {
+    const problem = found(value);
+    return problem ? [{ path, problem, within: { pattern: UNSEEN_PATTERN, match: 0 } }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const further = [...path, Array.isArray(value) ? Number(name) : name];
+    const problem =
+      name === '__proto__'
+        ? 'is a name that JavaScript gives a meaning of its own. Choose another.'
+        : found(name);
+    return problem ? [{ path: further, problem, atKey: true }] : textProblems(inner, further);
+  });
 }
 
 /** The data of a YAML 1.2 or JSON file; where it has faults of syntax, those and what can be made of the rest. */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
-  const document = parseDocument(yamlOf(source), { prettyErrors: false });
-  if (!document.errors.length) return { data: document.toJS(), faults: [] };
-  const faults = document.errors.map(({ pos: [offset], message }) => ({
+  const at = (offset: number, problem: string): Fault => ({
     file: source.file,
     ...placeOf(source.text, offset + yamlStart(source)),
     path: '',
-    problem: `is not valid YAML: ${message}. Correct the syntax.`,
-  }));
-  return { data: dataOf(document), faults };
+    problem,
+  });
+  if (source.unreadable) {
+    const { problem, ...place } = source.unreadable;
+    return { data: undefined, faults: [{ file: source.file, ...place, path: '', problem }] };
+  }
+  const document = parseDocument(yamlOf(source), { prettyErrors: false });
+  const { data, problem } = dataOf(document);
+  if (document.errors.length)
+    return {
+      data,
+      faults: document.errors.map(({ pos: [offset], code }) =>
+        at(offset, syntaxProblems[code] ?? OTHER_SYNTAX),
+      ),
+    };
+  if (problem) return { data, faults: [at(firstAlias(document), problem)] };
+  if (data === null || data === undefined)
+    return { data, faults: [at(0, 'is empty. Write the record, or remove the file.')] };
+  const body = isMarkdown(source) ? (splitFrontMatter(source.text)?.body ?? '') : '';
+  return { data, faults: locate(source, [...textProblems(data), ...textProblems(body)]) };
 }
 
 function keyNode(map: YAMLMap, name: string): Node | undefined {
-  const pair = map.items.find((item) => isPair(item) && String((item.key as { value?: unknown } | null)?.value) === name);
+  const pair = map.items.find(
+    (item) => isPair(item) && String((item.key as { value?: unknown } | null)?.value) === name,
+  );
   return (pair?.key as Node | undefined) ?? undefined;
 }
 
@@ -77,7 +190,11 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
 }
 
 /** Offset of a match of a pattern in a stretch of text, or undefined where the source writes it otherwise. */
-function matchIn(text: string, [from, to]: readonly [number, number], { pattern, match }: NonNullable<Described['within']>): number | undefined {
+function matchIn(
+  text: string,
+  [from, to]: readonly [number, number],
+  { pattern, match }: NonNullable<Described['within']>,
+): number | undefined {
   const found = [...text.slice(from, to).matchAll(pattern)][match];
   return found && from + found.index;
 }
@@ -91,7 +208,10 @@ export function locate(source: Source, problems: readonly Described[]): Fault[] 
   return problems.map(({ path, problem, atKey = false, within }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
     // A page’s body is no part of its front matter: it has the empty path.
-    const stretch = matter && !path.length ? ([matter.bodyAt, text.length] as const) : ([from + yamlAt, to + yamlAt] as const);
+    const stretch =
+      matter && !path.length
+        ? ([matter.bodyAt, text.length] as const)
+        : ([from + yamlAt, to + yamlAt] as const);
     const offset = (within && matchIn(text, stretch, within)) ?? from + yamlAt;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };
   });

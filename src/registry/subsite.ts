@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { action } from './action.ts';
-import { key, line, path, prose, skillKey } from './text.ts';
+import { calendarDate, key, line, path, prose, skillKey } from './text.ts';
 
 /** Values of `schemaType` in use, spec.md "Subsite record". */
-export const schemaTypes = ['Service', 'Organization', 'WebPage', 'SoftwareApplication', 'LocalBusiness', 'Article', 'ItemList'] as const;
+export const schemaTypes = [
+  'Service',
+  'Organization',
+  'WebPage',
+  'SoftwareApplication',
+  'LocalBusiness',
+  'Article',
+  'ItemList',
+] as const;
 
 /** A published price, spec.md "Pricing entry"; never a booking. */
 export const pricing = z
@@ -16,10 +24,26 @@ export const pricing = z
   .describe('A published price.');
 
 /** A price of a subsite. The first that is not an extra is the one that its page and the front page name. */
-const subsitePrice = pricing.extend({ extra: z.boolean().optional().describe('true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.') });
+const subsitePrice = pricing.extend({
+  extra: z
+    .boolean()
+    .optional()
+    .describe(
+      'true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.',
+    ),
+});
 
 /** Figures that a snapshot computes from the registry at build time. */
-export const figures = ['subsites', 'publicSubsites', 'accountSubsites', 'actions', 'capabilities', 'catalogItems', 'facts', 'guides'] as const;
+export const figures = [
+  'subsites',
+  'publicSubsites',
+  'accountSubsites',
+  'actions',
+  'capabilities',
+  'catalogItems',
+  'facts',
+  'guides',
+] as const;
 
 const snapshot = z
   .strictObject({
@@ -27,7 +51,10 @@ const snapshot = z
     title: line(80).describe('Title of the snapshot.'),
     description: line(200).describe('One line: what the snapshot holds.'),
     data: z.record(z.string(), z.json()).describe('Authored content.'),
-    figures: z.record(z.string(), z.enum(figures)).optional().describe('Keys added to data with a figure computed from the registry.'),
+    figures: z
+      .record(z.string(), z.enum(figures))
+      .optional()
+      .describe('Keys added to data with a figure computed from the registry.'),
   })
   .describe('A public JSON snapshot.');
 
@@ -38,15 +65,30 @@ const guideStep = z.strictObject({
 
 const infoTool = z
   .strictObject({
-    name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'is not a tool name. Use snake_case').describe('MCP tool name.'),
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, 'is not a tool name. Use snake_case')
+      .describe('MCP tool name.'),
     title: line(60).describe('Title that a client shows.'),
     description: line(400).describe('What it returns and when to call it.'),
     shows: z
       .enum(['subsites', 'catalog', 'search'])
-      .describe('subsites: records, prices and facts of the subsites in `of`; catalog: their items, paged and filtered; search: their items by words.'),
+      .describe(
+        'subsites: records, prices and facts of the subsites in `of`; catalog: their items, paged and filtered; search: their items by words.',
+      ),
     of: z.array(key).min(1).describe('Subsites it answers for.'),
   })
   .describe('An information tool of the MCP endpoint.');
+
+/** The form of a subsite that takes no action: a question with an email address. */
+const contactForm = z
+  .strictObject({
+    title: line(60).describe('Heading above the form.'),
+    text: line(200).describe('What a person reads beneath the heading: what happens next.'),
+    button: line(40).describe('What the button says.'),
+    question: line(60).describe('Label of the question.'),
+  })
+  .describe('A form that asks for a question and an email address.');
 
 /** One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is its `name`. */
 export const subsite = z
@@ -64,22 +106,51 @@ export const subsite = z
     category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
     status: z.enum(['public', 'auth']).describe('public, or auth where an account is needed.'),
     actions: z.array(action).describe('What can be asked of it; may be empty.'),
+    contactForm: contactForm
+      .optional()
+      .describe('Form of a page without actions; left out where there is nothing to ask.'),
     skipJsonLd: z.boolean().optional().describe('Leave JSON-LD off its page.'),
     skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
     serviceArea: line(160).optional().describe('Where the service is given.'),
     availability: line(160).optional().describe('When it is given.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
-    pricing: z.array(subsitePrice).optional().describe('Published prices; the one that people look for stands first.'),
-    updated: z.iso.date().describe('Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.'),
+    pricing: z
+      .array(subsitePrice)
+      .optional()
+      .describe('Published prices; the one that people look for stands first.'),
+    updated: calendarDate.describe(
+      'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
+    ),
     intro: prose.optional().describe('Markdown at the top of its page.'),
-    facts: z.array(line(400)).optional().describe('Published statements that can be checked, one sentence or two each.'),
-    guide: z.array(guideStep).optional().describe('Steps that teach how to do or choose it oneself.'),
-    capabilities: z.boolean().optional().describe('true offers <name>.help and guide.<name> in the capability catalog.'),
-    icon: key.optional().describe('Name of its icon in the icon set, lucide.dev/icons; one for its type when left out.'),
-    questions: z.array(line(160)).min(2).max(5).optional().describe('What people ask for that this subsite answers, 2 to 5 questions.'),
+    facts: z
+      .array(line(400))
+      .optional()
+      .describe('Published statements that can be checked, one sentence or two each.'),
+    guide: z
+      .array(guideStep)
+      .optional()
+      .describe('Steps that teach how to do or choose it oneself.'),
+    capabilities: z
+      .boolean()
+      .optional()
+      .describe('true offers <name>.help and guide.<name> in the capability catalog.'),
+    icon: key
+      .optional()
+      .describe(
+        'Name of its icon in the icon set, lucide.dev/icons; one for its type when left out.',
+      ),
+    questions: z
+      .array(line(160))
+      .min(2)
+      .max(5)
+      .optional()
+      .describe('What people ask for that this subsite answers, 2 to 5 questions.'),
     snapshots: z.array(snapshot).optional().describe('Its public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
-    notify: z.email().optional().describe('Address that receives its leads, published nowhere; LEADS_TO when left out.'),
+    notify: z
+      .email()
+      .optional()
+      .describe('Address that receives its leads, published nowhere; LEADS_TO when left out.'),
   })
   .describe('One subsite of the network.');
 

@@ -12,7 +12,10 @@ export const line = (max: number) =>
     .regex(/^\S(?:[^\r\n]*\S)?$/, 'has a line break or a space at an end. Write one trimmed line');
 
 /** Markdown prose of one paragraph or more. */
-export const prose = z.string().min(1, 'is empty. Write a paragraph or leave the key out').max(40_000);
+export const prose = z
+  .string()
+  .min(1, 'is empty. Write a paragraph or leave the key out')
+  .max(40_000);
 
 /** Whether a name is free: one that every object answers to would be found where there is no record of it. */
 export const isFreeName = (name: string): boolean => !(name in {});
@@ -23,7 +26,10 @@ export const TAKEN_NAME = 'is a name that JavaScript gives a meaning of its own.
 export const key = z
   .string()
   .max(...atMost(100))
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not a key. Use lower case letters, digits and single hyphens')
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    'is not a key. Use lower case letters, digits and single hyphens',
+  )
   .refine(isFreeName, TAKEN_NAME);
 
 /** Key that is also the name of an agent skill, which has at most 64 characters. */
@@ -48,7 +54,10 @@ export const routePath = z
   );
 
 /** Route of the pages of items: one parameter, which takes the item’s id. */
-export const itemRoute = routePath.refine((route) => route.split('[').length === 2, 'has not exactly one parameter. Write one segment in brackets, for example /items/[id]');
+export const itemRoute = routePath.refine(
+  (route) => route.split('[').length === 2,
+  'has not exactly one parameter. Write one segment in brackets, for example /items/[id]',
+);
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Write YYYY-MM-DD');

@@ -20,7 +20,8 @@ export interface Unread {
 
 const PARAMETER = /\[[a-z]+\]/g;
 
-const partOf = (data: unknown, name: string): unknown => (typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined);
+const partOf = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 const textOf = (data: unknown, name: string, otherwise: string): string => {
   const value = partOf(data, name);
   return typeof value === 'string' ? value : otherwise;
@@ -32,20 +33,34 @@ const listOf = (data: unknown, name: string): unknown[] => {
 
 /** Whether a path lies on a route, whose bracketed segments stand for any one segment. */
 function lieOn(routes: Iterable<string>): (path: string) => boolean {
-  const patterns = [...routes].map((route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`));
+  const patterns = [...routes].map(
+    (route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`),
+  );
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
 /** What is known of the records that could not be read, from their file names and their text. */
 export function unreadOf(records: readonly UnreadRecord[]): Unread {
   const of = (kind: Kind) => records.filter((record) => record.kind === kind);
-  const names = new Set(records.flatMap(({ kind, key, data }) => [`${kind}/${key}`, ...(kind === 'subsites' ? [`subsites/${textOf(data, 'name', key)}`] : [])]));
-  const tools = new Set(of('subsites').flatMap(({ data }) => listOf(data, 'infoTools').map((tool) => textOf(tool, 'name', ''))));
+  const names = new Set(
+    records.flatMap(({ kind, key, data }) => [
+      `${kind}/${key}`,
+      ...(kind === 'subsites' ? [`subsites/${textOf(data, 'name', key)}`] : []),
+    ]),
+  );
+  const tools = new Set(
+    of('subsites').flatMap(({ data }) =>
+      listOf(data, 'infoTools').map((tool) => textOf(tool, 'name', '')),
+    ),
+  );
   const paths = new Set([
     ...of('subsites').flatMap(({ key, data }) => [`/${key}`, textOf(data, 'url', `/${key}`)]),
     ...of('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
   ]);
-  const routes = new Set([...of('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)), ...of('links').map(() => '/go/[slug]')]);
+  const routes = new Set([
+    ...of('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
+    ...of('links').map(() => '/go/[slug]'),
+  ]);
   const liesOnOne = lieOn(routes);
   return {
     has: (record) => names.has(record),

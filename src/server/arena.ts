@@ -1,6 +1,14 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ArenaIndex, type ArenaRow, buildFiles, type Coding, NOT_FOUND, type Policy, twinPath } from '../build/arena.ts';
+import {
+  type ArenaIndex,
+  type ArenaRow,
+  buildFiles,
+  type Coding,
+  NOT_FOUND,
+  type Policy,
+} from '../build/arena.ts';
+import { twinPath } from '../site/site.ts';
 
 /** A path of the build and what stands there. */
 export interface Entry {
@@ -29,21 +37,30 @@ export interface Arena {
 const HELD = 32 * 1024 * 1024;
 
 /** A document beside which another stands whose path goes on with a dot and a word: that one is the first, with `?include={word}`. */
-function includesOf({ policies }: Pick<ArenaIndex, 'policies'>, rows: readonly ArenaRow[]): Map<string, string[]> {
-  const documents = new Set(rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path));
+function includesOf(
+  { policies }: Pick<ArenaIndex, 'policies'>,
+  rows: readonly ArenaRow[],
+): Map<string, string[]> {
+  const documents = new Set(
+    rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path),
+  );
   const included = new Map<string, string[]>();
   for (const path of documents) {
     const dot = path.lastIndexOf('.');
     const plain = path.slice(0, dot);
-    if (dot > 0 && documents.has(plain)) included.set(plain, [...(included.get(plain) ?? []), path.slice(dot + 1)]);
+    if (dot > 0 && documents.has(plain))
+      included.set(plain, [...(included.get(plain) ?? []), path.slice(dot + 1)]);
   }
   return included;
 }
 
 /** @throws when there is no build in the folder, or one of another format. */
 export function openArena(outDir: string): Arena {
-  const { rows, ...index } = JSON.parse(readFileSync(join(outDir, buildFiles.index), 'utf8')) as ArenaIndex;
-  if (index.format !== 1) throw new Error(`The build in ${outDir} has another format. Build again.`);
+  const { rows, ...index } = JSON.parse(
+    readFileSync(join(outDir, buildFiles.index), 'utf8'),
+  ) as ArenaIndex;
+  if (index.format !== 1)
+    throw new Error(`The build in ${outDir} has another format. Build again.`);
   const file = join(outDir, buildFiles.arena);
   const held = statSync(file).size <= HELD ? readFileSync(file) : undefined;
   const descriptor = held ? undefined : openSync(file, 'r');
@@ -56,7 +73,11 @@ export function openArena(outDir: string): Arena {
   const included = includesOf(index, rows);
   const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
-    const places = { identity: [offset, identity], gzip: [offset + identity, gzip], br: [offset + identity + gzip, br] } as const;
+    const places = {
+      identity: [offset, identity],
+      gzip: [offset + identity, gzip],
+      br: [offset + identity + gzip, br],
+    } as const;
     const kind = index.policies[policy]!;
     return {
       path,
@@ -86,4 +107,5 @@ export function openArena(outDir: string): Arena {
 }
 
 /** The page for unknown addresses stands in the arena too, and is no address itself. */
-export const isAddress = (path: string): boolean => path !== NOT_FOUND && path !== twinPath(NOT_FOUND);
+export const isAddress = (path: string): boolean =>
+  path !== NOT_FOUND && path !== twinPath(NOT_FOUND);

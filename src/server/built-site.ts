@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFiles } from '../build/arena.ts';
-import type { Site } from '../registry/index.ts';
+import type { Site } from '../site/site.ts';
 
 /** The site that a build was made from. */
-export const readBuiltSite = (outDir: string): Site => JSON.parse(readFileSync(join(outDir, buildFiles.site), 'utf8')) as Site;
+export const readBuiltSite = (outDir: string): Site =>
+  JSON.parse(readFileSync(join(outDir, buildFiles.site), 'utf8')) as Site;

@@ -1,18 +1,54 @@
-import { connectProvider } from '../adapters/provider.ts';
-import { type Context, receiptSigner } from '../operations/index.ts';
+import { connectProvider } from '../capabilities/adapters/provider.ts';
+import type { Context } from '../operation/context.ts';
+import { receiptSigner } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
 
 /** Settings that capabilities run by. */
-export type CapabilitySettings = Partial<Pick<Settings, 'videoProviderUrl' | 'videoProviderSecret' | 'researchProviderUrl' | 'researchProviderSecret' | 'receiptSigningKey' | 'allowPrivateTargets'>>;
+export type CapabilitySettings = Partial<
+  Pick<
+    Settings,
+    | 'videoProviderUrl'
+    | 'videoProviderSecret'
+    | 'researchProviderUrl'
+    | 'researchProviderSecret'
+    | 'receiptSigningKey'
+    | 'allowPrivateTargets'
+  >
+>;
 
 /** The providers and the signature that the settings name, for the context; what they leave out is absent. */
-export async function capabilityWorld(settings: CapabilitySettings): Promise<Pick<Context, 'providers' | 'signReceipt'>> {
-  const { videoProviderUrl, videoProviderSecret, researchProviderUrl, researchProviderSecret, receiptSigningKey, allowPrivateTargets: allowPrivate = false } = settings;
+export async function capabilityWorld(
+  settings: CapabilitySettings,
+): Promise<Pick<Context, 'providers' | 'signReceipt'>> {
+  const {
+    videoProviderUrl,
+    videoProviderSecret,
+    researchProviderUrl,
+    researchProviderSecret,
+    receiptSigningKey,
+    allowPrivateTargets: allowPrivate = false,
+  } = settings;
   const now = () => new Date();
   return {
     providers: {
-      ...(videoProviderUrl && videoProviderSecret && { video: connectProvider({ url: videoProviderUrl, secret: videoProviderSecret, allowPrivate, now }) }),
-      ...(researchProviderUrl && researchProviderSecret && { research: connectProvider({ url: researchProviderUrl, secret: researchProviderSecret, allowPrivate, now }) }),
+      ...(videoProviderUrl &&
+        videoProviderSecret && {
+          video: connectProvider({
+            url: videoProviderUrl,
+            secret: videoProviderSecret,
+            allowPrivate,
+            now,
+          }),
+        }),
+      ...(researchProviderUrl &&
+        researchProviderSecret && {
+          research: connectProvider({
+            url: researchProviderUrl,
+            secret: researchProviderSecret,
+            allowPrivate,
+            now,
+          }),
+        }),
     },
     ...(receiptSigningKey && { signReceipt: await receiptSigner(receiptSigningKey) }),
   };

@@ -1,56 +1,138 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
-import { channelsOf, type DeliverySettings } from '../deliveries/index.ts';
-import { createContext } from '../operations/index.ts';
-import type { Site } from '../registry/index.ts';
-import type { Settings } from '../settings.ts';
-import { openArena } from './arena.ts';
-import { readBuiltSite } from './built-site.ts';
+import { channelsOf, type DeliverySettings } from '../leads/deliveries/index.ts';
+import type { Budgets } from '../operation/budgets.ts';
+import { createContext } from './create-context.ts';
+import type { Site } from '../site/site.ts';
+import { readStamp } from '../build/stamp.ts';
+import { readSome, type Settings } from '../settings.ts';
+import { rateLimits } from '../http/rate-limit.ts';
 import { type CapabilitySettings, capabilityWorld } from './capability-world.ts';
-import { type AstroHandler, makeHandler } from './handle.ts';
+import { makeHandler } from './handle.ts';
+import { readHealth } from './health.ts';
+import { prepareKnowledge } from '../search/knowledge.ts';
 import { close, listen } from './listen.ts';
 import { startOutboxWorker } from './outbox-worker.ts';
+import { createProgram } from './program.ts';
+import { openRelease, type Release } from './release.ts';
 import { startTaskScheduler } from './task-scheduler.ts';
 
 /** Time that requests in flight have to finish when the service stops, in ms. */
 const GRACE_MS = 10_000;
+
+/**
+ * Time after which no request of a release that was replaced can be under way, in ms: more than a request may take to
+ * arrive and to wait for a change.
+ */
+const LONGEST_REQUEST_MS = 180_000;
 
 /** A service that answers. */
 export interface Service {
   port: number;
   /** Paths that stand in the memory tier. */
   documents: number;
+  /**
+   * Answers every request that comes from now on by another release. Requests under way end by the one before. Where the
+   * release cannot be opened, the log says so and the one before stays.
+   */
+  takeOver(release: string): Promise<void>;
   /** Refuses new work, finishes what is in flight, then closes the database. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Serves a build; `site` is the one that it was made from.
+ * Serves the release of the folder `outDir`; `site` is the one that it was made from.
  * @throws {StartError} when the address cannot be had.
  */
-export async function serve(settings: Pick<Settings, 'outDir' | 'host' | 'port' | 'trustProxy'> & Partial<Pick<Settings, 'linkSecret' | 'metricsPort'>> & CapabilitySettings & DeliverySettings, database: Database, log: Logger, site: Site = readBuiltSite(settings.outDir)): Promise<Service> {
+export async function serve(
+  settings: Pick<Settings, 'outDir' | 'host' | 'port' | 'trustProxy'> &
+    Partial<Pick<Settings, 'linkSecret' | 'metricsPort'>> &
+    ((Budgets & { budgets: boolean }) | { budgets?: false }) &
+    CapabilitySettings &
+    DeliverySettings,
+  database: Database,
+  log: Logger,
+  site?: Site,
+): Promise<Service> {
   const { outDir, host, port, trustProxy, linkSecret, metricsPort } = settings;
-  const arena = openArena(outDir);
-  const { handler } = (await import(pathToFileURL(resolve(outDir, 'server/entry.mjs')).href)) as { handler: AstroHandler };
-  const channels = channelsOf(settings, { site, now: () => new Date() });
-  const context = createContext({ site, database, log, channels: channels.map(({ name }) => name), ...(linkSecret && { linkSecret }), ...(await capabilityWorld(settings)) });
+  const { rateLimitReads, rateLimitWrites } = readSome(['rateLimitReads', 'rateLimitWrites']);
+  const limits = rateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
+  const world = await capabilityWorld(settings);
   let stopped: Promise<void> | undefined;
-  const metrics = metricsPort === undefined ? undefined : await (await import('./metrics.ts')).startMetrics(metricsPort, context);
-  const server = await listen(makeHandler({ arena, astro: handler, context, log, trustProxy, delivers: channels.length > 0, onAnswer: metrics?.onAnswer, stopping: () => stopped !== undefined }), host, port);
-  const outbox = startOutboxWorker({ channels, context, ...(metrics && { onAttempt: metrics.onAttempt }) });
-  const scheduler = startTaskScheduler(context);
+  const stopping = () => stopped !== undefined;
+
+  const prepare = (release: Release) => {
+    const channels = channelsOf(settings, { site: release.site, now: () => new Date() });
+    const context = createContext({
+      site: release.site,
+      database,
+      log,
+      channels: channels.map(({ name }) => name),
+      ...(linkSecret && { linkSecret }),
+      ...(settings.budgets && { budgets: settings }),
+      ...world,
+    });
+    prepareKnowledge(release.site);
+    const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
+    const program = createProgram({ release, context, limits, trustProxy, health });
+    return { release, channels, context, program };
+  };
+  type Prepared = ReturnType<typeof prepare>;
+
+  const first = prepare(await openRelease(outDir, site));
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await (await import('./metrics.ts')).startMetrics(metricsPort, first.context);
+  /** Starts what a release has done beside answering requests. */
+  const work = ({ channels, context }: Prepared) => {
+    const outbox = startOutboxWorker({
+      channels,
+      context,
+      ...(metrics && { onAttempt: metrics.onAttempt }),
+    });
+    const scheduler = startTaskScheduler(context);
+    return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
+  };
+
+  let { program, release } = first;
+  const server = await listen(
+    makeHandler({ program: () => program, log, onAnswer: metrics?.onAnswer, stopping }),
+    host,
+    port,
+  );
+  let working = work(first);
+  const { code } = readStamp(outDir) ?? {};
+
+  const replace = async (folder: string) => {
+    const next = prepare(await openRelease(folder));
+    const { arena } = release;
+    const before = working;
+    ({ program, release } = next);
+    working = work(next);
+    setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
+    log.info({ release: basename(folder) }, 'The release is served.');
+    if (readStamp(folder)?.code !== code)
+      log.warn('The new release has other server code. Restart the server to run it.');
+    await before.stop();
+  };
   const stop = async () => {
     await close(server, GRACE_MS);
-    await Promise.all([scheduler.stop(), outbox.stop(), metrics?.stop()]);
+    await Promise.all([working.stop(), metrics?.stop()]);
     await database.close();
-    arena.close();
+    release.arena.close();
   };
   return {
     port: (server.address() as AddressInfo).port,
-    documents: [...arena.paths()].length,
+    documents: [...release.arena.paths()].length,
+    async takeOver(folder) {
+      if (stopping()) return;
+      await replace(folder).catch((error: unknown) =>
+        log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
+      );
+    },
     stop: () => (stopped ??= stop()),
   };
 }

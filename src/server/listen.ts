@@ -7,10 +7,13 @@ export class StartError extends Error {}
 const SECOND = 1000;
 
 const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_, port) => `PORT ${port} is in use by another program. Stop it, or set PORT to a free one.`,
+  EADDRINUSE: (_, port) =>
+    `PORT ${port} is in use by another program. Stop it, or set PORT to a free one.`,
   EACCES: (_, port) => `PORT ${port} may not be opened by this user. Set PORT to 1024 or above.`,
-  EADDRNOTAVAIL: (host) => `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
-  ENOTFOUND: (host) => `HOST ${host} is not known. Set HOST to an address of this machine, for example 127.0.0.1.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST ${host} is not an address of this machine. Set HOST to one that is, for example 127.0.0.1.`,
+  ENOTFOUND: (host) =>
+    `HOST ${host} is not known. Set HOST to an address of this machine, for example 127.0.0.1.`,
 };
 
 const badRequests: Readonly<Record<string, string>> = {
@@ -24,14 +27,32 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  socket.end(`HTTP/1.1 ${badRequests[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${badRequests[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }
+
+/** What one server holds open. */
+export interface ConnectionLimits {
+  /** Time without a byte read or written after which a connection is closed, in ms: a client that never reads keeps it no longer. */
+  idleMs: number;
+  /** Connections at a time; one more is closed at once. */
+  connections: number;
+}
+
+/** Idle time above the longest that a request may wait for its answer. */
+const LIMITS: ConnectionLimits = { idleMs: 75 * SECOND, connections: 4_096 };
 
 /**
  * A server that listens.
  * @throws {StartError} when the address cannot be had.
  */
-export async function listen(listener: RequestListener, host: string, port: number): Promise<Server> {
+export async function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  { idleMs, connections }: ConnectionLimits = LIMITS,
+): Promise<Server> {
   const server = createServer(
     {
       // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never sends into one that is being closed.
@@ -42,6 +63,8 @@ export async function listen(listener: RequestListener, host: string, port: numb
     },
     listener,
   );
+  server.timeout = idleMs;
+  server.maxConnections = connections;
   server.on('clientError', refuseConnection);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Coding, etagOf, NOT_FOUND, twinPath } from '../build/arena.ts';
-import { Problem } from '../operations/problem.ts';
+import { type Coding, etagOf, NOT_FOUND } from '../build/arena.ts';
+import { twinPath } from '../site/site.ts';
+import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
-import { chooseCoding, prefersMarkdown } from './negotiate.ts';
-import { methodNotAllowed, unknownPageMarkdown } from './problem-answer.ts';
-import type { Target } from './request-target.ts';
+import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
+import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-answer.ts';
+import type { Target } from '../http/request-target.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
@@ -12,36 +13,51 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 export interface MemoryTier {
   /** Answers when there is something at the address; else leaves the response alone and returns false. @throws {Problem} */
   answer(request: IncomingMessage, response: ServerResponse, target: Target): boolean;
-  /** Answers an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
-  answerNotFound(request: IncomingMessage, response: ServerResponse): void;
+  /** The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
+  unknownPage(request: Request): Response;
 }
 
 /** RFC 9110 section 13.1.2, weak comparison. */
 const matches = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 type Headers = readonly string[];
 
 /** The tier over an arena; `common` are the headers of what has no body of its own. */
 export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
   const { base } = arena.index;
-  const whole = new Map<Entry, Partial<Record<Coding, { full: Headers; unchanged: Headers; etag: string }>>>();
+  const whole = new Map<
+    Entry,
+    Partial<Record<Coding, { full: Headers; unchanged: Headers; etag: string }>>
+  >();
 
   function headersOf(entry: Entry, coding: Coding) {
     const known = whole.get(entry);
     const made = known?.[coding];
     if (made) return made;
     const coded = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-    const negotiated = entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
-    const vary = [...(coded ? ['accept-encoding'] : []), ...(negotiated ? ['accept'] : [])].join(', ');
+    const negotiated =
+      entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
+    const vary = [...(coded ? ['accept-encoding'] : []), ...(negotiated ? ['accept'] : [])].join(
+      ', ',
+    );
     const etag = etagOf(entry.hash, coding);
     const { link, ...headers } = entry.policy.headers;
     const links = [link, linkOf(entry)].filter(Boolean).join(', ');
-    const unchanged = [...Object.entries(headers).flat(), ...(links ? ['link', links] : []), ...(vary ? ['vary', vary] : []), 'etag', etag];
+    const unchanged = [
+      ...Object.entries(headers).flat(),
+      ...(links ? ['link', links] : []),
+      ...(vary ? ['vary', vary] : []),
+      'etag',
+      etag,
+    ];
     const full = [
       ...unchanged,
-      'content-type', entry.policy.mediaType,
-      'content-length', String(entry.length(coding)),
+      'content-type',
+      entry.policy.mediaType,
+      'content-length',
+      String(entry.length(coding)),
       ...(coding === 'identity' ? [] : ['content-encoding', coding]),
     ];
     const answer = { full, unchanged, etag };
@@ -57,8 +73,16 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     return arena.get(page)?.twin === entry.path ? `<${base}${page}>; rel="canonical"` : undefined;
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, entry: Entry, status: number): void {
-    const coding = chooseCoding(request.headers['accept-encoding'] as string | undefined, (kept) => entry.length(kept) !== undefined);
+  const codingOf = (entry: Entry, accepted: string | undefined): Coding =>
+    chooseCoding(accepted, (kept) => entry.length(kept) !== undefined);
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    entry: Entry,
+    status: number,
+  ): void {
+    const coding = codingOf(entry, request.headers['accept-encoding'] as string | undefined);
     const { full, unchanged, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
     if (status === 200 && ifNoneMatch && matches(ifNoneMatch, etag)) {
@@ -71,23 +95,43 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
 
   /** The representation that was asked for at an entry: its twin, its document with more in it, or itself. */
   function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
-    if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept)) return arena.get(entry.twin)!;
+    if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
+      return arena.get(entry.twin)!;
     if (!query.has('include')) return entry;
     const allowed = arena.includes(entry.path);
     if (!allowed.length) return entry;
     const [value, ...more] = query.getAll('include');
     if (more.length || !allowed.includes(value!)) {
-      throw new Problem('invalid_input', 'The query parameter include has another value than those allowed.', {
-        errors: [{ pointer: '/include', message: `Send one of: ${allowed.join(', ')}; or leave include out.`, allowed }],
-      });
+      throw new Problem(
+        'invalid_input',
+        'The query parameter include has another value than those allowed.',
+        {
+          errors: [
+            {
+              pointer: '/include',
+              message: `Send one of: ${allowed.join(', ')}; or leave include out.`,
+              allowed,
+            },
+          ],
+        },
+      );
     }
     return arena.get(`${entry.path}.${value}`)!;
   }
 
   /** Methods beside reading, at an address that is only read. */
-  function answerOtherMethod(request: IncomingMessage, response: ServerResponse, open: boolean): void {
+  function answerOtherMethod(
+    request: IncomingMessage,
+    response: ServerResponse,
+    open: boolean,
+  ): void {
     if (request.method !== 'OPTIONS') throw methodNotAllowed(ALLOW);
-    const cors = open && { 'access-control-allow-origin': '*', 'access-control-allow-methods': ALLOW, 'access-control-allow-headers': '*', 'access-control-max-age': '86400' };
+    const cors = open && {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': ALLOW,
+      'access-control-allow-headers': '*',
+      'access-control-max-age': '86400',
+    };
     response.writeHead(204, { ...common, allow: ALLOW, ...cors }).end();
   }
 
@@ -98,19 +142,45 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
       if (!entry && redirect === undefined) return false;
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (!reads) answerOtherMethod(request, response, entry?.policy.kind !== 'page');
-      else if (redirect !== undefined) response.writeHead(302, { ...common, location: new URL(redirect, base).href, 'cache-control': 'public, max-age=300', 'content-length': 0 }).end();
-      else if (slashed) response.writeHead(308, { ...common, location: encodeURI(path) + (query.size ? `?${query}` : ''), 'content-length': 0 }).end();
+      else if (redirect !== undefined)
+        response
+          .writeHead(302, {
+            ...common,
+            location: new URL(redirect, base).href,
+            'cache-control': 'public, max-age=300',
+            'content-length': 0,
+          })
+          .end();
+      else if (slashed)
+        response
+          .writeHead(308, {
+            ...common,
+            location: encodeURI(path) + (query.size ? `?${query}` : ''),
+            'content-length': 0,
+          })
+          .end();
       else send(request, response, chosen(request, entry!, query), 200);
       return true;
     },
-    answerNotFound(request, response) {
-      const accept = request.headers.accept;
-      const markdown = accept && prefersMarkdown(accept);
-      const entry = (markdown && arena.get(twinPath(NOT_FOUND))) || arena.get(NOT_FOUND);
-      if (entry && !(markdown && entry.path === NOT_FOUND)) return send(request, response, entry, 404);
-      const body = unknownPageMarkdown(base);
-      response.writeHead(404, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store', vary: 'accept', 'content-length': Buffer.byteLength(body) });
-      response.end(request.method === 'HEAD' ? undefined : body);
+    unknownPage({ headers }) {
+      const markdown = prefersMarkdown(headers.get('accept') ?? '');
+      const entry = arena.get(markdown ? twinPath(NOT_FOUND) : NOT_FOUND);
+      if (entry) {
+        const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
+        const { full } = headersOf(entry, coding);
+        const pairs = full.flatMap((name, at) =>
+          at % 2 === 0 ? [[name, full[at + 1]!] as [string, string]] : [],
+        );
+        return new Response(new Uint8Array(entry.body(coding)), { status: 404, headers: pairs });
+      }
+      return new Response(unknownPageMarkdown(base), {
+        status: 404,
+        headers: {
+          'content-type': 'text/markdown; charset=utf-8',
+          'cache-control': 'no-store',
+          vary: 'accept',
+        },
+      });
     },
   };
 }

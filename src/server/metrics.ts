@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type { OnAttempt } from '../deliveries/index.ts';
-import { type Context, countLeads, readOutboxState } from '../operations/index.ts';
+import type { OnAttempt } from '../leads/deliveries/deliver.ts';
+import type { Context } from '../operation/context.ts';
+import { countLeads } from '../leads/lead-statistics.ts';
+import { readOutboxState } from '../leads/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
 /** A request that was answered. */
@@ -32,21 +34,42 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * @throws {StartError} when the port cannot be had
  */
 export async function startMetrics(port: number, context: Context): Promise<Metrics> {
-  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true });
+  const exporter = new PrometheusExporter({
+    preventServerStart: true,
+    withoutScopeInfo: true,
+    withoutTargetInfo: true,
+  });
   const provider = new MeterProvider({ readers: [exporter] });
   const meter = provider.getMeter('frontage');
 
-  const durations = meter.createHistogram('http.server.request.duration', { description: 'Time from a request to the end of its answer.', unit: 's', advice: { explicitBucketBoundaries: BUCKETS } });
-  const attempts = meter.createCounter('frontage.delivery.attempts', { description: 'Attempts to tell a provider, by channel and outcome.' });
-  const leads = meter.createObservableGauge('frontage.leads', { description: 'Leads by subsite and state.' });
-  const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', { description: 'Events on their way.' });
-  const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', { description: 'Age of the oldest event on its way, in seconds.' });
-  const givenUp = meter.createObservableGauge('frontage.outbox.given_up', { description: 'Deliveries that were given up.' });
-  const untold = meter.createObservableGauge('frontage.outbox.untold', { description: 'Leads that nobody is told of, for no address is set for them.' });
+  const durations = meter.createHistogram('http.server.request.duration', {
+    description: 'Time from a request to the end of its answer.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS },
+  });
+  const attempts = meter.createCounter('frontage.delivery.attempts', {
+    description: 'Attempts to tell a provider, by channel and outcome.',
+  });
+  const leads = meter.createObservableGauge('frontage.leads', {
+    description: 'Leads by subsite and state.',
+  });
+  const undelivered = meter.createObservableGauge('frontage.outbox.undelivered', {
+    description: 'Events on their way.',
+  });
+  const oldest = meter.createObservableGauge('frontage.outbox.oldest_seconds', {
+    description: 'Age of the oldest event on its way, in seconds.',
+  });
+  const givenUp = meter.createObservableGauge('frontage.outbox.given_up', {
+    description: 'Deliveries that were given up.',
+  });
+  const untold = meter.createObservableGauge('frontage.outbox.untold', {
+    description: 'Leads that nobody is told of, for no address is set for them.',
+  });
   meter.addBatchObservableCallback(
     async (result) => {
       const [counts, outbox] = await Promise.all([countLeads(context), readOutboxState(context)]);
-      for (const { subsite, status, count } of counts) result.observe(leads, count, { subsite, status });
+      for (const { subsite, status, count } of counts)
+        result.observe(leads, count, { subsite, status });
       result.observe(undelivered, outbox.undelivered);
       result.observe(oldest, outbox.oldestSeconds);
       result.observe(givenUp, outbox.givenUp);
@@ -60,13 +83,24 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', () => reject(new StartError(`METRICS_PORT ${port} cannot be opened. Set METRICS_PORT to a free port, or leave it out.`)));
+    server.once('error', () =>
+      reject(
+        new StartError(
+          `METRICS_PORT ${port} cannot be opened. Set METRICS_PORT to a free port, or leave it out.`,
+        ),
+      ),
+    );
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    onAnswer: ({ method, route, status, ms }) => durations.record(ms / 1000, { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status }),
+    onAnswer: ({ method, route, status, ms }) =>
+      durations.record(ms / 1000, {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+      }),
     onAttempt: (attempt) => attempts.add(1, { ...attempt }),
     async stop() {
       await close(server, 1_000);

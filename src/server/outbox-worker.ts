@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Channel, deliver, type DeliveryTerms, deliveryTerms, type OnAttempt, planDeliveries, planUntold } from '../deliveries/index.ts';
-import type { Context } from '../operations/context.ts';
-import { expireLeads } from '../operations/expire-leads.ts';
-import { sweep } from '../operations/sweep.ts';
+import type { Channel } from '../leads/deliveries/channel.ts';
+import {
+  deliver,
+  type DeliveryTerms,
+  deliveryTerms,
+  type OnAttempt,
+} from '../leads/deliveries/deliver.ts';
+import { planDeliveries, planUntold } from '../leads/deliveries/plan-deliveries.ts';
+import type { Context } from '../operation/context.ts';
+import { expireLeads } from '../leads/expire-leads.ts';
+import { sweep } from '../leads/sweep.ts';
+import { forgetExpiredInboxes } from '../keys/inbox-session.ts';
 
 /** Pauses in ms: while there is work, while there is none, after a fault, between two looks for late leads, between two sweeps. */
 const usualPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
@@ -23,15 +31,26 @@ export interface OutboxWorkerOptions {
  * Tells providers of leads, expires the leads that nobody answered, and erases what has been kept for its time, until it
  * is stopped. As many processes may do so as share the database. Each channel goes its own pace.
  */
-export function startOutboxWorker({ channels, context, onAttempt, terms = deliveryTerms, pauses = usualPauses }: OutboxWorkerOptions): { stop(): Promise<void> } {
+export function startOutboxWorker({
+  channels,
+  context,
+  onAttempt,
+  terms = deliveryTerms,
+  pauses = usualPauses,
+}: OutboxWorkerOptions): { stop(): Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();
 
   /** Repeats a piece of work; `next` is the pause after it, by how much there was to do. */
-  async function repeat(what: string, work: () => Promise<number>, next: (done: number) => number): Promise<void> {
+  async function repeat(
+    what: string,
+    work: () => Promise<number>,
+    next: (done: number) => number,
+  ): Promise<void> {
     while (!stopping.signal.aborted) {
       const pause = await work().then(next, (error: unknown) => {
-        if (!stopping.signal.aborted) context.log.error({ err: error, what }, 'A round of work failed and is tried again.');
+        if (!stopping.signal.aborted)
+          context.log.error({ err: error, what }, 'A round of work failed and is tried again.');
         return pauses.fault;
       });
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -49,9 +68,23 @@ export function startOutboxWorker({ channels, context, onAttempt, terms = delive
   const loops = [
     // With no channel, events wait until there is one.
     ...(channels.length ? [repeat('plan deliveries', plan, whileAny)] : []),
-    ...channels.map((channel) => repeat(`deliver by ${channel.name}`, () => deliver(worker, [channel], context, terms, onAttempt), whileAny)),
-    repeat('expire leads', () => expireLeads(context), () => pauses.late),
-    repeat('sweep', () => sweep(context).then(() => 0), () => pauses.sweep),
+    ...channels.map((channel) =>
+      repeat(
+        `deliver by ${channel.name}`,
+        () => deliver(worker, [channel], context, terms, onAttempt),
+        whileAny,
+      ),
+    ),
+    repeat(
+      'expire leads',
+      () => expireLeads(context),
+      () => pauses.late,
+    ),
+    repeat(
+      'sweep',
+      () => Promise.all([sweep(context), forgetExpiredInboxes(context)]).then(() => 0),
+      () => pauses.sweep,
+    ),
   ];
   return {
     async stop() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { advanceTasks, type Context, eraseOldResults } from '../operations/index.ts';
+import { advanceTasks, eraseOldResults } from '../capabilities/advance-tasks.ts';
+import type { Context } from '../operation/context.ts';
 
 /** Pauses in ms: while there is work, while there is none, after a fault, and between two rounds of erasing. */
 const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
@@ -25,7 +26,8 @@ export function startTaskScheduler(context: Context): { stop(): Promise<void> } 
   }
 
   const done = (async () => {
-    while (!stopping.signal.aborted) await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
+    while (!stopping.signal.aborted)
+      await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
   })();
   return {
     async stop() {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { doorOf } from './setup/door.ts';
+import { runs } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const world = await openWorld(site);
@@ -10,15 +11,108 @@ const door = doorOf(world.context);
 const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
 
 const json = fc.jsonValue({ maxDepth: 4 });
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.oneof({ weight: 4, arbitrary: value as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: json as fc.Arbitrary<unknown> });
-const data = fc.record({ subsite: maybe(fc.constant(subsite.name)), action: maybe(fc.constant(action.verb)), fields: maybe(fc.dictionary(fc.constantFrom(...Object.keys(action.fields), 'more'), json)), contact: json, idempotencyKey: json, sandbox: json }, { requiredKeys: [] });
-const part = fc.record({ text: json, data: maybe(data), url: json, raw: json, kind: fc.constantFrom('text', 'data', 'file'), file: json, metadata: json, mediaType: json }, { requiredKeys: [] });
-const message = fc.record({ messageId: maybe(fc.uuid()), role: maybe(fc.constantFrom('ROLE_USER', 'user', 1)), parts: maybe(fc.array(maybe(part), { maxLength: 3 })), contextId: json, taskId: json, metadata: json, extensions: json, referenceTaskIds: json, kind: fc.constant('message') }, { requiredKeys: ['messageId', 'parts'] });
-const params = fc.record({ message: maybe(message), id: maybe(fc.uuid()), configuration: maybe(fc.record({ historyLength: json, returnImmediately: json, blocking: json, acceptedOutputModes: json, taskPushNotificationConfig: json }, { requiredKeys: [] })), metadata: json, tenant: json, pageSize: json, pageToken: json, status: json }, { requiredKeys: [] });
-const method = fc.constantFrom('SendMessage', 'message/send', 'GetTask', 'tasks/get', 'ListTasks', 'CancelTask', 'tasks/cancel', 'GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard', 'CreateTaskPushNotificationConfig', 'tasks/pushNotificationConfig/set', 'SendStreamingMessage', 'message/stream');
-const rpc = fc.record({ jsonrpc: maybe(fc.constant('2.0')), id: json, method: maybe(method), params: maybe(params) }, { requiredKeys: ['jsonrpc', 'method'] });
+const maybe = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof(
+    { weight: 4, arbitrary: value as fc.Arbitrary<unknown> },
+    { weight: 1, arbitrary: json as fc.Arbitrary<unknown> },
+  );
+const data = fc.record(
+  {
+    subsite: maybe(fc.constant(subsite.name)),
+    action: maybe(fc.constant(action.verb)),
+    fields: maybe(fc.dictionary(fc.constantFrom(...Object.keys(action.fields), 'more'), json)),
+    contact: json,
+    idempotencyKey: json,
+    sandbox: json,
+  },
+  { requiredKeys: [] },
+);
+const part = fc.record(
+  {
+    text: json,
+    data: maybe(data),
+    url: json,
+    raw: json,
+    kind: fc.constantFrom('text', 'data', 'file'),
+    file: json,
+    metadata: json,
+    mediaType: json,
+  },
+  { requiredKeys: [] },
+);
+const message = fc.record(
+  {
+    messageId: maybe(fc.uuid()),
+    role: maybe(fc.constantFrom('ROLE_USER', 'user', 1)),
+    parts: maybe(fc.array(maybe(part), { maxLength: 3 })),
+    contextId: json,
+    taskId: json,
+    metadata: json,
+    extensions: json,
+    referenceTaskIds: json,
+    kind: fc.constant('message'),
+  },
+  { requiredKeys: ['messageId', 'parts'] },
+);
+const params = fc.record(
+  {
+    message: maybe(message),
+    id: maybe(fc.uuid()),
+    configuration: maybe(
+      fc.record(
+        {
+          historyLength: json,
+          returnImmediately: json,
+          blocking: json,
+          acceptedOutputModes: json,
+          taskPushNotificationConfig: json,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    metadata: json,
+    tenant: json,
+    pageSize: json,
+    pageToken: json,
+    status: json,
+  },
+  { requiredKeys: [] },
+);
+const method = fc.constantFrom(
+  'SendMessage',
+  'message/send',
+  'GetTask',
+  'tasks/get',
+  'ListTasks',
+  'CancelTask',
+  'tasks/cancel',
+  'GetExtendedAgentCard',
+  'agent/getAuthenticatedExtendedCard',
+  'CreateTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/set',
+  'SendStreamingMessage',
+  'message/stream',
+);
+const rpc = fc.record(
+  { jsonrpc: maybe(fc.constant('2.0')), id: json, method: maybe(method), params: maybe(params) },
+  { requiredKeys: ['jsonrpc', 'method'] },
+);
 
-const post = (path: string, body: unknown) => door(`https://network.example/a2a/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (path: string, body: unknown) =>
+  door(`https://network.example/a2a/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+/** Counterexamples that were found. */
+const found: { method: string; params: unknown }[] = ['message/send', 'SendMessage'].flatMap(
+  (name) =>
+    [{ taskId: {} }, { contextId: [] }, { messageId: 7 }, { parts: {} }].map((odd) => ({
+      method: name,
+      params: { message: { messageId: 'm', parts: [{ kind: 'data', data: {} }], ...odd } },
+    })),
+);
+
 /** What only a defect of ours would say. */
 const DEFECT = /TypeError|is not a function|Cannot read|undefined|is not iterable|node_modules/;
 
@@ -28,11 +122,15 @@ it('answers whatever JSON-RPC message with a result or an error of the protocol,
       const response = await post('', sent);
       expect(response.status).toBe(200);
       const answer = (await response.json()) as { error?: { code: number; message: string } };
-      expect(Object.keys(answer).filter((member) => member === 'result' || member === 'error')).toHaveLength(1);
+      expect(
+        Object.keys(answer).filter((member) => member === 'result' || member === 'error'),
+      ).toHaveLength(1);
       expect(answer.error?.code ?? 0).not.toBe(-32603);
       expect(answer.error?.message ?? '').not.toMatch(DEFECT);
     }),
-    { numRuns: 400 },
+    runs(400, {
+      examples: found.map((request): [unknown] => [{ jsonrpc: '2.0', id: 1, ...request }]),
+    }),
   );
   expect(world.logged).toEqual([]);
 });
@@ -44,7 +142,7 @@ it('answers whatever message over HTTP+JSON with 200 or a refusal, never as a fa
       expect([200, 400, 404]).toContain(response.status);
       expect(await response.text()).not.toMatch(DEFECT);
     }),
-    { numRuns: 400 },
+    runs(400, { examples: found.map(({ params }): [unknown] => [params]) }),
   );
   expect(world.logged).toEqual([]);
 });

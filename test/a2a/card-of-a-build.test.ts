@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Placement } from '../../src/artifacts/index.ts';
 
 // Read when the page is loaded, as in a build.
-process.env['AGENT_CARD_KEY'] = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+process.env['AGENT_CARD_KEY'] = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 process.env['REGISTRY_DIR'] = 'test/fixtures/network-of-four';
 
 /** The page that prerenders every document, with its paths and their placements. */
@@ -16,19 +18,28 @@ const page = (await import('../../src/pages/[...artifact].ts')) as unknown as {
 describe('a build with a key for the agent card', () => {
   const written = new Map<string, { text: string; signed: boolean }>();
   beforeAll(async () => {
-    for (const { params, props } of page.getStaticPaths()) written.set(`/${params.artifact}`, { text: await (await page.GET({ props })).text(), signed: props.placement.artifact.signed === true });
+    for (const { params, props } of page.getStaticPaths())
+      written.set(`/${params.artifact}`, {
+        text: await (await page.GET({ props })).text(),
+        signed: props.placement.artifact.signed === true,
+      });
   });
 
   it('signs the card with the key that it publishes', async () => {
     const card = AgentCard.fromJSON(JSON.parse(written.get('/.well-known/agent-card.json')!.text));
     expect(card.signatures).toHaveLength(1);
     const keys = JSON.parse(written.get('/.well-known/jwks.json')!.text).keys as { kid: string }[];
-    await expect(verifyAgentCardSignature(async (kid) => keys.find((key) => key.kid === kid) as never)(card)).resolves.toBeUndefined();
+    await expect(
+      verifyAgentCardSignature(async (kid) => keys.find((key) => key.kid === kid) as never)(card),
+    ).resolves.toBeUndefined();
   });
 
   it('signs what is to be signed and nothing else', () => {
-    const carriesSignature = (text: string) => text.startsWith('{') && 'signatures' in (JSON.parse(text) as object);
-    expect([...written].filter(([, { text }]) => carriesSignature(text)).map(([path]) => path)).toEqual([...written].filter(([, { signed }]) => signed).map(([path]) => path));
+    const carriesSignature = (text: string) =>
+      text.startsWith('{') && 'signatures' in (JSON.parse(text) as object);
+    expect(
+      [...written].filter(([, { text }]) => carriesSignature(text)).map(([path]) => path),
+    ).toEqual([...written].filter(([, { signed }]) => signed).map(([path]) => path));
     expect([...written.values()].some(({ signed }) => signed)).toBe(true);
   });
 });

@@ -9,35 +9,59 @@ const page = readFileSync(`registry/pages${site.registry.network.agentArea}.md`,
 const section = /\n## A2A\n(.*?)\n## /s.exec(page)?.[1] ?? '';
 const { context } = await openWorld(site);
 const door = doorOf(context);
-const post = async (path: string, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => (await door(`${site.base}${path}`, { method: 'POST', headers, body })).json() as Promise<any>;
+const post = async (
+  path: string,
+  body: string,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => (await door(`${site.base}${path}`, { method: 'POST', headers, body })).json() as Promise<any>;
 
 /** The requests that the section writes out. */
-const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.*?)'\n```/gs)].map(([, path, headers, body]) => ({
-  path: path!,
-  headers: Object.fromEntries([...headers!.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name!, value!])),
-  body: body!,
-}));
+const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.*?)'\n```/gs)].map(
+  ([, path, headers, body]) => ({
+    path: path!,
+    headers: Object.fromEntries(
+      [...headers!.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name!, value!]),
+    ),
+    body: body!,
+  }),
+);
 
 describe('the section on A2A of the agent services area', () => {
   it('writes out a request in each binding of the agent card', () => {
     expect(examples.map(({ path }) => path)).toEqual(['/a2a/v1', '/a2a/v1/message:send']);
   });
 
-  it.each(examples)('has a request to $path that is answered with a receipt', async ({ path, headers, body }) => {
-    const { result, ...answer } = await post(path, body, headers);
-    const { task } = result ?? answer;
-    expect([task.status.state, task.artifacts[0].parts[0].data]).toEqual(['TASK_STATE_COMPLETED', expect.objectContaining({ receiptToken: 'sandbox', sandbox: true })]);
-  });
+  it.each(examples)(
+    'has a request to $path that is answered with a receipt',
+    async ({ path, headers, body }) => {
+      const { result, ...answer } = await post(path, body, headers);
+      const { task } = result ?? answer;
+      expect([task.status.state, task.artifacts[0].parts[0].data]).toEqual([
+        'TASK_STATE_COMPLETED',
+        expect.objectContaining({ receiptToken: 'sandbox', sandbox: true }),
+      ]);
+    },
+  );
 
   it('names methods that are answered, in the shapes of their revision', async () => {
-    const methods = [...section.matchAll(/`([A-Z][A-Za-z]+Tasks?|SendMessage|[a-z]+\/[a-z]+)`/g)].map(([, name]) => name!);
+    const methods = [
+      ...section.matchAll(/`([A-Z][A-Za-z]+Tasks?|SendMessage|[a-z]+\/[a-z]+)`/g),
+    ].map(([, name]) => name!);
     expect(methods.filter(isLegacyJsonRpcMethod).length).toBeGreaterThan(0);
     expect(methods.filter((name) => !isLegacyJsonRpcMethod(name)).length).toBeGreaterThan(0);
-    for (const method of methods) expect([method, (await post('/a2a/v1', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))).error?.code]).not.toEqual([method, -32601]);
+    for (const method of methods)
+      expect([
+        method,
+        (await post('/a2a/v1', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))).error
+          ?.code,
+      ]).not.toEqual([method, -32601]);
   });
 
   it('tells of a waiting task by its name', async () => {
-    const { task } = await post('/a2a/v1/message:send', JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: {} }] } }));
+    const { task } = await post(
+      '/a2a/v1/message:send',
+      JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: {} }] } }),
+    );
     expect(section).toContain(task.status.state);
   });
 });

@@ -1,66 +1,118 @@
 import { TaskState } from '@a2a-js/sdk';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eraseOldResults, exampleValues } from '../../src/operations/index.ts';
-import { eraseLead } from '../../src/operations/erase-lead.ts';
+import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect && Object.values(verb.action.fields).some((field) => field.required)) as unknown as [ReturnType<typeof verbsOf>[number]];
-const contact = { name: 'Dana Unmistakable', email: 'unmistakable@example.com', phone: '+17275550142' };
-const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact };
+const [{ subsite, action }] = verbsOf(site).filter(
+  (verb) =>
+    !verb.action.effect && Object.values(verb.action.fields).some((field) => field.required),
+) as unknown as [ReturnType<typeof verbsOf>[number]];
+const contact = {
+  name: 'Dana Unmistakable',
+  email: 'unmistakable@example.com',
+  phone: '+17275550142',
+};
+const valid = {
+  subsite: subsite.name,
+  action: action.verb,
+  fields: exampleValues(action.fields),
+  contact,
+};
 const faulty = { ...valid, fields: {} };
 
 describe.each(bindings)('tasks over %s', async (binding) => {
   const world = await openWorld(site);
   const { context, rows } = world;
   const client = await clientOf(context, binding);
-  const stored = () => context.database.writer.all<{ id: string; task: string; lead: string | null }>(sql`select * from a2a_tasks`);
+  const stored = () =>
+    context.database.writer.all<{ id: string; task: string; lead: string | null }>(
+      sql`select * from a2a_tasks`,
+    );
 
   it('name every missing field, and complete with a message to the same task that has them', async () => {
     const before = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: faulty })));
-    const required = Object.entries(action.fields).flatMap(([name, field]) => (field.required ? [`/fields/${name}`] : []));
-    expect(dataIn(waiting.status?.message?.parts).errors.map((error: any) => error.pointer)).toEqual(required);
-    for (const pointer of required) expect(JSON.stringify(waiting.status?.message)).toContain(`${pointer}: `);
+    const required = Object.entries(action.fields).flatMap(([name, field]) =>
+      field.required ? [`/fields/${name}`] : [],
+    );
+    expect(
+      dataIn(waiting.status?.message?.parts).errors.map((error: any) => error.pointer),
+    ).toEqual(required);
+    for (const pointer of required)
+      expect(JSON.stringify(waiting.status?.message)).toContain(`${pointer}: `);
     expect((await rows('leads')).length).toBe(before);
     const done = taskOf(await client.sendMessage(message({ data: valid }, { taskId: waiting.id })));
-    expect([done.id, done.contextId, done.status?.state]).toEqual([waiting.id, waiting.contextId, TaskState.TASK_STATE_COMPLETED]);
+    expect([done.id, done.contextId, done.status?.state]).toEqual([
+      waiting.id,
+      waiting.contextId,
+      TaskState.TASK_STATE_COMPLETED,
+    ]);
     expect((await rows('leads')).length).toBe(before + 1);
-    expect(receiptOf(await client.getTask({ tenant: '', id: waiting.id, historyLength: undefined }))).toEqual(receiptOf(done));
+    expect(
+      receiptOf(await client.getTask({ tenant: '', id: waiting.id, historyLength: undefined })),
+    ).toEqual(receiptOf(done));
   });
 
   it('wait on when they are sent text, and can be cancelled, once', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
-    expect(taskOf(await client.sendMessage(message({ text: 'Is this enough?' }, { taskId: id }))).status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect((await client.cancelTask({ tenant: '', id, metadata: undefined })).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-    expect((await client.cancelTask({ tenant: '', id, metadata: undefined })).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow('This task has ended.');
+    expect(
+      taskOf(await client.sendMessage(message({ text: 'Is this enough?' }, { taskId: id }))).status
+        ?.state,
+    ).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect((await client.cancelTask({ tenant: '', id, metadata: undefined })).status?.state).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
+    expect((await client.cancelTask({ tenant: '', id, metadata: undefined })).status?.state).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
+    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow(
+      'This task has ended.',
+    );
   });
 
   it('stay as they are once completed', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: valid })));
-    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow('cannot be cancelled');
-    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow('This task has ended.');
+    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
+      'cannot be cancelled',
+    );
+    await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow(
+      'This task has ended.',
+    );
   });
 
   it('make one lead of a message that is sent again, with or without a key', async () => {
     const before = (await rows('leads')).length;
     const request = message({ data: valid });
-    const receipts = await Promise.all(Array.from({ length: 4 }, async () => receiptOf(taskOf(await client.sendMessage(structuredClone(request))))));
+    const receipts = await Promise.all(
+      Array.from({ length: 4 }, async () =>
+        receiptOf(taskOf(await client.sendMessage(structuredClone(request)))),
+      ),
+    );
     expect(new Set(receipts.map(({ receiptToken }) => receiptToken)).size).toBe(1);
-    const keyed = { ...valid, idempotencyKey: `same-${binding}` };
-    const more = await Promise.all(Array.from({ length: 4 }, async () => receiptOf(taskOf(await client.sendMessage(message({ data: keyed }))))));
+    const keyed = { ...valid, idempotencyKey: `same-key-over-${binding}` };
+    const more = await Promise.all(
+      Array.from({ length: 4 }, async () =>
+        receiptOf(taskOf(await client.sendMessage(message({ data: keyed })))),
+      ),
+    );
     expect(new Set(more.map(({ receiptToken }) => receiptToken)).size).toBe(1);
     expect((await rows('leads')).length).toBe(before + 2);
   });
 
   it('are two leads when two messages only share an id', async () => {
     const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId: '1' })));
-    const other = taskOf(await client.sendMessage(message({ data: { ...valid, contact: { email: 'lee@example.com' } } }, { messageId: '1' })));
+    const other = taskOf(
+      await client.sendMessage(
+        message({ data: { ...valid, contact: { email: 'lee@example.com' } } }, { messageId: '1' }),
+      ),
+    );
     expect(receiptOf(one).receiptToken).not.toBe(receiptOf(other).receiptToken);
   });
 
@@ -68,22 +120,36 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const before = (await rows('leads')).length;
     const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
     const request = message({ data: valid }, { taskId: id });
-    const tasks = await Promise.all(Array.from({ length: 4 }, async () => taskOf(await client.sendMessage(structuredClone(request)))));
+    const tasks = await Promise.all(
+      Array.from({ length: 4 }, async () =>
+        taskOf(await client.sendMessage(structuredClone(request))),
+      ),
+    );
     tasks.push(taskOf(await client.sendMessage(request)));
-    expect(new Set(tasks.map((task) => `${task.id} ${task.status?.state} ${receiptOf(task).receiptToken}`)).size).toBe(1);
+    expect(
+      new Set(
+        tasks.map((task) => `${task.id} ${task.status?.state} ${receiptOf(task).receiptToken}`),
+      ).size,
+    ).toBe(1);
     expect((await rows('leads')).length).toBe(before + 1);
   });
 
   it('keep waiting over a key that stands for another request', async () => {
-    const idempotencyKey = `taken-${binding}`;
+    const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...valid, idempotencyKey } }));
-    const task = taskOf(await client.sendMessage(message({ data: { ...valid, contact: {}, idempotencyKey } })));
+    const task = taskOf(
+      await client.sendMessage(message({ data: { ...valid, contact: {}, idempotencyKey } })),
+    );
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(dataIn(task.status?.message?.parts).code).toBe('idempotency_mismatch');
   });
 
   it('report a wrong key beside the faults of the fields', async () => {
-    const task = taskOf(await client.sendMessage(message({ data: { ...faulty, idempotencyKey: 'two words' } })));
+    const task = taskOf(
+      await client.sendMessage(
+        message({ data: { ...faulty, idempotencyKey: 'two words are no key' } }),
+      ),
+    );
     expect(dataIn(task.status?.message?.parts).errors[0].pointer).toBe('/idempotencyKey');
     expect(dataIn(task.status?.message?.parts).errors.length).toBeGreaterThan(1);
   });
@@ -96,17 +162,41 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it('take a plain lead where the data has a mail address in place of an action', async () => {
-    const task = taskOf(await client.sendMessage(message({ data: { email: 'dana@example.com', source: subsite.leadSource } })));
+    const task = taskOf(
+      await client.sendMessage(
+        message({ data: { email: 'dana@example.com', source: subsite.leadSource } }),
+      ),
+    );
     expect(receiptOf(task)).toMatchObject({ subsite: subsite.name, action: null });
   });
 
   it('hold no personal data, neither stored nor answered', async () => {
-    const waiting = taskOf(await client.sendMessage(message({ data: { ...faulty, contact }, }, { metadata: { note: 'Unmistakable' } })));
+    const waiting = taskOf(
+      await client.sendMessage(
+        message({ data: { ...faulty, contact } }, { metadata: { note: 'Unmistakable' } }),
+      ),
+    );
     const done = taskOf(await client.sendMessage(message({ data: valid }, { taskId: waiting.id })));
     const read = await client.getTask({ tenant: '', id: done.id, historyLength: undefined });
     const all = JSON.stringify([await stored(), waiting, done, read]);
-    for (const word of ['Unmistakable', 'unmistakable', '7275550142']) expect(all).not.toContain(word);
-    expect(read.history.length).toBe(2);
+    for (const word of ['Unmistakable', 'unmistakable', '7275550142'])
+      expect(all).not.toContain(word);
+    expect(read.history.length).toBe(1);
+  });
+
+  it('are stored as their state alone while their message is refused', async () => {
+    const { id, contextId } = taskOf(
+      await client.sendMessage(message({ data: { ...faulty, contact } })),
+    );
+    for (const text of ['Is this enough?', 'And this?'])
+      await client.sendMessage(message({ text }, { taskId: id }));
+    const row = (await stored()).find((task) => task.id === id)!;
+    expect(JSON.parse(row.task)).toEqual({
+      id,
+      contextId,
+      status: { state: 'TASK_STATE_INPUT_REQUIRED', timestamp: expect.any(String) },
+    });
+    expect(row.lead).toBe(null);
   });
 
   it('are listed to nobody and read by nobody who does not know their id', async () => {
@@ -114,12 +204,27 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const other = await clientOf(context, binding);
     for (const filter of ['', contextId]) {
-      const listed = await other.listTasks({ tenant: '', contextId: filter, status: 0, pageSize: 50, pageToken: '', historyLength: undefined, statusTimestampAfter: undefined, includeArtifacts: true });
+      const listed = await other.listTasks({
+        tenant: '',
+        contextId: filter,
+        status: 0,
+        pageSize: 50,
+        pageToken: '',
+        historyLength: undefined,
+        statusTimestampAfter: undefined,
+        includeArtifacts: true,
+      });
       expect([listed.tasks, listed.totalSize, listed.nextPageToken]).toEqual([[], 0, '']);
     }
-    await expect(other.getTask({ tenant: '', id: `${id.slice(0, -1)}x`, historyLength: undefined })).rejects.toThrow('There is no task with this id');
-    await expect(other.cancelTask({ tenant: '', id: contextId, metadata: undefined })).rejects.toThrow('There is no task with this id');
-    await expect(other.sendMessage(message({ data: valid }, { taskId: contextId }))).rejects.toThrow('There is no task with this id');
+    await expect(
+      other.getTask({ tenant: '', id: `${id.slice(0, -1)}x`, historyLength: undefined }),
+    ).rejects.toThrow('There is no task with this id');
+    await expect(
+      other.cancelTask({ tenant: '', id: contextId, metadata: undefined }),
+    ).rejects.toThrow('There is no task with this id');
+    await expect(
+      other.sendMessage(message({ data: valid }, { taskId: contextId })),
+    ).rejects.toThrow('There is no task with this id');
   });
 
   it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
@@ -128,21 +233,30 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const database = await openDatabase({ url: world.url });
     const again = { ...context, database };
     const later = await clientOf(again, binding, doorOf(again));
-    expect(await later.getTask({ tenant: '', id: done.id, historyLength: undefined })).toEqual(await client.getTask({ tenant: '', id: done.id, historyLength: undefined }));
-    expect(taskOf(await later.sendMessage(message({ data: valid }, { taskId: waiting.id }))).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(await later.getTask({ tenant: '', id: done.id, historyLength: undefined })).toEqual(
+      await client.getTask({ tenant: '', id: done.id, historyLength: undefined }),
+    );
+    expect(
+      taskOf(await later.sendMessage(message({ data: valid }, { taskId: waiting.id }))).status
+        ?.state,
+    ).toBe(TaskState.TASK_STATE_COMPLETED);
     await database.close();
   });
 
   it('are removed when the lead that they filed is erased', async () => {
     const task = taskOf(await client.sendMessage(message({ data: valid })));
     await eraseLead(receiptOf(task).receiptToken, 'system', context);
-    await expect(client.getTask({ tenant: '', id: task.id, historyLength: undefined })).rejects.toThrow('There is no task with this id');
+    await expect(
+      client.getTask({ tenant: '', id: task.id, historyLength: undefined }),
+    ).rejects.toThrow('There is no task with this id');
   });
 
   it('are gone 30 days after their last change', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: valid })));
     world.later(24 * 30 + 1);
-    await expect(client.getTask({ tenant: '', id, historyLength: undefined })).rejects.toThrow('There is no task with this id');
+    await expect(client.getTask({ tenant: '', id, historyLength: undefined })).rejects.toThrow(
+      'There is no task with this id',
+    );
     await eraseOldResults(context);
     expect(await stored()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { exampleValues, submitAction } from '../../src/operations/index.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
@@ -15,29 +16,52 @@ describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
   describe.each(bindings)('over %s', async (binding) => {
     const client = await clientOf(context, binding, fetchImpl);
 
-    it.each(verbs)('$label files its example and completes with the receipt', async ({ subsite, action }) => {
-      const data = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact, idempotencyKey: `${binding} ${subsite.name}`.replaceAll(' ', '-') + action.verb };
-      const task = taskOf(await client.sendMessage(message({ data })));
-      expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-      const receipt = receiptOf(task);
-      expect(receipt).toMatchObject({ subsite: subsite.name, action: action.verb, status: 'new' });
-      const lead = (await rows('leads')).find(({ token }) => token === receipt.receiptToken)!;
-      expect([lead['door'], lead['contact_email']]).toEqual(['a2a', contact.email]);
-      const { idempotencyKey: _, ...body } = data;
-      expect(JSON.parse(lead['fields'])).toEqual(submitAction.parse(body, context).fields);
-    });
+    it.each(verbs)(
+      '$label files its example and completes with the receipt',
+      async ({ subsite, action }) => {
+        const data = {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: exampleValues(action.fields),
+          contact,
+          idempotencyKey: `key of ${binding} ${subsite.name} `.replaceAll(' ', '-') + action.verb,
+        };
+        const task = taskOf(await client.sendMessage(message({ data })));
+        expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+        const receipt = receiptOf(task);
+        expect(receipt).toMatchObject({
+          subsite: subsite.name,
+          action: action.verb,
+          status: 'new',
+        });
+        const lead = (await rows('leads')).find(({ token }) => token === receipt.receiptToken)!;
+        expect([lead['door'], lead['contact_email']]).toEqual(['a2a', contact.email]);
+        const { idempotencyKey: _, ...body } = data;
+        expect(JSON.parse(lead['fields'])).toEqual(submitAction.parse(body, context).fields);
+      },
+    );
   });
 
-  it.each(verbs)('$label refuses each single fault at its place and waits for the mended data', async ({ subsite, action }) => {
-    const client = await clientOf(context, 'JSONRPC', fetchImpl);
-    for (const { what, fields, pointer } of singleFaults(action)) {
-      // What is no JSON does not reach a server.
-      if (Object.values(fields).includes(Infinity)) continue;
-      const task = taskOf(await client.sendMessage(message({ data: { subsite: subsite.name, action: action.verb, fields } })));
-      expect(task.status?.state, what).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-      const problem = dataIn(task.status?.message?.parts);
-      expect(problem.code).toBe('invalid_input');
-      expect(problem.errors.map((error: any) => error.pointer), what).toEqual([`/fields${pointer}`]);
-    }
-  });
+  it.each(verbs)(
+    '$label refuses each single fault at its place and waits for the mended data',
+    async ({ subsite, action }) => {
+      const client = await clientOf(context, 'JSONRPC', fetchImpl);
+      for (const { what, fields, pointer } of singleFaults(action)) {
+        // What is no JSON does not reach a server.
+        if (Object.values(fields).includes(Infinity)) continue;
+        const task = taskOf(
+          await client.sendMessage(
+            message({ data: { subsite: subsite.name, action: action.verb, fields } }),
+          ),
+        );
+        expect(task.status?.state, what).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+        const problem = dataIn(task.status?.message?.parts);
+        expect(problem.code).toBe('invalid_input');
+        expect(
+          problem.errors.map((error: any) => error.pointer),
+          what,
+        ).toEqual([`/fields${pointer}`]);
+      }
+    },
+  );
 });

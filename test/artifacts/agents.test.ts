@@ -3,14 +3,38 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { networks } from './networks.ts';
 
-const missing = (value: object, fields: readonly string[]) => fields.filter((field) => !(field in value));
-const unknown = (value: object, fields: readonly string[]) => Object.keys(value).filter((field) => !fields.includes(field));
+const missing = (value: object, fields: readonly string[]) =>
+  fields.filter((field) => !(field in value));
+const unknown = (value: object, fields: readonly string[]) =>
+  Object.keys(value).filter((field) => !fields.includes(field));
 
 /** a2a.proto, AgentCard and what it holds: required and optional fields. */
 const CARD = {
-  card: [['name', 'description', 'supportedInterfaces', 'version', 'capabilities', 'defaultInputModes', 'defaultOutputModes', 'skills'], ['provider', 'documentationUrl', 'securitySchemes', 'securityRequirements', 'signatures', 'iconUrl']],
+  card: [
+    [
+      'name',
+      'description',
+      'supportedInterfaces',
+      'version',
+      'capabilities',
+      'defaultInputModes',
+      'defaultOutputModes',
+      'skills',
+    ],
+    [
+      'provider',
+      'documentationUrl',
+      'securitySchemes',
+      'securityRequirements',
+      'signatures',
+      'iconUrl',
+    ],
+  ],
   interface: [['url', 'protocolBinding', 'protocolVersion'], ['tenant']],
-  skill: [['id', 'name', 'description', 'tags'], ['examples', 'inputModes', 'outputModes', 'securityRequirements']],
+  skill: [
+    ['id', 'name', 'description', 'tags'],
+    ['examples', 'inputModes', 'outputModes', 'securityRequirements'],
+  ],
   capabilities: [[], ['streaming', 'pushNotifications', 'extensions', 'extendedAgentCard']],
   extension: [[], ['uri', 'description', 'required', 'params']],
   provider: [['organization', 'url'], []],
@@ -21,7 +45,14 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
 
   describe('the agent card', () => {
     const card = json('/.well-known/agent-card.json');
-    const fits = (value: object, [required, optional]: readonly [readonly string[], readonly string[]]) => expect([missing(value, required), unknown(value, [...required, ...optional])]).toEqual([[], []]);
+    const fits = (
+      value: object,
+      [required, optional]: readonly [readonly string[], readonly string[]],
+    ) =>
+      expect([missing(value, required), unknown(value, [...required, ...optional])]).toEqual([
+        [],
+        [],
+      ]);
 
     it('has the fields of A2A 1.0 and no other', () => {
       fits(card, CARD.card);
@@ -33,16 +64,26 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
     });
 
     it('offers A2A as JSON-RPC and as HTTP+JSON, and points to MCP and OpenAPI', () => {
-      expect(card.supportedInterfaces).toEqual(['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({ url: `${base}/a2a/v1`, protocolBinding, protocolVersion: '1.0' })));
+      expect(card.supportedInterfaces).toEqual(
+        ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
+          url: `${base}/a2a/v1`,
+          protocolBinding,
+          protocolVersion: '1.0',
+        })),
+      );
       expect(JSON.stringify(card.capabilities.extensions)).toContain(`${base}/api/mcp`);
       expect(JSON.stringify(card.capabilities.extensions)).toContain(`${base}/api/openapi.json`);
     });
 
     it('is under 10 KB with at most 20 skills, each a public subsite', () => {
       expect(Buffer.byteLength(text('/.well-known/agent-card.json'))).toBeLessThan(10_000);
-      const open = registry.subsites.filter((subsite) => subsite.status === 'public').map((subsite) => subsite.name);
+      const open = registry.subsites
+        .filter((subsite) => subsite.status === 'public')
+        .map((subsite) => subsite.name);
       expect(card.skills).toHaveLength(Math.min(20, open.length));
-      expect(card.skills.map((skill: any) => skill.id).filter((id: string) => !open.includes(id))).toEqual([]);
+      expect(
+        card.skills.map((skill: any) => skill.id).filter((id: string) => !open.includes(id)),
+      ).toEqual([]);
       for (const { tags } of card.skills) expect(tags.length).toBeGreaterThan(0);
     });
   });
@@ -52,7 +93,10 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
 
     it('is a heading, a summary, and lists of links under headings of level 2', () => {
       expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
-      for (const section of rest) expect(section.trim()).toMatch(/^## [^\n]+\n\n(?:- \[(?:[^\]\\]|\\.)+\]\(https:\/\/[^)\s]+\): [^\n]+\n?)+$/);
+      for (const section of rest)
+        expect(section.trim()).toMatch(
+          /^## [^\n]+\n\n(?:- \[(?:[^\]\\]|\\.)+\]\(https:\/\/[^)\s]+\): [^\n]+\n?)+$/,
+        );
       expect(text('/llms.txt')).toHaveLength(text('/llms.txt').trim().length + 1);
     });
 
@@ -61,14 +105,21 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
     });
 
     it('links to the Markdown of every subsite and every Markdown page', () => {
-      const links = new Set([...text('/llms.txt').matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]));
-      const wanted = [...registry.subsites.map((subsite) => subsite.url), ...registry.pages.filter((page) => page.path !== '/').map((page) => page.path)].map((path) => `${base}${path}.md`);
+      const links = new Set(
+        [...text('/llms.txt').matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]),
+      );
+      const wanted = [
+        ...registry.subsites.map((subsite) => subsite.url),
+        ...registry.pages.filter((page) => page.path !== '/').map((page) => page.path),
+      ].map((path) => `${base}${path}.md`);
       expect(wanted.filter((at) => !links.has(at))).toEqual([]);
     });
 
     it('has its whole text in llms-full.txt: every fact and every guide', () => {
       const full = text('/llms-full.txt');
-      for (const { facts = [], guide = [], name } of registry.subsites) for (const words of [...facts, ...guide.map((step) => step.text)]) expect(full.includes(words), `${name}: ${words}`).toBe(true);
+      for (const { facts = [], guide = [], name } of registry.subsites)
+        for (const words of [...facts, ...guide.map((step) => step.text)])
+          expect(full.includes(words), `${name}: ${words}`).toBe(true);
     });
   });
 
@@ -77,7 +128,12 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
 
     it('have true digests and front matter that says what the index says', () => {
       expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
-      expect(index.skills.map((skill: any) => skill.name)).toEqual([...registry.network.skills, ...registry.subsites.filter((subsite) => subsite.status === 'public')].map((skill) => skill.name));
+      expect(index.skills.map((skill: any) => skill.name)).toEqual(
+        [
+          ...registry.network.skills,
+          ...registry.subsites.filter((subsite) => subsite.status === 'public'),
+        ].map((skill) => skill.name),
+      );
       for (const { name, type, description, url, digest } of index.skills) {
         const body = text(url);
         expect(type).toBe('skill-md');
@@ -96,10 +152,16 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       const expected = [
         '/.well-known/agent-card.json',
         ...['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp'].map((path) => `${path}/server-card`),
-        ...registry.network.skills.map((skill) => `/.well-known/agent-skills/${skill.name}/SKILL.md`),
-        ...registry.subsites.filter((subsite) => subsite.status === 'public').map((subsite) => `/.well-known/agent-skills/${subsite.name}/SKILL.md`),
+        ...registry.network.skills.map(
+          (skill) => `/.well-known/agent-skills/${skill.name}/SKILL.md`,
+        ),
+        ...registry.subsites
+          .filter((subsite) => subsite.status === 'public')
+          .map((subsite) => `/.well-known/agent-skills/${subsite.name}/SKILL.md`),
       ];
-      expect(entries.map((entry: any) => entry.url)).toEqual(expected.map((path) => `${base}${path}`));
+      expect(entries.map((entry: any) => entry.url)).toEqual(
+        expected.map((path) => `${base}${path}`),
+      );
       expect(specVersion).toBe('1.0');
     });
 
@@ -107,7 +169,9 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       const names = entries.map((entry: any) => entry.identifier);
       expect(new Set(names).size).toBe(names.length);
       for (const { identifier, displayName, type, representativeQueries } of entries) {
-        expect(identifier).toMatch(new RegExp(`^urn:air:${fqdn.replaceAll('.', '\\.')}:[a-z]+:[A-Za-z0-9._-]+$`));
+        expect(identifier).toMatch(
+          new RegExp(`^urn:air:${fqdn.replaceAll('.', '\\.')}:[a-z]+:[A-Za-z0-9._-]+$`),
+        );
         expect(displayName).toBeTruthy();
         expect(type).toMatch(/^[a-z]+\/[a-z0-9.+-]+(?:; profile="[^"]+")?$/);
         expect(representativeQueries.length).toBeGreaterThanOrEqual(2);
@@ -120,7 +184,9 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
     it('describes each API that it lists (RFC 9727)', () => {
       const [catalog, ...contexts] = json('/.well-known/api-catalog').linkset;
       expect(catalog.anchor).toBe(`${base}/.well-known/api-catalog`);
-      expect(contexts.map((context: any) => context.anchor)).toEqual(catalog.item.map((item: any) => item.href));
+      expect(contexts.map((context: any) => context.anchor)).toEqual(
+        catalog.item.map((item: any) => item.href),
+      );
       for (const context of contexts) {
         expect(context['service-desc']).toHaveLength(1);
         expect(context['service-doc'].length).toBeGreaterThan(0);
@@ -131,16 +197,34 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
   describe('the MCP server cards', () => {
     const fields = ['$schema', 'name', 'version', 'title', 'description', 'websiteUrl', 'remotes'];
 
-    it.each(['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp'])('%s has a card that says how to connect and lists no tool', (path) => {
-      const card = json(`${path}/server-card`);
-      expect([missing(card, ['$schema', 'name', 'version', 'description']), unknown(card, fields)]).toEqual([[], []]);
-      expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-      expect(card.name.startsWith(`${registry.network.namespace}/`)).toBe(true);
-      expect(card.title.length).toBeLessThanOrEqual(100);
-      expect(card.description.length).toBeLessThanOrEqual(100);
-      expect(card.remotes).toMatchObject([{ type: 'streamable-http', url: `${base}${path}`, supportedProtocolVersions: expect.arrayContaining(['2026-07-28', '2025-11-25']) }]);
-      expect(card.remotes[0].headers?.some((header: any) => header.name === 'Authorization' && header.isSecret) ?? false).toBe(path.endsWith('agent-mcp'));
-      expect(documents.get(`${path}/server-card`)!.mediaType).toBe('application/mcp-server-card+json');
-    });
+    it.each(['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp'])(
+      '%s has a card that says how to connect and lists no tool',
+      (path) => {
+        const card = json(`${path}/server-card`);
+        expect([
+          missing(card, ['$schema', 'name', 'version', 'description']),
+          unknown(card, fields),
+        ]).toEqual([[], []]);
+        expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+        expect(card.name.startsWith(`${registry.network.namespace}/`)).toBe(true);
+        expect(card.title.length).toBeLessThanOrEqual(100);
+        expect(card.description.length).toBeLessThanOrEqual(100);
+        expect(card.remotes).toMatchObject([
+          {
+            type: 'streamable-http',
+            url: `${base}${path}`,
+            supportedProtocolVersions: expect.arrayContaining(['2026-07-28', '2025-11-25']),
+          },
+        ]);
+        expect(
+          card.remotes[0].headers?.some(
+            (header: any) => header.name === 'Authorization' && header.isSecret,
+          ) ?? false,
+        ).toBe(path.endsWith('agent-mcp'));
+        expect(documents.get(`${path}/server-card`)!.mediaType).toBe(
+          'application/mcp-server-card+json',
+        );
+      },
+    );
   });
 });

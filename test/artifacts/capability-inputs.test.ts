@@ -10,26 +10,40 @@ formats.default(ajv);
 function openObjects(schema: unknown, at = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = schema as Record<string, unknown>;
-  return [...(own.type === 'object' && own.additionalProperties !== false ? [at] : []), ...Object.entries(own).flatMap(([name, inner]) => openObjects(inner, `${at}/${name}`))];
+  return [
+    ...(own.type === 'object' && own.additionalProperties !== false ? [at] : []),
+    ...Object.entries(own).flatMap(([name, inner]) => openObjects(inner, `${at}/${name}`)),
+  ];
 }
 
 describe.each(networks)('the capabilities of $name', ({ site, json }) => {
   const capabilities: any[] = json('/api/v1/capabilities').capabilities;
 
-  it.each(capabilities.map((capability) => [capability.id, capability.inputSchema]))('%s has an input that takes its example and refuses each single fault', (_, schema) => {
-    const check = ajv.compile(schema);
-    expect(openObjects(schema)).toEqual([]);
-    const example = schema.examples?.[0];
-    expect(check(example), JSON.stringify(check.errors)).toBe(true);
-    const faults = singleFaults(schema, example);
-    expect(faults.filter(({ value }) => check(value)).map(({ fault }) => fault)).toEqual([]);
-    expect(faults.length).toBeGreaterThan(1);
-  });
+  it.each(capabilities.map((capability) => [capability.id, capability.inputSchema]))(
+    '%s has an input that takes its example and refuses each single fault',
+    (_, schema) => {
+      const check = ajv.compile(schema);
+      expect(openObjects(schema)).toEqual([]);
+      const example = schema.examples?.[0];
+      expect(check(example), JSON.stringify(check.errors)).toBe(true);
+      const faults = singleFaults(schema, example);
+      expect(faults.filter(({ value }) => check(value)).map(({ fault }) => fault)).toEqual([]);
+      expect(faults.length).toBeGreaterThan(1);
+    },
+  );
 
   it('take in their example every required field of the action', () => {
-    for (const { subsite: name, action: verb, inputSchema } of capabilities.filter((capability) => capability.action)) {
-      const action = site.registry.subsites.find((subsite) => subsite.name === name)!.actions.find((each) => each.verb === verb)!;
-      expect(Object.keys(inputSchema.examples[0].fields)).toEqual(expect.arrayContaining(Object.keys(action.fields).filter((field) => action.fields[field]!.required)));
+    for (const { subsite: name, action: verb, inputSchema } of capabilities.filter(
+      (capability) => capability.action,
+    )) {
+      const action = site.registry.subsites
+        .find((subsite) => subsite.name === name)!
+        .actions.find((each) => each.verb === verb)!;
+      expect(Object.keys(inputSchema.examples[0].fields)).toEqual(
+        expect.arrayContaining(
+          Object.keys(action.fields).filter((field) => action.fields[field]!.required),
+        ),
+      );
     }
   });
 });

@@ -3,17 +3,24 @@ import robotsParser from 'robots-parser';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { documents } from '../../src/artifacts/index.ts';
-import type { Registry } from '../../src/registry/index.ts';
+import type { Registry } from '../../src/site/registry.ts';
 import { networks } from './networks.ts';
 
-const xsd = (name: string) => ({ fileName: name, contents: readFileSync(new URL(`../fixtures/sitemaps/${name}`, import.meta.url), 'utf8') });
+const xsd = (name: string) => ({
+  fileName: name,
+  contents: readFileSync(new URL(`../fixtures/sitemaps/${name}`, import.meta.url), 'utf8'),
+});
 
 async function faults(body: string, schema: string): Promise<string[]> {
-  const { errors } = await validateXML({ xml: [{ fileName: 'sitemap.xml', contents: body }], schema: [xsd(schema)] });
+  const { errors } = await validateXML({
+    xml: [{ fileName: 'sitemap.xml', contents: body }],
+    schema: [xsd(schema)],
+  });
   return errors.map((error) => error.message);
 }
 
-const addresses = (body: string) => [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
+const addresses = (body: string) =>
+  [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
 
 describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) => {
   const { registry, base } = site;
@@ -21,30 +28,54 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
 
   it('is a sitemap that satisfies the public schema', async () => {
     expect(await faults(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
-    expect(await faults(text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'), 'sitemap.xsd')).not.toEqual([]);
+    expect(
+      await faults(text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'), 'sitemap.xsd'),
+    ).not.toEqual([]);
   });
 
   it('is a sitemap of every page but account-only and skipped subsites and problem pages', () => {
-    const closed = registry.subsites.filter((subsite) => subsite.status === 'auth' || subsite.skipSitemap);
+    const closed = registry.subsites.filter(
+      (subsite) => subsite.status === 'auth' || subsite.skipSitemap,
+    );
     const hidden = new Set(closed.map((subsite) => subsite.url));
     const owned = new Set(closed.map((subsite) => subsite.name));
-    const expected = pages.filter((page) => page.kind !== 'problem' && !hidden.has(page.path) && !(page.kind === 'item' && owned.has(page.subsite.name)) && !(page.kind === 'capability' && owned.has(page.capability.subsite ?? '')));
+    const expected = pages.filter(
+      (page) =>
+        page.kind !== 'problem' &&
+        !hidden.has(page.path) &&
+        !(page.kind === 'item' && owned.has(page.subsite.name)) &&
+        !(page.kind === 'capability' && owned.has(page.capability.subsite ?? '')),
+    );
     expect(addresses(text('/sitemap.xml'))).toEqual(expected.map((page) => `${base}${page.path}`));
     expect(closed.length).toBeGreaterThan(0);
   });
 
   it('lists the same pages as Markdown, each by its title', () => {
-    const listed = [...text('/sitemap.md').matchAll(/^- \[(.+)\]\((.+)\), last changed (.+)$/gm)].map(([, title, at, day]) => [title!.replaceAll('\\', ''), at, day]);
-    expect(listed).toEqual(addresses(text('/sitemap.xml')).map((at) => pages.find((page) => `${base}${page.path}` === at)!).map(({ title, path, lastmod }) => [title, `${base}${path}`, lastmod]));
+    const listed = [
+      ...text('/sitemap.md').matchAll(/^- \[(.+)\]\((.+)\), last changed (.+)$/gm),
+    ].map(([, title, at, day]) => [title!.replaceAll('\\', ''), at, day]);
+    expect(listed).toEqual(
+      addresses(text('/sitemap.xml'))
+        .map((at) => pages.find((page) => `${base}${page.path}` === at)!)
+        .map(({ title, path, lastmod }) => [title, `${base}${path}`, lastmod]),
+    );
   });
 
   it('dates every page of the sitemap by its record', () => {
-    for (const [, at, day] of text('/sitemap.xml').matchAll(/<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g)) expect(day, at).toBe(pages.find((page) => `${base}${page.path}` === at)!.lastmod);
-    for (const subsite of registry.subsites) expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(subsite.updated);
+    for (const [, at, day] of text('/sitemap.xml').matchAll(
+      /<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g,
+    ))
+      expect(day, at).toBe(pages.find((page) => `${base}${page.path}` === at)!.lastmod);
+    for (const subsite of registry.subsites)
+      expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(subsite.updated);
   });
 
   it('lets every named crawler read every page of the sitemap', () => {
-    const shut = ['*', ...registry.network.crawl.agents].flatMap((agent) => addresses(text('/sitemap.xml')).filter((at) => !rules.isAllowed(at, agent)).map((at) => `${agent}: ${at}`));
+    const shut = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
+      addresses(text('/sitemap.xml'))
+        .filter((at) => !rules.isAllowed(at, agent))
+        .map((at) => `${agent}: ${at}`),
+    );
     expect(shut).toEqual([]);
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);
   });
@@ -53,25 +84,44 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
     for (const agent of ['*', ...registry.network.crawl.agents])
       for (const path of registry.network.crawl.disallow) {
         expect(rules.isAllowed(`${base}${path}`, agent), `${agent} ${path}`).toBe(false);
-        expect(rules.isAllowed(`${base}${path}/anything`, agent), `${agent} ${path}/anything`).toBe(false);
+        expect(rules.isAllowed(`${base}${path}/anything`, agent), `${agent} ${path}/anything`).toBe(
+          false,
+        );
         expect(rules.isAllowed(`${base}${path}-like`, agent), `${agent} ${path}-like`).toBe(true);
       }
   });
 
   it('repeats every rule, the content signal among them, in each group', () => {
-    const groups = text('/robots.txt').split('\n\n').filter((group) => group.startsWith('User-agent'));
-    const bodies = groups.map((group) => group.split('\n').filter((line) => !line.startsWith('User-agent')));
+    const groups = text('/robots.txt')
+      .split('\n\n')
+      .filter((group) => group.startsWith('User-agent'));
+    const bodies = groups.map((group) =>
+      group.split('\n').filter((line) => !line.startsWith('User-agent')),
+    );
     const yes = (allowed: boolean) => (allowed ? 'yes' : 'no');
     const { search, aiInput, aiTrain, agents } = registry.network.crawl;
     for (const body of bodies) expect(body).toEqual(bodies[0]);
-    expect(bodies[0]).toContain(`Content-Signal: search=${yes(search)}, ai-input=${yes(aiInput)}, ai-train=${yes(aiTrain)}`);
-    expect(groups.flatMap((group) => group.split('\n')).filter((line) => line.startsWith('User-agent'))).toEqual(['*', ...agents].map((agent) => `User-agent: ${agent}`));
+    expect(bodies[0]).toContain(
+      `Content-Signal: search=${yes(search)}, ai-input=${yes(aiInput)}, ai-train=${yes(aiTrain)}`,
+    );
+    expect(
+      groups.flatMap((group) => group.split('\n')).filter((line) => line.startsWith('User-agent')),
+    ).toEqual(['*', ...agents].map((agent) => `User-agent: ${agent}`));
   });
 
   it('says where to report a weakness, for less than a year from the build (RFC 9116)', () => {
-    const lines = text('/.well-known/security.txt').trim().split('\n').map((line) => line.split(/: (.*)/) as [string, string]);
+    const lines = text('/.well-known/security.txt')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/) as [string, string]);
     const fields = Object.fromEntries(lines);
-    expect(Object.keys(fields).sort()).toEqual(['Canonical', 'Contact', 'Expires', 'Policy', 'Preferred-Languages']);
+    expect(Object.keys(fields).sort()).toEqual([
+      'Canonical',
+      'Contact',
+      'Expires',
+      'Policy',
+      'Preferred-Languages',
+    ]);
     expect(fields.Contact).toBe(`mailto:${registry.network.security.contact}`);
     expect(fields.Canonical).toBe(`${base}/.well-known/security.txt`);
     const days = (Date.parse(fields.Expires!) - Date.parse(site.generatedAt)) / 86_400_000;
@@ -83,12 +133,28 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
 it('A sitemap of more than 50,000 pages is an index of parts.', async () => {
   const { site } = networks[1]!;
   const bus = site.registry.catalogs.bus!;
-  const items = Array.from({ length: 50_001 }, (_, index) => ({ ...bus.items[0]!, id: `stop-${index}`, body: undefined }));
-  const registry: Registry = { ...site.registry, catalogs: { ...site.registry.catalogs, bus: { ...bus, items } } };
-  const parts = documents({ ...site, registry }).filter((document) => /^\/sitemap.*\.xml$/.test(document.path));
-  expect(parts.map((document) => document.path)).toEqual(['/sitemap.xml', '/sitemap-1.xml', '/sitemap-2.xml']);
+  const items = Array.from({ length: 50_001 }, (_, index) => ({
+    ...bus.items[0]!,
+    id: `stop-${index}`,
+    body: undefined,
+  }));
+  const registry: Registry = {
+    ...site.registry,
+    catalogs: { ...site.registry.catalogs, bus: { ...bus, items } },
+  };
+  const parts = documents({ ...site, registry }).filter((document) =>
+    /^\/sitemap.*\.xml$/.test(document.path),
+  );
+  expect(parts.map((document) => document.path)).toEqual([
+    '/sitemap.xml',
+    '/sitemap-1.xml',
+    '/sitemap-2.xml',
+  ]);
   expect(await faults(parts[0]!.body, 'siteindex.xsd')).toEqual([]);
-  expect(addresses(parts[0]!.body)).toEqual([`${site.base}/sitemap-1.xml`, `${site.base}/sitemap-2.xml`]);
+  expect(addresses(parts[0]!.body)).toEqual([
+    `${site.base}/sitemap-1.xml`,
+    `${site.base}/sitemap-2.xml`,
+  ]);
   expect(addresses(parts[1]!.body)).toHaveLength(50_000);
   expect(await faults(parts[2]!.body, 'sitemap.xsd')).toEqual([]);
 });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Placement, placements, renderDocument } from '../../src/artifacts/index.ts';
 import { pageKey } from '../../src/components/page-key.ts';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { pagesOfSite, type Registry, type Site } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import type { Registry } from '../../src/site/registry.ts';
+import type { Site } from '../../src/site/site.ts';
 import { networks } from './networks.ts';
 
-type Writable<Value> = Value extends object ? { -readonly [Name in keyof Value]: Writable<Value[Name]> } : Value;
+type Writable<Value> = Value extends object
+  ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
+  : Value;
 
 /** What an operator may change, as a change of the registry that was read. */
 const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
@@ -13,25 +17,38 @@ const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
   'the title of a subsite': ({ subsites }) => (subsites[1]!.title = 'Another title'),
   'the category of a subsite': ({ subsites }) => (subsites[1]!.category = 'misc'),
   'the facts of a subsite': ({ subsites }) => (subsites[2]!.facts = ['Another statement.']),
-  'the title of an item': ({ catalogs }) => (Object.values(catalogs)[0]!.items[0]!.title = 'Another item'),
+  'the title of an item': ({ catalogs }) =>
+    (Object.values(catalogs)[0]!.items[0]!.title = 'Another item'),
   'an item less': ({ catalogs }) => Object.values(catalogs)[0]!.items.pop(),
   'a subsite less': ({ subsites }) => subsites.pop(),
   'the body of a page': ({ pages }) => (pages[1]!.body = 'Another text.'),
   'the title of a page': ({ pages }) => (pages[1]!.title = 'Another page'),
-  'the title of a capability': ({ capabilities }) => (capabilities[0]!.title = 'Another capability'),
-  'the telephone of the organisation': ({ network }) => (network.organization.phone = '(727) 555-0199'),
-  'the measured answers': ({ subsites, responsiveness }) => (responsiveness[subsites[0]!.name] = { answered: 20, of: 30, medianMinutes: 9, since: '2026-01-01' }),
+  'the title of a capability': ({ capabilities }) =>
+    (capabilities[0]!.title = 'Another capability'),
+  'the telephone of the organisation': ({ network }) =>
+    (network.organization.phone = '(727) 555-0199'),
+  'the measured answers': ({ subsites, responsiveness }) =>
+    (responsiveness[subsites[0]!.name] = {
+      answered: 20,
+      of: 30,
+      medianMinutes: 9,
+      since: '2026-01-01',
+    }),
 };
 
 /** Another site, after an edit. */
-function edited({ registry, ...rest }: Site, edit: (registry: Writable<Registry>) => unknown): Site {
+function edited(
+  { registry, ...rest }: Site,
+  edit: (registry: Writable<Registry>) => unknown,
+): Site {
   const copy: unknown = structuredClone(registry);
   edit(copy as Writable<Registry>);
   return { ...rest, registry: copy as Registry };
 }
 
 const digestOf = ({ artifact, key }: Placement, site: Site) => artifact.digest?.(key, site);
-const byPath = (site: Site) => new Map(placements(site).map((placement) => [placement.path, placement]));
+const byPath = (site: Site) =>
+  new Map(placements(site).map((placement) => [placement.path, placement]));
 
 /** Paths of documents that have a digest which an edit has left as it was. */
 function untouched(before: Site, after: Site): string[] {
@@ -47,7 +64,10 @@ function untouched(before: Site, after: Site): string[] {
 
 const bytesAt = (site: Site, paths: readonly string[]) => {
   const all = byPath(site);
-  return paths.map((path) => [path, renderDocument(all.get(path)!.artifact, all.get(path)!.key, site)]);
+  return paths.map((path) => [
+    path,
+    renderDocument(all.get(path)!.artifact, all.get(path)!.key, site),
+  ]);
 };
 
 describe.each(networks)('digests of the documents of $name', ({ site }) => {
@@ -75,8 +95,12 @@ describe.each(networks)('digests of the documents of $name', ({ site }) => {
   });
 
   it('gives each page a key of its own, and none to those that list the network', () => {
-    const keys = pagesOfSite(site, problemCodes).map((page) => [page.kind, pageKey(site, page)] as const);
-    expect(new Set(keys.filter(([, key]) => key === undefined).map(([kind]) => kind))).toEqual(new Set(['front', 'agentArea', 'apiReference']));
+    const keys = pagesOfSite(site, problemCodes).map(
+      (page) => [page.kind, pageKey(site, page)] as const,
+    );
+    expect(new Set(keys.filter(([, key]) => key === undefined).map(([kind]) => kind))).toEqual(
+      new Set(['front', 'agentArea', 'apiReference']),
+    );
     const given = keys.flatMap(([, key]) => key ?? []);
     expect(new Set(given).size).toBe(given.length);
   });

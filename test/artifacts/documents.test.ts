@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ArtifactError, artifacts, documents, placements, renderDocument, twinPath } from '../../src/artifacts/index.ts';
-import { problemCodes } from '../../src/operations/problem.ts';
+import {
+  ArtifactError,
+  artifacts,
+  documents,
+  placements,
+  renderDocument,
+} from '../../src/artifacts/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { twinPath } from '../../src/site/site.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
@@ -9,7 +16,8 @@ const FIXED: Record<string, string> = {
   '/.well-known/agent-card.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
   '/.well-known/ai-catalog.json': 'application/json',
-  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/.well-known/api-catalog':
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   '/.well-known/ard.json': 'application/json',
   '/.well-known/mcp.json': 'application/mcp-server-card+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
@@ -44,169 +52,314 @@ const ON_REQUEST = [/^\/receipt\/[^/]+$/, /^\/biz\/[^/]+$/];
 
 const markdown = 'text/markdown; charset=utf-8';
 
-describe.each(networks)('the documents of $name', ({ site, path: folder, documents: all, pages, json, text }) => {
-  const { registry, base } = site;
+describe.each(networks)(
+  'the documents of $name',
+  ({ site, path: folder, documents: all, pages, json, text }) => {
+    const { registry, base } = site;
 
-  it('are exactly the documents of the list, each with its media type', () => {
-    const expected: Record<string, string> = {
-      ...FIXED,
-      ...Object.fromEntries(registry.subsites.flatMap(({ name }) => [[`/api/agent/${name}`, 'application/json'], [`/api/agent/${name}.data`, 'application/json']])),
-      ...Object.fromEntries(registry.subsites.flatMap((subsite) => subsite.jsonEndpoints.map((at) => [at, 'application/json']))),
-      ...Object.fromEntries([...registry.network.skills, ...registry.subsites.filter(({ status }) => status === 'public')].map(({ name }) => [`/.well-known/agent-skills/${name}/SKILL.md`, markdown])),
-      ...Object.fromEntries(registry.subsites.map((subsite) => [`${subsite.url}.md`, markdown])),
-      ...Object.fromEntries(registry.pages.map((page) => [page.path === '/' ? '/index.md' : `${page.path}.md`, markdown])),
-      ...Object.fromEntries(Object.values(registry.catalogs).flatMap((catalog) => (catalog.route ? catalog.items.map((item) => [`${catalog.route!.replace(/\[\w+\]/, item.id)}.md`, markdown]) : []))),
-      '/index.md': markdown,
-      [`${registry.network.agentArea}.md`]: markdown,
-      [`${registry.network.agentArea}/api.md`]: markdown,
-      ...Object.fromEntries(json('/api/v1/capabilities').capabilities.map(({ id }: any) => [`${registry.network.agentArea}/${id}.md`, markdown])),
-      ...Object.fromEntries(Object.keys(problemCodes).map((code) => [`/problems/${code}.md`, markdown])),
-    };
-    expect(Object.fromEntries([...all.values()].map(({ path, mediaType }) => [path, mediaType]))).toEqual(expected);
-  });
+    it('are exactly the documents of the list, each with its media type', () => {
+      const expected: Record<string, string> = {
+        ...FIXED,
+        ...Object.fromEntries(
+          registry.subsites.flatMap(({ name }) => [
+            [`/api/agent/${name}`, 'application/json'],
+            [`/api/agent/${name}.data`, 'application/json'],
+          ]),
+        ),
+        ...Object.fromEntries(
+          registry.subsites.flatMap((subsite) =>
+            subsite.jsonEndpoints.map((at) => [at, 'application/json']),
+          ),
+        ),
+        ...Object.fromEntries(
+          [
+            ...registry.network.skills,
+            ...registry.subsites.filter(({ status }) => status === 'public'),
+          ].map(({ name }) => [`/.well-known/agent-skills/${name}/SKILL.md`, markdown]),
+        ),
+        ...Object.fromEntries(registry.subsites.map((subsite) => [`${subsite.url}.md`, markdown])),
+        ...Object.fromEntries(
+          registry.pages.map((page) => [
+            page.path === '/' ? '/index.md' : `${page.path}.md`,
+            markdown,
+          ]),
+        ),
+        ...Object.fromEntries(
+          Object.values(registry.catalogs).flatMap((catalog) =>
+            catalog.route
+              ? catalog.items.map((item) => [
+                  `${catalog.route!.replace(/\[\w+\]/, item.id)}.md`,
+                  markdown,
+                ])
+              : [],
+          ),
+        ),
+        '/index.md': markdown,
+        [`${registry.network.agentArea}.md`]: markdown,
+        [`${registry.network.agentArea}/api.md`]: markdown,
+        ...Object.fromEntries(
+          json('/api/v1/capabilities').capabilities.map(({ id }: any) => [
+            `${registry.network.agentArea}/${id}.md`,
+            markdown,
+          ]),
+        ),
+        ...Object.fromEntries(
+          Object.keys(problemCodes).map((code) => [`/problems/${code}.md`, markdown]),
+        ),
+      };
+      expect(
+        Object.fromEntries([...all.values()].map(({ path, mediaType }) => [path, mediaType])),
+      ).toEqual(expected);
+    });
 
-  it('stand at one path each', () => {
-    const paths = placements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
-    expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
-  });
+    it('stand at one path each', () => {
+      const paths = placements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
+      expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
+    });
 
-  it('never stand beneath one another, so that each can be a file', () => {
-    const files = new Set(all.keys());
-    const folders = [...files].flatMap((path) => path.split('/').slice(2).map((_, depth, parts) => path.split('/').slice(0, path.split('/').length - parts.length + depth).join('/')));
-    expect(folders.filter((path) => files.has(path))).toEqual([]);
-  });
+    it('never stand beneath one another, so that each can be a file', () => {
+      const files = new Set(all.keys());
+      const folders = [...files].flatMap((path) =>
+        path
+          .split('/')
+          .slice(2)
+          .map((_, depth, parts) =>
+            path
+              .split('/')
+              .slice(0, path.split('/').length - parts.length + depth)
+              .join('/'),
+          ),
+      );
+      expect(folders.filter((path) => files.has(path))).toEqual([]);
+    });
 
-  it('are the same bytes at their aliases', () => {
-    for (const [path, alias] of ALIASES) expect(text(alias), alias).toBe(text(path));
-  });
+    it('are the same bytes at their aliases', () => {
+      for (const [path, alias] of ALIASES) expect(text(alias), alias).toBe(text(path));
+    });
 
-  it('are the same bytes when they are made again', () => {
-    expect(documents(readSite(folder))).toEqual([...all.values()]);
-  });
+    it('are the same bytes when they are made again', () => {
+      expect(documents(readSite(folder))).toEqual([...all.values()]);
+    });
 
-  it('carry the time of the build and no other', () => {
-    expect(json('/api/agent-index').generatedAt).toBe(site.generatedAt);
-    expect(json('/api/v1/knowledge').generatedAt).toBe(site.generatedAt);
-    for (const at of registry.subsites.flatMap((subsite) => subsite.jsonEndpoints)) expect(json(at).generatedAt).toBe(site.generatedAt);
-  });
+    it('carry the time of the build and no other', () => {
+      expect(json('/api/agent-index').generatedAt).toBe(site.generatedAt);
+      expect(json('/api/v1/knowledge').generatedAt).toBe(site.generatedAt);
+      for (const at of registry.subsites.flatMap((subsite) => subsite.jsonEndpoints))
+        expect(json(at).generatedAt).toBe(site.generatedAt);
+    });
 
-  it('link to nothing that does not exist', () => {
-    const declared = Object.keys(json('/api/openapi.json').paths).map((path) => new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`));
-    const known = new Set([...all.keys(), ...pages.map((page) => page.path), ...registry.links.map((link) => `/go/${link.slug}`)]);
-    const resolves = (path: string) => known.has(path) || [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
-    const broken = new Set<string>();
-    let seen = 0;
-    for (const { path, body } of all.values()) {
-      const absolute = body.split(base).slice(1).map((rest) => /^[^\s"'`)<>\\*]*/.exec(rest)![0].replace(/[.,;:]$/, ''));
-      const relative = path.endsWith('.md') || path.endsWith('.txt') ? [...body.matchAll(/\]\((\/[^)\s]*)\)/g)].map((match) => match[1]!) : [];
-      for (const link of [...absolute, ...relative]) {
-        const target = link.replace(/[?#].*$/, '') || '/';
-        seen++;
-        if (!resolves(decodeURI(target))) broken.add(`${path} → ${target}`);
+    it('link to nothing that does not exist', () => {
+      const declared = Object.keys(json('/api/openapi.json').paths).map(
+        (path) =>
+          new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      );
+      const known = new Set([
+        ...all.keys(),
+        ...pages.map((page) => page.path),
+        ...registry.links.map((link) => `/go/${link.slug}`),
+      ]);
+      const resolves = (path: string) =>
+        known.has(path) || [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
+      const broken = new Set<string>();
+      let seen = 0;
+      for (const { path, body } of all.values()) {
+        const absolute = body
+          .split(base)
+          .slice(1)
+          .map((rest) => /^[^\s"'`)<>\\*]*/.exec(rest)![0].replace(/[.,;:]$/, ''));
+        const relative =
+          path.endsWith('.md') || path.endsWith('.txt')
+            ? [...body.matchAll(/\]\((\/[^)\s]*)\)/g)].map((match) => match[1]!)
+            : [];
+        for (const link of [...absolute, ...relative]) {
+          const target = link.replace(/[?#].*$/, '') || '/';
+          seen++;
+          if (!resolves(decodeURI(target))) broken.add(`${path} → ${target}`);
+        }
       }
-    }
-    expect([...broken]).toEqual([]);
-    expect(seen).toBeGreaterThan(all.size);
-  });
-
-  it('name no origin of the network but the one that they are built for, and leave no placeholder', () => {
-    for (const { path, body } of all.values()) expect([path, /\blocalhost\b|127\.0\.0\.1|\[::1\]|\{base\}|\{base_url\}/.exec(body)?.[0]]).toEqual([path, undefined]);
-    const samples = json('/api/agent-index').subsites.flatMap(({ actions }: any) => actions.flatMap(({ resultExample }: any) => (resultExample ? [JSON.parse(resultExample)] : [])));
-    expect(samples.length).toBe(registry.subsites.flatMap(({ actions }) => actions).filter(({ resultExample }) => resultExample).length);
-    for (const { statusUrl, receiptToken } of samples) expect(statusUrl).toBe(`${base}/api/lead/${receiptToken}`);
-  });
-
-  it('name only paths that exist in their path fields', () => {
-    const openapi = json('/api/openapi.json');
-    const known = new Set([...all.keys(), ...pages.map((page) => page.path), ...Object.keys(openapi.paths)]);
-    const catalog = json('/api/v1/capabilities');
-    const named = [
-      ...json('/api/agent-index').subsites.flatMap((record: any) => [record.url, record.leadEndpoint, record.shareEndpoint, ...record.jsonEndpoints]),
-      ...catalog.capabilities.map((capability: any) => capability.route),
-      catalog.documentation,
-      catalog.mcpEndpoint,
-      catalog.quoteEndpoint,
-      catalog.taskEndpoint,
-      ...json('/.well-known/agent-skills/index.json').skills.map((skill: any) => skill.url),
-    ];
-    expect(named.filter((path) => !known.has(path))).toEqual([]);
-  });
-
-  it('give every subsite the record of the index', () => {
-    for (const record of json('/api/agent-index').subsites) expect(json(`/api/agent/${record.name}`)).toEqual(record);
-  });
-
-  it('add exactly the data of a subsite to its record', () => {
-    for (const subsite of registry.subsites) {
-      const { data, ...record } = json(`/api/agent/${subsite.name}.data`);
-      expect(record).toEqual(json(`/api/agent/${subsite.name}`));
-      expect(Object.keys(data.snapshots)).toEqual(subsite.jsonEndpoints);
-      for (const at of subsite.jsonEndpoints) expect(data.snapshots[at]).toEqual(json(at));
-      expect(data.facts).toEqual(subsite.facts ?? []);
-      expect(data.capabilities.toSorted()).toEqual(json('/api/v1/capabilities').capabilities.filter((capability: any) => capability.subsite === subsite.name).map((capability: any) => capability.id).sort());
-      expect(data.responsiveness).toEqual(registry.responsiveness[subsite.name]);
-    }
-  });
-
-  it('publish the facts and guides of every subsite that has some, and of no other', () => {
-    const expected = registry.subsites.filter(({ facts, guide }) => facts || guide).map(({ name, facts = [], guide = [] }) => ({ subsite: name, facts, guide }));
-    expect(json('/api/v1/knowledge').entries.map(({ subsite, facts, guide }: any) => ({ subsite, facts, guide }))).toEqual(expected);
-  });
-
-  describe('where only documents are served', () => {
-    // The operator’s own words may speak of anything.
-    const quiet = { ...registry, pages: registry.pages.map((page) => ({ ...page, body: page.title })), subsites: registry.subsites.map(({ facts: _, guide: __, intro: ___, ...subsite }) => subsite) };
-    const documented = new Map(documents({ ...site, registry: quiet, dynamic: false }).map((document) => [document.path, document.body]));
-    const value = (path: string) => JSON.parse(documented.get(path)!);
-
-    it('say so, and describe nothing but reading', () => {
-      expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
-      expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
-      expect(value('/api/agent-index').endpoints).toEqual({ manifest: `${base}/api/agent/{name}` });
-      expect(documented.has('/api/mcp/server-card')).toBe(false);
-      const methods = Object.values<object>(value('/api/openapi.json').paths).flatMap((item) => Object.keys(item));
-      expect(new Set(methods)).toEqual(new Set(['get']));
+      expect([...broken]).toEqual([]);
+      expect(seen).toBeGreaterThan(all.size);
     });
 
-    it('name no address that only the server answers, and nothing to post', () => {
-      // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable beside them.
-      const required = new Set(['leadEndpoint', 'shareEndpoint', 'quoteEndpoint', 'taskEndpoint', 'mcpEndpoint']);
-      const found: string[] = [];
-      for (const [path, body] of documented) {
-        // A problem explains what a server once answered.
-        if (path.startsWith('/problems/')) continue;
-        // A record’s sample of a result is the record’s own, and what crawlers leave alone is no offer.
-        const text = body.startsWith('{') ? JSON.stringify(JSON.parse(body), (name, inner) => (required.has(name) || name === 'resultExample' ? undefined : inner)) : body;
-        for (const pattern of [...serverAddresses(site), /\bPOST\b/, /"sandbox"/]) if (pattern.test(text.replaceAll(/Disallow: [^\n\\]*/g, ''))) found.push(`${path}: ${pattern}`);
+    it('name no origin of the network but the one that they are built for, and leave no placeholder', () => {
+      for (const { path, body } of all.values())
+        expect([
+          path,
+          /\blocalhost\b|127\.0\.0\.1|\[::1\]|\{base\}|\{base_url\}/.exec(body)?.[0],
+        ]).toEqual([path, undefined]);
+      const samples = json('/api/agent-index').subsites.flatMap(({ actions }: any) =>
+        actions.flatMap(({ resultExample }: any) =>
+          resultExample ? [JSON.parse(resultExample)] : [],
+        ),
+      );
+      expect(samples.length).toBe(
+        registry.subsites
+          .flatMap(({ actions }) => actions)
+          .filter(({ resultExample }) => resultExample).length,
+      );
+      for (const { statusUrl, receiptToken } of samples)
+        expect(statusUrl).toBe(`${base}/api/lead/${receiptToken}`);
+    });
+
+    it('name only paths that exist in their path fields', () => {
+      const openapi = json('/api/openapi.json');
+      const known = new Set([
+        ...all.keys(),
+        ...pages.map((page) => page.path),
+        ...Object.keys(openapi.paths),
+      ]);
+      const catalog = json('/api/v1/capabilities');
+      const named = [
+        ...json('/api/agent-index').subsites.flatMap((record: any) => [
+          record.url,
+          record.leadEndpoint,
+          record.shareEndpoint,
+          ...record.jsonEndpoints,
+        ]),
+        ...catalog.capabilities.map((capability: any) => capability.route),
+        catalog.documentation,
+        catalog.mcpEndpoint,
+        catalog.quoteEndpoint,
+        catalog.taskEndpoint,
+        ...json('/.well-known/agent-skills/index.json').skills.map((skill: any) => skill.url),
+      ];
+      expect(named.filter((path) => !known.has(path))).toEqual([]);
+    });
+
+    it('give every subsite the record of the index', () => {
+      for (const record of json('/api/agent-index').subsites)
+        expect(json(`/api/agent/${record.name}`)).toEqual(record);
+    });
+
+    it('add exactly the data of a subsite to its record', () => {
+      for (const subsite of registry.subsites) {
+        const { data, ...record } = json(`/api/agent/${subsite.name}.data`);
+        expect(record).toEqual(json(`/api/agent/${subsite.name}`));
+        expect(Object.keys(data.snapshots)).toEqual(subsite.jsonEndpoints);
+        for (const at of subsite.jsonEndpoints) expect(data.snapshots[at]).toEqual(json(at));
+        expect(data.facts).toEqual(subsite.facts ?? []);
+        expect(data.capabilities.toSorted()).toEqual(
+          json('/api/v1/capabilities')
+            .capabilities.filter((capability: any) => capability.subsite === subsite.name)
+            .map((capability: any) => capability.id)
+            .sort(),
+        );
+        expect(data.responsiveness).toEqual(registry.responsiveness[subsite.name]);
       }
-      expect(found).toEqual([]);
     });
 
-    it('offer no skill that needs the server', () => {
-      const needing = registry.network.skills.filter(({ dynamic }) => dynamic).map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`);
-      expect(needing.filter((path) => documented.has(path) || !all.has(path))).toEqual([]);
-      for (const path of needing) expect(documented.get('/.well-known/ard.json')).not.toContain(path);
+    it('publish the facts and guides of every subsite that has some, and of no other', () => {
+      const expected = registry.subsites
+        .filter(({ facts, guide }) => facts || guide)
+        .map(({ name, facts = [], guide = [] }) => ({ subsite: name, facts, guide }));
+      expect(
+        json('/api/v1/knowledge').entries.map(({ subsite, facts, guide }: any) => ({
+          subsite,
+          facts,
+          guide,
+        })),
+      ).toEqual(expected);
     });
-  });
 
-  it('give every page that people read a Markdown twin with its front matter', () => {
-    for (const page of pages) {
-      const twin = text(twinPath(page.path));
-      const [, matter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(twin)!;
-      const read = Object.fromEntries(matter!.split('\n').map((line) => [line.slice(0, line.indexOf(':')), JSON.parse(line.slice(line.indexOf(':') + 1))]));
-      expect(read).toEqual({ title: page.title, description: page.description, canonical_url: `${base}${page.path}`, last_updated: page.lastmod });
-      expect(body!.match(/^# .+/m)?.[0], page.path).toBe(`# ${page.title}`);
-      expect(body!.split('\n')[0], page.path).toContain(`${base}/llms.txt`);
-      expect(body, page.path).not.toMatch(/\]\(\//);
-    }
-  });
-});
+    describe('where only documents are served', () => {
+      // The operator’s own words may speak of anything.
+      const quiet = {
+        ...registry,
+        pages: registry.pages.map((page) => ({ ...page, body: page.title })),
+        subsites: registry.subsites.map(
+          ({ facts: _, guide: __, intro: ___, ...subsite }) => subsite,
+        ),
+      };
+      const documented = new Map(
+        documents({ ...site, registry: quiet, dynamic: false }).map((document) => [
+          document.path,
+          document.body,
+        ]),
+      );
+      const value = (path: string) => JSON.parse(documented.get(path)!);
+
+      it('say so, and describe nothing but reading', () => {
+        expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
+        expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
+        expect(value('/api/agent-index').endpoints).toEqual({
+          manifest: `${base}/api/agent/{name}`,
+        });
+        expect(documented.has('/api/mcp/server-card')).toBe(false);
+        const methods = Object.values<object>(value('/api/openapi.json').paths).flatMap((item) =>
+          Object.keys(item),
+        );
+        expect(new Set(methods)).toEqual(new Set(['get']));
+      });
+
+      it('name no address that only the server answers, and nothing to post', () => {
+        // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable beside them.
+        const required = new Set([
+          'leadEndpoint',
+          'shareEndpoint',
+          'quoteEndpoint',
+          'taskEndpoint',
+          'mcpEndpoint',
+        ]);
+        const found: string[] = [];
+        for (const [path, body] of documented) {
+          // A problem explains what a server once answered.
+          if (path.startsWith('/problems/')) continue;
+          // A record’s sample of a result is the record’s own, and what crawlers leave alone is no offer.
+          const text = body.startsWith('{')
+            ? JSON.stringify(JSON.parse(body), (name, inner) =>
+                required.has(name) || name === 'resultExample' ? undefined : inner,
+              )
+            : body;
+          for (const pattern of [...serverAddresses(site), /\bPOST\b/, /"sandbox"/])
+            if (pattern.test(text.replaceAll(/Disallow: [^\n\\]*/g, '')))
+              found.push(`${path}: ${pattern}`);
+        }
+        expect(found).toEqual([]);
+      });
+
+      it('offer no skill that needs the server', () => {
+        const needing = registry.network.skills
+          .filter(({ dynamic }) => dynamic)
+          .map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`);
+        expect(needing.filter((path) => documented.has(path) || !all.has(path))).toEqual([]);
+        for (const path of needing)
+          expect(documented.get('/.well-known/ard.json')).not.toContain(path);
+      });
+    });
+
+    it('give every page that people read a Markdown twin with its front matter', () => {
+      for (const page of pages) {
+        const twin = text(twinPath(page.path));
+        const [, matter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(twin)!;
+        const read = Object.fromEntries(
+          matter!
+            .split('\n')
+            .map((line) => [
+              line.slice(0, line.indexOf(':')),
+              JSON.parse(line.slice(line.indexOf(':') + 1)),
+            ]),
+        );
+        expect(read).toEqual({
+          title: page.title,
+          description: page.description,
+          canonical_url: `${base}${page.path}`,
+          last_updated: page.lastmod,
+        });
+        expect(body!.match(/^# .+/m)?.[0], page.path).toBe(`# ${page.title}`);
+        expect(body!.split('\n')[0], page.path).toContain(`${base}/llms.txt`);
+        expect(body, page.path).not.toMatch(/\]\(\//);
+      }
+    });
+  },
+);
 
 describe('an artifact', () => {
   it('refuses a value that its own schema refuses', () => {
     const index = artifacts.find((artifact) => artifact.name === 'agent-index')!;
     const broken = { ...index, render: () => ({ name: 'Half an index' }) };
     expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow(ArtifactError);
-    expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow('/api/agent-index does not satisfy the schema of agent-index');
+    expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow(
+      '/api/agent-index does not satisfy the schema of agent-index',
+    );
   });
 });

@@ -12,7 +12,14 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-large-'));
 function sizes(count: number): Map<string, number> {
   generateRegistry(join(folder, String(count)), count);
   const registry = loadRegistry(join(folder, String(count)));
-  return new Map(documents({ registry, base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true }).map(({ path, body }) => [path, Buffer.byteLength(body)]));
+  return new Map(
+    documents({
+      registry,
+      base: 'https://network.example',
+      generatedAt: '2026-11-06T20:40:00.000Z',
+      dynamic: true,
+    }).map(({ path, body }) => [path, Buffer.byteLength(body)]),
+  );
 }
 
 describe('documents of a large network', () => {
@@ -22,13 +29,20 @@ describe('documents of a large network', () => {
   const twice = sizes(600);
 
   it('grow no faster than the network', () => {
-    const grown = [...some].filter(([path, size]) => twice.get(path)! > 2.1 * size).map(([path]) => path);
+    const grown = [...some]
+      .filter(([path, size]) => twice.get(path)! > 2.1 * size)
+      .map(([path]) => path);
     expect(grown).toEqual([]);
     expect(twice.size).toBeGreaterThan(1.9 * some.size);
     expect(twice.size).toBeLessThan(2.1 * some.size);
   });
 
-  it.each(['/api/openapi.json', '/llms.txt', '/.well-known/agent-card.json', '/api/agent/plumbing-0'])('%s does not grow with the network', (path) => {
+  it.each([
+    '/api/openapi.json',
+    '/llms.txt',
+    '/.well-known/agent-card.json',
+    '/api/agent/plumbing-0',
+  ])('%s does not grow with the network', (path) => {
     expect(some.get(path)).toBeGreaterThan(0);
     expect(twice.get(path)! / some.get(path)!).toBeLessThan(1.05);
   });

@@ -1,13 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { type Document, documents } from '../../src/artifacts/index.ts';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { loadRegistry, pagesOfSite, type Site, type SitePage } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
+import type { Site } from '../../src/site/site.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** A site with a fixed address and time, read anew from its folder. */
 export function readSite(path: string): Site {
-  return { registry: loadRegistry(folder(path)), base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
+  return {
+    registry: loadRegistry(folder(path)),
+    base: 'https://network.example',
+    generatedAt: '2026-11-06T20:40:00.000Z',
+    dynamic: true,
+  };
 }
 
 export interface Network {
@@ -30,11 +37,22 @@ function network(name: string, path: string): Network {
     if (!document) throw new Error(`${name} has no document at ${at}`);
     return document.body;
   };
-  return { name, path, site, documents: byPath, pages: pagesOfSite(site, problemCodes), text, json: (at) => JSON.parse(text(at)) };
+  return {
+    name,
+    path,
+    site,
+    documents: byPath,
+    pages: pagesOfSite(site, problemCodes),
+    text,
+    json: (at) => JSON.parse(text(at)),
+  };
 }
 
 /** The network of this project. */
 export const main: Network = network('the main network', 'registry');
 
 /** Both networks; what is no matter of one network’s content is tested on each. */
-export const networks: readonly Network[] = [main, network('the network of four', 'test/fixtures/network-of-four')];
+export const networks: readonly Network[] = [
+  main,
+  network('the network of four', 'test/fixtures/network-of-four'),
+];

@@ -1,47 +1,100 @@
 import { describe, expect, it } from 'vitest';
-import { type Context, operations } from '../../src/operations/index.ts';
-import { type Action, findAction, findSubsite, type Subsite } from '../../src/registry/index.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { operations } from '../../src/http/operations.ts';
+import type { Action } from '../../src/registry/action.ts';
+import { findAction, findSubsite } from '../../src/site/registry.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
 import { main, networks } from './networks.ts';
 
-const WRITTEN = /`POST (?:https:\/\/network\.example)?(\/[^`]+)` with `(\{[^`]*"action": "([^"]+)"[^`]*\})`/g;
+const WRITTEN =
+  /`POST (?:https:\/\/network\.example)?(\/[^`]+)` with `(\{[^`]*"action": "([^"]+)"[^`]*\})`/g;
 
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com' };
 
 /** Values of an action’s fields, as its record shows them. */
-const fieldsOf = ({ fields }: Action): Record<string, unknown> => Object.fromEntries(Object.entries(fields).map(([name, { type, example }]) => [name, type === 'number' ? Number(example) : example]));
+const fieldsOf = ({ fields }: Action): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { type, example }]) => [
+      name,
+      type === 'number' ? Number(example) : example,
+    ]),
+  );
 
 describe.each(networks)('requests that documents of $name write out', ({ site, documents }) => {
-  const actions = site.registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })));
-  const written = [...documents.values()].flatMap(({ path: document, body }) => [...body.matchAll(WRITTEN)].map(([, path, text, verb]) => ({ document, path: path!, text: text!, verb: verb! })));
+  const actions = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.map((action) => ({ subsite, action })),
+  );
+  const written = [...documents.values()].flatMap(({ path: document, body }) =>
+    [...body.matchAll(WRITTEN)].map(([, path, text, verb]) => ({
+      document,
+      path: path!,
+      text: text!,
+      verb: verb!,
+    })),
+  );
   const accepted = new Set<string>();
 
-  it.each(written)('$document: $verb is taken as it stands, with its dots filled in', ({ path, text, verb }) => {
-    const operation = operations(site).find((candidate) => candidate.path === path && candidate.method === 'POST')!;
-    const { subsite, action } = actions.find((each) => each.action.verb === verb && each.subsite.leadEndpoint === path && (text.includes(`"${each.subsite.name}"`) || text.includes(`"${each.subsite.leadSource}"`)))!;
-    const values: Record<string, unknown> = { ...PERSON, ...fieldsOf(action) };
-    const filled = text.replace(/"(\w+)": …/g, (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`);
-    const input = operation.parse(JSON.parse(filled), { site } as Context) as { subsite: string; action: string };
-    expect(input).toMatchObject({ subsite: subsite.name, action: verb });
-    expect(findAction(findSubsite(site.registry, input.subsite)!, input.action)).toBe(action);
-    accepted.add(`${subsite.name}.${verb}`);
-  });
+  it.each(written)(
+    '$document: $verb is taken as it stands, with its dots filled in',
+    ({ path, text, verb }) => {
+      const operation = operations(site).find(
+        (candidate) => candidate.path === path && candidate.method === 'POST',
+      )!;
+      const { subsite, action } = actions.find(
+        (each) =>
+          each.action.verb === verb &&
+          each.subsite.leadEndpoint === path &&
+          (text.includes(`"${each.subsite.name}"`) ||
+            text.includes(`"${each.subsite.leadSource}"`)),
+      )!;
+      const values: Record<string, unknown> = { ...PERSON, ...fieldsOf(action) };
+      const filled = text.replace(
+        /"(\w+)": …/g,
+        (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`,
+      );
+      const input = operation.parse(JSON.parse(filled), { site } as Context) as {
+        subsite: string;
+        action: string;
+      };
+      expect(input).toMatchObject({ subsite: subsite.name, action: verb });
+      expect(findAction(findSubsite(site.registry, input.subsite)!, input.action)).toBe(action);
+      accepted.add(`${subsite.name}.${verb}`);
+    },
+  );
 
   it('name every action of the network', () => {
-    expect([...accepted].sort()).toEqual(actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`).sort());
+    expect([...accepted].sort()).toEqual(
+      actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`).sort(),
+    );
   });
 });
 
 /** Skills of the network that tell in general how to ask: forms of a body, each in a line that says which records take it. */
-const telling = main.site.registry.network.skills.map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) })).filter(({ text }) => text.includes('`leadEndpoint`'));
+const telling = main.site.registry.network.skills
+  .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
+  .filter(({ text }) => text.includes('`leadEndpoint`'));
 
 describe.each(telling)('the skill $name', ({ text }) => {
   const { site } = main;
   const lines = text.split('\n').filter((line) => /`\{"/.test(line) && line.includes('…'));
-  const records = site.registry.subsites.flatMap((subsite) => (subsite.actions.length ? subsite.actions.map((action) => ({ name: `${subsite.name}.${action.verb}`, subsite, action })) : [{ name: subsite.name, subsite, action: undefined as Action | undefined }]));
+  const records = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.length
+      ? subsite.actions.map((action) => ({
+          name: `${subsite.name}.${action.verb}`,
+          subsite,
+          action,
+        }))
+      : [{ name: subsite.name, subsite, action: undefined as Action | undefined }],
+  );
 
   /** The one line that is about a record. */
   function formFor({ leadEndpoint, actions }: Subsite): string {
-    const about = lines.filter((line) => (actions.length ? line.includes('With actions') && line.includes('`/api/email-capture`') === (leadEndpoint === '/api/email-capture') : line.includes('Without `actions`')));
+    const about = lines.filter((line) =>
+      actions.length
+        ? line.includes('With actions') &&
+          line.includes('`/api/email-capture`') === (leadEndpoint === '/api/email-capture')
+        : line.includes('Without `actions`'),
+    );
     expect(about.length).toBe(1);
     return /`(\{".*\})`/.exec(about[0]!)![1]!;
   }
@@ -49,15 +102,29 @@ describe.each(telling)('the skill $name', ({ text }) => {
   it.each(records)('says rightly how $name is asked', ({ subsite, action }) => {
     const fields = action ? fieldsOf(action) : {};
     const members = JSON.stringify(fields).slice(1, -1);
-    const values: Record<string, unknown> = { ...PERSON, subsite: subsite.name, action: action?.verb, source: subsite.leadSource };
+    const values: Record<string, unknown> = {
+      ...PERSON,
+      subsite: subsite.name,
+      action: action?.verb,
+      source: subsite.leadSource,
+    };
     const filled = formFor(subsite)
       .replace('{…}', `{${members}}`)
       .replace(', …}', members ? `, ${members}}` : '}')
       .replace(/"(\w+)": …/g, (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`);
-    const operation = operations(site).find(({ path, method }) => path === subsite.leadEndpoint && method === 'POST')!;
+    const operation = operations(site).find(
+      ({ path, method }) => path === subsite.leadEndpoint && method === 'POST',
+    )!;
     const input = operation.parse(JSON.parse(filled), { site } as Context);
-    expect(input).toMatchObject({ subsite: subsite.name, action: action?.verb ?? null, contact: { email: PERSON.email } });
-    if (action) expect(Object.keys((input as { fields: object }).fields).sort()).toEqual(Object.keys(fields).sort());
+    expect(input).toMatchObject({
+      subsite: subsite.name,
+      action: action?.verb ?? null,
+      contact: { email: PERSON.email },
+    });
+    if (action)
+      expect(Object.keys((input as { fields: object }).fields).sort()).toEqual(
+        Object.keys(fields).sort(),
+      );
   });
 });
 

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { MCP_ENDPOINTS } from '../../src/registry/mcp-endpoints.ts';
+import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { networks } from './networks.ts';
 
 const REGISTRY = 'test/fixtures/network-of-four';
-const { namespace } = networks.find(({ site }) => site.registry.subsites.length === 4)!.site.registry.network;
+const { namespace } = networks.find(({ site }) => site.registry.subsites.length === 4)!.site
+  .registry.network;
 const OWN = `https://${namespace.split('.').reverse().join('.')}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'server-json-'));
@@ -15,7 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => void vi.unstubAllEnvs());
 
 const command = (settings: Record<string, string>, ...args: string[]) => {
-  for (const [name, value] of Object.entries({ REGISTRY_DIR: REGISTRY, SITE_URL: OWN, ...settings })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({
+    REGISTRY_DIR: REGISTRY,
+    SITE_URL: OWN,
+    ...settings,
+  }))
+    vi.stubEnv(name, value);
   return run('src/cli/server-json.ts', args);
 };
 const fileOf = (name: string, text: string) => {
@@ -27,28 +33,67 @@ describe('npm run server-json', () => {
   it('finds no fault in each entry on the domain of the network, and writes them', async () => {
     const { code, stdout, stderr } = await command({}, '--write', join(folder, 'entries'));
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(MCP_ENDPOINTS.map(({ path, slug }) => `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version}, no faults.\n`).join(''));
+    expect(stdout).toBe(
+      MCP_ENDPOINTS.map(
+        ({ path, slug }) =>
+          `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version}, no faults.\n`,
+      ).join(''),
+    );
   });
 
   it.each([
     ['an address that is private', { SITE_URL: 'https://10.0.0.4' }, [], /is a private address/],
     ['another domain', { SITE_URL: 'https://elsewhere.example' }, [], /is not on/],
-    ['what a schema refuses', {}, () => ['--schema', fileOf('strict.json', '{"required": ["nothing"]}')], /must have required property/],
-  ] as const)('exits with 1 over %s, and says so of each entry', async (_, settings, args, sentence) => {
-    const { code, stdout } = await command(settings, ...(typeof args === 'function' ? args() : args));
-    expect(code).toBe(1);
-    expect(stdout.trim().split('\n').filter((line) => sentence.test(line))).toHaveLength(MCP_ENDPOINTS.length);
-  });
+    [
+      'what a schema refuses',
+      {},
+      () => ['--schema', fileOf('strict.json', '{"required": ["nothing"]}')],
+      /must have required property/,
+    ],
+  ] as const)(
+    'exits with 1 over %s, and says so of each entry',
+    async (_, settings, args, sentence) => {
+      const { code, stdout } = await command(
+        settings,
+        ...(typeof args === 'function' ? args() : args),
+      );
+      expect(code).toBe(1);
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .filter((line) => sentence.test(line)),
+      ).toHaveLength(MCP_ENDPOINTS.length);
+    },
+  );
 
   it.each([
     ['an address that is none', { SITE_URL: 'nope' }, [], /^SITE_URL: expected /],
     ['a registry that is not there', { REGISTRY_DIR: '/nope' }, [], /^REGISTRY_DIR: /],
-    ['a schema that is not there', {}, () => ['--schema', join(folder, 'nofile.json')], /^--schema must be a file/],
-    ['a schema that is none', {}, () => ['--schema', fileOf('none.json', '{')], /^--schema must be a file/],
-    ['a deployment without endpoints', { DYNAMIC: '0' }, [], /^DYNAMIC=0 announces no MCP endpoint/],
+    [
+      'a schema that is not there',
+      {},
+      () => ['--schema', join(folder, 'nofile.json')],
+      /^--schema must be a file/,
+    ],
+    [
+      'a schema that is none',
+      {},
+      () => ['--schema', fileOf('none.json', '{')],
+      /^--schema must be a file/,
+    ],
+    [
+      'a deployment without endpoints',
+      { DYNAMIC: '0' },
+      [],
+      /^DYNAMIC=0 announces no MCP endpoint/,
+    ],
     ['an unknown option', {}, ['--nothing'], /unknown option/],
   ] as const)('exits with 2 over %s, in one sentence', async (_, settings, args, sentence) => {
-    const { code, stdout, stderr } = await command(settings, ...(typeof args === 'function' ? args() : args));
+    const { code, stdout, stderr } = await command(
+      settings,
+      ...(typeof args === 'function' ? args() : args),
+    );
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { registryFaults, serverJson, serverJsonSchema, type ServerJson } from '../../src/artifacts/server.json.ts';
-import { MCP_ENDPOINTS } from '../../src/registry/mcp-endpoints.ts';
+import {
+  registryFaults,
+  serverJson,
+  serverJsonSchema,
+  type ServerJson,
+} from '../../src/artifacts/server.json.ts';
+import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import { networks } from './networks.ts';
 
 describe.each(networks)('the MCP registry entries of $name', ({ site, json }) => {
   const { namespace } = site.registry.network;
-  const at = (base: string) => serverJson.keys(site).map((key) => serverJson.render(key, { ...site, base }) as ServerJson);
+  const at = (base: string) =>
+    serverJson.keys(site).map((key) => serverJson.render(key, { ...site, base }) as ServerJson);
   const own = `https://${namespace.split('.').reverse().join('.')}`;
 
   it('say what the server cards say, one for each endpoint', () => {
@@ -13,12 +19,18 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
       const { $schema: _, remotes, ...entry } = json(`${path}/server.json`);
       const { $schema: __, remotes: cardRemotes, ...card } = json(`${path}/server-card`);
       expect(entry).toEqual(card);
-      expect(remotes.map((remote: object) => ({ ...remote, supportedProtocolVersions: cardRemotes[0].supportedProtocolVersions }))).toEqual(cardRemotes);
+      expect(
+        remotes.map((remote: object) => ({
+          ...remote,
+          supportedProtocolVersions: cardRemotes[0].supportedProtocolVersions,
+        })),
+      ).toEqual(cardRemotes);
     }
   });
 
   it('have no fault on the domain that they are named after, or below it', () => {
-    for (const base of [own, own.replace('https://', 'https://www.')]) for (const entry of at(base)) expect(registryFaults(entry)).toEqual([]);
+    for (const base of [own, own.replace('https://', 'https://www.')])
+      for (const entry of at(base)) expect(registryFaults(entry)).toEqual([]);
   });
 
   it.each([
@@ -31,12 +43,19 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
     ['on another domain', 'https://elsewhere.test', /is not on/],
     ['on a domain that only ends alike', `https://not${own.slice('https://'.length)}`, /is not on/],
   ])('have a fault %s', (_, base, message) => {
-    for (const entry of at(base)) expect(registryFaults(entry)).toEqual([expect.stringMatching(message)]);
+    for (const entry of at(base))
+      expect(registryFaults(entry)).toEqual([expect.stringMatching(message)]);
   });
 
   it('are refused with a range for a version, a long description or a name without its namespace', () => {
     const [entry] = at(own);
-    for (const fault of [{ version: '^1.0.0' }, { description: 'x'.repeat(101) }, { name: 'network' }, { extra: 1 }]) expect(serverJsonSchema.safeParse({ ...entry, ...fault }).success).toBe(false);
+    for (const fault of [
+      { version: '^1.0.0' },
+      { description: 'x'.repeat(101) },
+      { name: 'network' },
+      { extra: 1 },
+    ])
+      expect(serverJsonSchema.safeParse({ ...entry, ...fault }).success).toBe(false);
     expect(serverJsonSchema.safeParse(entry).success).toBe(true);
   });
 });

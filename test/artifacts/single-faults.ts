@@ -8,7 +8,10 @@ export interface Faulty {
 
 /** A value that a schema of one property refuses, each with its reason. */
 function wrongValues(schema: Schema): [string, unknown][] {
-  const wrong: [string, unknown][] = [['another type', schema.type === 'string' ? 5 : 'five'], ['null', null]];
+  const wrong: [string, unknown][] = [
+    ['another type', schema.type === 'string' ? 5 : 'five'],
+    ['null', null],
+  ];
   if (schema.enum) wrong.push(['a value outside the enum', 'none of them']);
   if (schema.pattern || schema.format) wrong.push(['text of another form', '\u2028']);
   if (schema.maxLength) wrong.push(['text that is too long', 'x'.repeat(schema.maxLength + 1)]);
@@ -18,22 +21,34 @@ function wrongValues(schema: Schema): [string, unknown][] {
   if (schema.type === 'integer') wrong.push(['a fraction', 1.5]);
   if (schema.type === 'array') {
     wrong.push(['an item of another type', [5]]);
-    if (schema.maxItems) wrong.push(['too many items', Array.from({ length: schema.maxItems + 1 }, (_, index) => `https://example.org/${index}`)]);
+    if (schema.maxItems)
+      wrong.push([
+        'too many items',
+        Array.from({ length: schema.maxItems + 1 }, (_, index) => `https://example.org/${index}`),
+      ]);
   }
   return wrong;
 }
 
 /** Every variant of a valid input with exactly one fault, at every level of a closed object schema. */
 export function singleFaults(schema: Schema, valid: Record<string, unknown>, at = ''): Faulty[] {
-  const faults: Faulty[] = [{ fault: `${at}/unknown: an unknown property`, value: { ...valid, unknown: 'x' } }];
+  const faults: Faulty[] = [
+    { fault: `${at}/unknown: an unknown property`, value: { ...valid, unknown: 'x' } },
+  ];
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = valid;
     faults.push({ fault: `${at}/${name}: missing`, value: rest });
   }
   for (const [name, property] of Object.entries<Schema>(schema.properties)) {
-    for (const [what, value] of wrongValues(property)) faults.push({ fault: `${at}/${name}: ${what}`, value: { ...valid, [name]: value } });
+    for (const [what, value] of wrongValues(property))
+      faults.push({ fault: `${at}/${name}: ${what}`, value: { ...valid, [name]: value } });
     if (property.type === 'object')
-      for (const { fault, value } of singleFaults(property, (valid[name] as Record<string, unknown>) ?? {}, `${at}/${name}`)) faults.push({ fault, value: { ...valid, [name]: value } });
+      for (const { fault, value } of singleFaults(
+        property,
+        (valid[name] as Record<string, unknown>) ?? {},
+        `${at}/${name}`,
+      ))
+        faults.push({ fault, value: { ...valid, [name]: value } });
   }
   return faults;
 }

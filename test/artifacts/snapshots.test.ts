@@ -9,6 +9,16 @@ it('A snapshot shows what its record says and figures counted from the records.'
     description: 'How many services, stops and facts there are.',
     subsite: 'reading-room',
     generatedAt: '2026-11-06T20:40:00.000Z',
-    data: { desks: 12, services: 4, stops: 4, statements: 4, open: 3, closed: 1, requests: 2, offers: 5, lessons: 1 },
+    data: {
+      desks: 12,
+      services: 4,
+      stops: 4,
+      statements: 4,
+      open: 3,
+      closed: 1,
+      requests: 2,
+      offers: 5,
+      lessons: 1,
+    },
   });
 });

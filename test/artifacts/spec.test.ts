@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../src/operations/problem.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
 import { specActions, specVerbs } from '../spec/actions.ts';
 import { requiredByName, specCapabilities } from '../spec/capabilities.ts';
-import { accountOnly, endpoints, indexFields, leadEndpointsInUse, namedSubsites, recordFields, schemaTypesInUse, snapshotPaths, toolsInUse } from '../spec/network.ts';
+import {
+  accountOnly,
+  endpoints,
+  indexFields,
+  leadEndpointsInUse,
+  namedSubsites,
+  recordFields,
+  schemaTypesInUse,
+  snapshotPaths,
+  toolsInUse,
+} from '../spec/network.ts';
 import { specRoutes } from '../spec/routes.ts';
 import { main } from './networks.ts';
 
@@ -28,14 +38,22 @@ describe('the agent index of the main network', () => {
   });
 
   it('marks exactly the account-only subsites auth', () => {
-    expect(records.filter((record) => record.status === 'auth').map((record) => record.name)).toEqual(accountOnly);
+    expect(
+      records.filter((record) => record.status === 'auth').map((record) => record.name),
+    ).toEqual(accountOnly);
   });
 
   it('gives every record all required fields and no unknown one', () => {
     const known = [...recordFields.required, ...recordFields.optional];
     for (const record of records) {
-      expect(recordFields.required.filter((field) => !(field in record)), record.name).toEqual([]);
-      expect(Object.keys(record).filter((field) => !known.includes(field)), record.name).toEqual([]);
+      expect(
+        recordFields.required.filter((field) => !(field in record)),
+        record.name,
+      ).toEqual([]);
+      expect(
+        Object.keys(record).filter((field) => !known.includes(field)),
+        record.name,
+      ).toEqual([]);
     }
   });
 
@@ -51,7 +69,12 @@ describe('the agent index of the main network', () => {
       records.flatMap((record) =>
         record.actions.map((action: any) => [
           `${record.name}.${action.verb}`,
-          Object.fromEntries(Object.entries<any>(action.fields).map(([name, { type, required, enum: values }]) => [name, { type, required, ...(values && { enum: values }) }])),
+          Object.fromEntries(
+            Object.entries<any>(action.fields).map(([name, { type, required, enum: values }]) => [
+              name,
+              { type, required, ...(values && { enum: values }) },
+            ]),
+          ),
         ]),
       ),
     );
@@ -60,51 +83,87 @@ describe('the agent index of the main network', () => {
   });
 
   it('shows a result example on route-me only, in the shape of spec.md', () => {
-    const shown = records.flatMap((record) => record.actions).filter((action) => action.resultExample !== undefined);
+    const shown = records
+      .flatMap((record) => record.actions)
+      .filter((action) => action.resultExample !== undefined);
     expect(shown.map((action) => action.verb)).toEqual(['route-me']);
-    expect(JSON.parse(shown[0].resultExample)).toMatchObject({ receiptToken: expect.any(String), status: 'new', statusUrl: expect.stringMatching(/^https?:\/\/.*\/api\/lead\/.+$/) });
+    expect(JSON.parse(shown[0].resultExample)).toMatchObject({
+      receiptToken: expect.any(String),
+      status: 'new',
+      statusUrl: expect.stringMatching(/^https?:\/\/.*\/api\/lead\/.+$/),
+    });
   });
 
   it('sends the leads of each subsite where contract.md says', () => {
     const trialLike = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
-      const own: Record<string, string> = { cleanouts: '/api/cleanouts/quote', realestateanimated: '/api/realestateanimated/invite' };
-      expect(leadEndpoint, name).toBe(own[name] ?? (actions.length && !trialLike.includes(name) ? '/api/lead/action' : '/api/email-capture'));
+      const own: Record<string, string> = {
+        cleanouts: '/api/cleanouts/quote',
+        realestateanimated: '/api/realestateanimated/invite',
+      };
+      expect(leadEndpoint, name).toBe(
+        own[name] ??
+          (actions.length && !trialLike.includes(name) ? '/api/lead/action' : '/api/email-capture'),
+      );
     }
   });
 });
 
 describe('the capability document of the main network', () => {
-  const capabilities = new Map<string, any>(catalog.capabilities.map((capability: any) => [capability.id, capability]));
+  const capabilities = new Map<string, any>(
+    catalog.capabilities.map((capability: any) => [capability.id, capability]),
+  );
 
   it('has exactly the 57 capabilities', () => {
     expect([...capabilities.keys()].sort()).toEqual(Object.keys(specCapabilities).sort());
     expect(catalog.capabilities).toHaveLength(57);
   });
 
-  it.each(Object.entries(specCapabilities))('%s has its mode, adapter, price and place', (id, { mode, adapter, pricing, route, subsite, action }) => {
-    const capability = capabilities.get(id);
-    expect(capability).toMatchObject({ version: '1', mode, adapter, authentication: 'bearer', pricing: { kind: pricing } });
-    if (route) expect(capability.route).toBe(route);
-    expect(capability.subsite).toBe(subsite);
-    expect(capability.action).toBe(action);
-  });
+  it.each(Object.entries(specCapabilities))(
+    '%s has its mode, adapter, price and place',
+    (id, { mode, adapter, pricing, route, subsite, action }) => {
+      const capability = capabilities.get(id);
+      expect(capability).toMatchObject({
+        version: '1',
+        mode,
+        adapter,
+        authentication: 'bearer',
+        pricing: { kind: pricing },
+      });
+      if (route) expect(capability.route).toBe(route);
+      expect(capability.subsite).toBe(subsite);
+      expect(capability.action).toBe(action);
+    },
+  );
 
-  it.each(Object.entries(specCapabilities).filter(([, { fields }]) => fields))('%s takes a contact and exactly its fields', (id, { fields = {} }) => {
-    const { inputSchema } = capabilities.get(id);
-    expect(inputSchema.required.toSorted()).toEqual(['contact', 'fields']);
-    expect(Object.keys(inputSchema.properties.contact.properties).sort()).toEqual(['email', 'name', 'phone']);
-    expect(inputSchema.properties.contact.required).toBeUndefined();
-    const { properties, required = [] } = inputSchema.properties.fields;
-    expect(Object.keys(properties).sort()).toEqual(Object.keys(fields).sort());
-    expect(required.toSorted()).toEqual(Object.keys(fields).filter((name) => fields[name]!.required).sort());
-    if (requiredByName[id]) expect(required.toSorted()).toEqual(requiredByName[id]);
-    for (const [name, { type, enum: values }] of Object.entries(fields)) {
-      expect(['number', 'integer'].includes(properties[name].type), `${name} is a number`).toBe(type === 'number');
-      expect(properties[name].enum, `${name} values`).toEqual(values);
-      expect(properties[name].format === 'date', `${name} is a date`).toBe(type === 'date');
-    }
-  });
+  it.each(Object.entries(specCapabilities).filter(([, { fields }]) => fields))(
+    '%s takes a contact and exactly its fields',
+    (id, { fields = {} }) => {
+      const { inputSchema } = capabilities.get(id);
+      expect(inputSchema.required.toSorted()).toEqual(['contact', 'fields']);
+      expect(Object.keys(inputSchema.properties.contact.properties).sort()).toEqual([
+        'email',
+        'name',
+        'phone',
+      ]);
+      expect(inputSchema.properties.contact.required).toBeUndefined();
+      const { properties, required = [] } = inputSchema.properties.fields;
+      expect(Object.keys(properties).sort()).toEqual(Object.keys(fields).sort());
+      expect(required.toSorted()).toEqual(
+        Object.keys(fields)
+          .filter((name) => fields[name]!.required)
+          .sort(),
+      );
+      if (requiredByName[id]) expect(required.toSorted()).toEqual(requiredByName[id]);
+      for (const [name, { type, enum: values }] of Object.entries(fields)) {
+        expect(['number', 'integer'].includes(properties[name].type), `${name} is a number`).toBe(
+          type === 'number',
+        );
+        expect(properties[name].enum, `${name} values`).toEqual(values);
+        expect(properties[name].format === 'date', `${name} is a date`).toBe(type === 'date');
+      }
+    },
+  );
 
   it('takes a question of at most 4,000 characters for help and guides', () => {
     for (const [id, { adapter }] of Object.entries(specCapabilities)) {
@@ -119,18 +178,28 @@ describe('the capability document of the main network', () => {
   it('limits the inputs of research, assist and video as spec.md does', () => {
     const research = capabilities.get('company.research').inputSchema;
     expect(research.required).toEqual(['question']);
-    expect(research.properties).toMatchObject({ question: { type: 'string', maxLength: 4000 }, sources: { type: 'array', maxItems: 5, items: { type: 'string', format: 'uri' } } });
+    expect(research.properties).toMatchObject({
+      question: { type: 'string', maxLength: 4000 },
+      sources: { type: 'array', maxItems: 5, items: { type: 'string', format: 'uri' } },
+    });
     const assist = capabilities.get('company.assist').inputSchema;
     expect(assist.required).toEqual(['question']);
     expect(Object.keys(assist.properties)).toEqual(['question']);
     expect(assist.properties.question).toMatchObject({ type: 'string', maxLength: 4000 });
     const video = capabilities.get('animate.create_video').inputSchema;
     expect(video.required).toEqual(['script']);
-    expect(Object.keys(video.properties).sort()).toEqual(['features', 'script', 'styleId', 'title']);
+    expect(Object.keys(video.properties).sort()).toEqual([
+      'features',
+      'script',
+      'styleId',
+      'title',
+    ]);
     expect(video.properties).toMatchObject({
       script: { minLength: 40, maxLength: 200_000 },
       title: { maxLength: 200 },
-      features: { properties: { motionMode: { enum: ['draft', 'full'] }, aspect: { enum: ['16:9', '9:16'] } } },
+      features: {
+        properties: { motionMode: { enum: ['draft', 'full'] }, aspect: { enum: ['16:9', '9:16'] } },
+      },
     });
   });
 
@@ -141,34 +210,71 @@ describe('the capability document of the main network', () => {
         expect(said, id).toMatch(/Published prices are not a booking or availability guarantee/);
         expect(said, id).toMatch(/Physical services need provider confirmation/i);
       }
-      if (adapter === 'inquiry') expect(capabilities.get(id).pricing.description, id).toMatch(/provider confirmation and a separate quote are required/i);
+      if (adapter === 'inquiry')
+        expect(capabilities.get(id).pricing.description, id).toMatch(
+          /provider confirmation and a separate quote are required/i,
+        );
     }
     expect(capabilities.get('company.assist').limitations.join(' ')).toMatch(/unmet demand/);
-    const video = [...capabilities.get('animate.create_video').limitations, capabilities.get('animate.create_video').pricing.description].join(' ');
-    for (const limit of [/style/, /prepaid credits/, /checked at execution/, /not charged/, /compute cost/i, /operations fee/, /accepted maximum/, /durable receipt/]) expect(video).toMatch(limit);
+    const video = [
+      ...capabilities.get('animate.create_video').limitations,
+      capabilities.get('animate.create_video').pricing.description,
+    ].join(' ');
+    for (const limit of [
+      /style/,
+      /prepaid credits/,
+      /checked at execution/,
+      /not charged/,
+      /compute cost/i,
+      /operations fee/,
+      /accepted maximum/,
+      /durable receipt/,
+    ])
+      expect(video).toMatch(limit);
   });
 
   it('lists exactly the public routes, each with its audience', () => {
-    const expected = Object.entries(specRoutes).flatMap(([audience, paths]) => paths.map((path) => `${audience} ${path}`));
-    expect(catalog.publicRoutes.map(({ audience, path }: any) => `${audience} ${path}`).sort()).toEqual(expected.sort());
+    const expected = Object.entries(specRoutes).flatMap(([audience, paths]) =>
+      paths.map((path) => `${audience} ${path}`),
+    );
+    expect(
+      catalog.publicRoutes.map(({ audience, path }: any) => `${audience} ${path}`).sort(),
+    ).toEqual(expected.sort());
   });
 
   it('names the endpoints of spec.md', () => {
-    expect(catalog).toMatchObject({ version: '1', dynamicAvailable: true, documentation: '/services/agent', quoteEndpoint: '/api/v1/quotes', taskEndpoint: '/api/v1/tasks', mcpEndpoint: '/api/v1/agent-mcp' });
-    expect(catalog.authentication).toMatch(/explicitly scoped bearer key.*configured in the agent services area/);
+    expect(catalog).toMatchObject({
+      version: '1',
+      dynamicAvailable: true,
+      documentation: '/services/agent',
+      quoteEndpoint: '/api/v1/quotes',
+      taskEndpoint: '/api/v1/tasks',
+      mcpEndpoint: '/api/v1/agent-mcp',
+    });
+    expect(catalog.authentication).toMatch(
+      /explicitly scoped bearer key.*configured in the agent services area/,
+    );
   });
 });
 
 describe('the pages of the main network', () => {
   it.each([...specRoutes.public, ...specRoutes.supporting])('%s has a page', (route) => {
     const pattern = new RegExp(`^${route.replaceAll(/\[\w+\]/g, '[^/]+')}$`);
-    expect(main.pages.filter((page) => pattern.test(page.path)).map((page) => page.title)).not.toEqual([]);
+    expect(
+      main.pages.filter((page) => pattern.test(page.path)).map((page) => page.title),
+    ).not.toEqual([]);
   });
 
   it('are one for each capability beside the API reference, and one for each problem code', () => {
     const paths = main.pages.map((page) => page.path);
-    expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(['api', ...Object.keys(specCapabilities)].map((name) => `/services/agent/${name}`).sort());
-    expect(paths.filter((path) => path.startsWith('/problems/')).sort()).toEqual(Object.keys(problemCodes).map((code) => `/problems/${code}`).sort());
+    expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(
+      ['api', ...Object.keys(specCapabilities)].map((name) => `/services/agent/${name}`).sort(),
+    );
+    expect(paths.filter((path) => path.startsWith('/problems/')).sort()).toEqual(
+      Object.keys(problemCodes)
+        .map((code) => `/problems/${code}`)
+        .sort(),
+    );
     expect(new Set(paths).size).toBe(paths.length);
   });
 });
@@ -176,10 +282,15 @@ describe('the pages of the main network', () => {
 describe('the OpenAPI document of the main network', () => {
   it.each(endpoints)('has %s %s with its statuses', (method, path, statuses) => {
     const { paths } = main.json('/api/openapi.json');
-    expect(Object.keys(paths[path]?.[method]?.responses ?? {})).toEqual(expect.arrayContaining([...statuses]));
+    expect(Object.keys(paths[path]?.[method]?.responses ?? {})).toEqual(
+      expect.arrayContaining([...statuses]),
+    );
   });
 
   it('is version 2.0.0 in format 3.1.0', () => {
-    expect(main.json('/api/openapi.json')).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } });
+    expect(main.json('/api/openapi.json')).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '2.0.0' },
+    });
   });
 });

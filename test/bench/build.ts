@@ -14,53 +14,75 @@ const folder = resolve('.build/bench-build');
 const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')));
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
-const figures = ({ seconds, processorSeconds, peakMegabytes }: Measured) => `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
+const figures = ({ seconds, processorSeconds, peakMegabytes }: Measured) =>
+  `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
 
-async function run(root: string, environment: Record<string, string> = {}): Promise<Measured> {
-  const measured = await measure(process.execPath, [astro, 'build', '--root', root], { ASTRO_TELEMETRY_DISABLED: '1', SOURCE_DATE_EPOCH: '1794000000', ...environment });
+async function run(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Measured> {
+  const measured = await measure(process.execPath, args, {
+    ASTRO_TELEMETRY_DISABLED: '1',
+    SOURCE_DATE_EPOCH: '1794000000',
+    ...environment,
+  });
   if (measured.status !== 0) throw new Error(measured.output);
   return measured;
 }
 
 /** Paths of a build that were rendered, by its log. */
-const rendered = ({ output }: Measured) => output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
+const rendered = ({ output }: Measured) =>
+  output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
 
 /** How many pages and documents a build has written, and their mean size. */
 function routesOf(client: string): BareRoutes {
   const sizes = { page: [] as number[], document: [] as number[] };
   for (const entry of readdirSync(client, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && !entry.parentPath.includes('_astro')) sizes[entry.name.endsWith('.html') ? 'page' : 'document'].push(statSync(join(entry.parentPath, entry.name)).size);
+    if (entry.isFile() && !entry.parentPath.includes('_astro'))
+      sizes[entry.name.endsWith('.html') ? 'page' : 'document'].push(
+        statSync(join(entry.parentPath, entry.name)).size,
+      );
   const mean = (all: number[]) => Math.round(all.reduce((sum, size) => sum + size, 0) / all.length);
-  return { pages: sizes.page.length, pageBytes: mean(sizes.page), documents: sizes.document.length, documentBytes: mean(sizes.document) };
+  return {
+    pages: sizes.page.length,
+    pageBytes: mean(sizes.page),
+    documents: sizes.document.length,
+    documentBytes: mean(sizes.document),
+  };
 }
 
 try {
   for (const count of SIZES) {
     const registry = join(folder, `registry-${count}`);
     const outDir = join(folder, `out-${count}`);
-    const cacheDir = join('node_modules/.astro/.build/bench-build', `out-${count}`);
-    for (const old of [registry, outDir, cacheDir]) rmSync(old, { recursive: true, force: true });
+    for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
     generateRegistry(registry, count);
     const environment = { REGISTRY_DIR: registry, OUT_DIR: outDir };
     say(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}`);
 
-    const full = await run('.', environment);
-    const routes = routesOf(join(outDir, 'client'));
+    const full = await run(['src/cli/build.ts'], environment);
+    const routes = routesOf(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
-    say(`  first build: ${figures(full)}; ${rendered(full)} paths rendered, ${((full.seconds * 1000) / count).toFixed(1)} ms a subsite`);
+    say(
+      `  first build: ${figures(full)}; ${rendered(full)} paths rendered, ${((full.seconds * 1000) / count).toFixed(1)} ms a subsite`,
+    );
 
     const bare = join(folder, 'bare');
     writeBareProject(bare, routes);
-    const written = await run(bare);
+    const written = await run([astro, 'build', '--root', bare]);
     rmSync(bare, { recursive: true, force: true });
     say(`  bare routes, ${total} of the same size: ${figures(written)}`);
-    say(`  first build to bare routes: ${(full.seconds / written.seconds).toFixed(2)} (goal 1.6), by processor time ${(full.processorSeconds / written.processorSeconds).toFixed(2)}`);
+    say(
+      `  first build to bare routes: ${(full.seconds / written.seconds).toFixed(2)} (goal 1.6), by processor time ${(full.processorSeconds / written.processorSeconds).toFixed(2)}`,
+    );
 
     const edited = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
     writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'));
-    const again = await run('.', environment);
-    say(`  second build after one edit: ${figures(again)}; ${rendered(again)} paths rendered, ${(again.seconds / full.seconds).toFixed(2)} of the first`);
-    for (const old of [registry, outDir, cacheDir]) rmSync(old, { recursive: true, force: true });
+    const again = await run(['src/cli/build.ts'], environment);
+    say(
+      `  second build after one edit: ${figures(again)}; ${rendered(again)} paths rendered, ${(again.seconds / full.seconds).toFixed(2)} of the first`,
+    );
+    for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -9,18 +9,24 @@ const names = readdirSync(import.meta.dirname, { withFileTypes: true })
   .sort();
 
 const program = new Command('npm run bench --')
-  .description('Runs benchmarks; each compares two things in one run and prints ratios. Traffic stays on loopback.')
+  .description(
+    'Runs benchmarks; each compares two things in one run and prints ratios. Traffic stays on loopback.',
+  )
   .argument('[names...]', `which to run: ${names.join(', ')}; all when left out`)
   .addHelpText('after', '\nExample:\n  npm run bench -- registry')
   .parse();
 
 const unknown = program.args.filter((name) => !names.includes(name));
 if (unknown.length) {
-  process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
+  process.stderr.write(
+    `There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`,
+  );
   process.exit(1);
 }
 for (const name of program.args.length ? program.args : names) {
   process.stdout.write(`\n# ${name}\n`);
-  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exitCode = 1;
 }

@@ -27,7 +27,7 @@ wrk.method = 'POST'
 wrk.headers['content-type'] = 'application/json'
 request = function()
   count = count + 1
-  local key = string.format('%d-%d', os.time(), count)
+  local key = string.format('%010d-%08d', os.time(), count)
   wrk.headers['idempotency-key'] = key
   return wrk.format(nil, nil, nil, '{"subsite":"hvac","action":"request_hvac_service","fields":{"issue":"no_cool","zip":"33701","notes":"Runs but does not cool."},"contact":{"email":"p' .. key .. '@example.com"}}')
 end
@@ -35,8 +35,13 @@ end
 );
 
 async function post<T>(path: string, body: unknown): Promise<T> {
-  const response = await fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  const response = await fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok)
+    throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
@@ -48,30 +53,83 @@ async function longestBlock(server: ChildProcess): Promise<number> {
 
 async function answering(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (await fetch(url).then(({ ok }) => ok, () => false)) return;
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
     await delay(100);
   }
   throw new Error(`Nothing answers at ${url}.`);
 }
 
 if (spawnSync('wrk', ['--version']).error) {
-  process.stderr.write('wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n');
+  process.stderr.write(
+    'wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n',
+  );
   process.exit(1);
 }
 try {
-  const environment = { ...process.env, OUT_DIR: outDir, SITE_URL: origin, PORT: String(ports.ours), LOG_LEVEL: 'warn', RATE_LIMIT_WRITES: '0', RATE_LIMIT_READS: '0', DATABASE_URL: `file:${folder}/leads.db`, ASTRO_TELEMETRY_DISABLED: '1' };
-  execFileSync('npm', ['run', '-s', 'build'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  const environment = {
+    ...process.env,
+    OUT_DIR: outDir,
+    SITE_URL: origin,
+    PORT: String(ports.ours),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_READS: '0',
+    DATABASE_URL: `file:${folder}/leads.db`,
+    ASTRO_TELEMETRY_DISABLED: '1',
+  };
+  execFileSync('npm', ['run', '-s', 'build'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environment,
+  });
   const constant = buildConstantEndpoint('.build/bench-constant');
-  const server = spawn(process.execPath, ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/start.ts'], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, EVENT_LOOP_FILE: blocks } });
-  children.push(server, spawn(process.execPath, [`${import.meta.dirname}/setup/constant-endpoint.ts`, 'serve', constant, String(ports.constant)], { stdio: 'inherit' }));
+  const server = spawn(
+    process.execPath,
+    ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/start.ts'],
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, EVENT_LOOP_FILE: blocks } },
+  );
+  children.push(
+    server,
+    spawn(
+      process.execPath,
+      [
+        `${import.meta.dirname}/setup/constant-endpoint.ts`,
+        'serve',
+        constant,
+        String(ports.constant),
+      ],
+      { stdio: 'inherit' },
+    ),
+  );
   await answering(`${origin}/healthz`);
   await answering(`http://127.0.0.1:${ports.constant}/constant`);
 
   const rates = { leads: [] as number[], bare: [] as number[], p99: [] as number[] };
   await longestBlock(server);
   for (let round = 0; round < ROUNDS; round++) {
-    rates.bare.push(Number(execFileSync(process.execPath, [`${import.meta.dirname}/setup/bare-inserts.ts`, join(folder, 'bare.db'), String(SECONDS)], { encoding: 'utf8' })));
-    const { perSecond, p99Milliseconds } = load(`${origin}/api/lead/action`, { connections: CONNECTIONS, seconds: SECONDS, script: wrkScript });
+    rates.bare.push(
+      Number(
+        execFileSync(
+          process.execPath,
+          [
+            `${import.meta.dirname}/setup/bare-inserts.ts`,
+            join(folder, 'bare.db'),
+            String(SECONDS),
+          ],
+          { encoding: 'utf8' },
+        ),
+      ),
+    );
+    const { perSecond, p99Milliseconds } = load(`${origin}/api/lead/action`, {
+      connections: CONNECTIONS,
+      seconds: SECONDS,
+      script: wrkScript,
+    });
     rates.leads.push(perSecond);
     rates.p99.push(p99Milliseconds);
   }
@@ -82,8 +140,14 @@ try {
   );
 
   const { token } = await post<{ token: string }>('/api/share', { subsite: 'hvac' });
-  const { receiptToken } = await post<{ receiptToken: string }>('/api/email-capture', { email: 'dana@example.com', source: 'hvac' });
-  for (const [name, path] of [['share link', `/s/${token}`], ['receipt', `/api/lead/${receiptToken}`]] as const) {
+  const { receiptToken } = await post<{ receiptToken: string }>('/api/email-capture', {
+    email: 'dana@example.com',
+    source: 'hvac',
+  });
+  for (const [name, path] of [
+    ['share link', `/s/${token}`],
+    ['receipt', `/api/lead/${receiptToken}`],
+  ] as const) {
     const ours: number[] = [];
     const constants: number[] = [];
     const p99: number[] = [];
@@ -91,9 +155,16 @@ try {
       const run = load(`${origin}${path}`, { connections: CONNECTIONS, seconds: SECONDS });
       ours.push(run.perSecond);
       p99.push(run.p99Milliseconds);
-      constants.push(load(`http://127.0.0.1:${ports.constant}/constant`, { connections: CONNECTIONS, seconds: SECONDS }).perSecond);
+      constants.push(
+        load(`http://127.0.0.1:${ports.constant}/constant`, {
+          connections: CONNECTIONS,
+          seconds: SECONDS,
+        }).perSecond,
+      );
     }
-    process.stdout.write(`${name}: ${median(ours).toFixed(0)}/s, constant Astro endpoint ${median(constants).toFixed(0)}/s; ratio ${(median(ours) / median(constants)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`);
+    process.stdout.write(
+      `${name}: ${median(ours).toFixed(0)}/s, constant Astro endpoint ${median(constants).toFixed(0)}/s; ratio ${(median(ours) / median(constants)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`,
+    );
   }
 } finally {
   for (const child of children) child.kill('SIGTERM');

@@ -20,34 +20,95 @@ const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${V2026}","io.
 /** Bodies; N is a number that never comes again where the case says so. */
 const cases = [
   { name: 'tools/list', goal: 3, method: 'tools/list', params: '{}', fresh: false },
-  { name: 'tools/call list_subsites', goal: 1.3, method: 'tools/call', params: '{"name":"list_subsites","arguments":{}}', fresh: false },
-  { name: 'tools/call list_subsites, no request twice', method: 'tools/call', params: '{"name":"list_subsites","arguments":{},"_meta":{"n":N}}', fresh: true },
-  { name: `tools/list at ${V2026}`, goal: 3, method: 'tools/list', params: `{${meta}}`, fresh: false, modern: true },
-  { name: `tools/call list_subsites at ${V2026}`, goal: 1.3, method: 'tools/call', params: `{"name":"list_subsites","arguments":{},${meta}}`, fresh: false, modern: true },
-  { name: `tools/call list_subsites at ${V2026}, no request twice`, method: 'tools/call', params: `{"name":"list_subsites","arguments":{},${meta}}`, fresh: true, modern: true },
-] as const satisfies readonly { name: string; goal?: number; method: string; params: string; fresh: boolean; modern?: boolean }[];
+  {
+    name: 'tools/call list_subsites',
+    goal: 1.3,
+    method: 'tools/call',
+    params: '{"name":"list_subsites","arguments":{}}',
+    fresh: false,
+  },
+  {
+    name: 'tools/call list_subsites, no request twice',
+    method: 'tools/call',
+    params: '{"name":"list_subsites","arguments":{},"_meta":{"n":N}}',
+    fresh: true,
+  },
+  {
+    name: `tools/list at ${V2026}`,
+    goal: 3,
+    method: 'tools/list',
+    params: `{${meta}}`,
+    fresh: false,
+    modern: true,
+  },
+  {
+    name: `tools/call list_subsites at ${V2026}`,
+    goal: 1.3,
+    method: 'tools/call',
+    params: `{"name":"list_subsites","arguments":{},${meta}}`,
+    fresh: false,
+    modern: true,
+  },
+  {
+    name: `tools/call list_subsites at ${V2026}, no request twice`,
+    method: 'tools/call',
+    params: `{"name":"list_subsites","arguments":{},${meta}}`,
+    fresh: true,
+    modern: true,
+  },
+] as const satisfies readonly {
+  name: string;
+  goal?: number;
+  method: string;
+  params: string;
+  fresh: boolean;
+  modern?: boolean;
+}[];
 
 type Case = (typeof cases)[number];
 
 /** A wrk script that posts the message of a case. */
 function script(one: Case): string {
   const body = `{"jsonrpc":"2.0","id":1,"method":"${one.method}","params":${one.params}}`;
-  const modern = 'modern' in one ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${one.method}"\n${one.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}` : '';
+  const modern =
+    'modern' in one
+      ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${one.method}"\n${one.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
+      : '';
   const [before, after] = body.split('N}') as [string, string | undefined];
   const varied = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${before}]] .. n .. [[}${after ?? ''}]])\nend\n`;
   return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${one.fresh ? varied : ''}`;
 }
 
 if (spawnSync('sh', ['-c', 'command -v wrk']).status !== 0) {
-  process.stderr.write('wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n');
+  process.stderr.write(
+    'wrk is not installed. Install it (Debian: apt-get install wrk) and run again.\n',
+  );
   process.exit(1);
 }
 
-const environment = { ...process.env, OUT_DIR: outDir, SITE_URL: 'http://localhost:4741', HOST: '127.0.0.1', PORT: '4741', LOG_LEVEL: 'silent', RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0', DATABASE_URL: `file:${folder}/bench.db`, ASTRO_TELEMETRY_DISABLED: '1' };
+const environment = {
+  ...process.env,
+  OUT_DIR: outDir,
+  SITE_URL: 'http://localhost:4741',
+  HOST: '127.0.0.1',
+  PORT: '4741',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_READS: '0',
+  RATE_LIMIT_WRITES: '0',
+  DATABASE_URL: `file:${folder}/bench.db`,
+  ASTRO_TELEMETRY_DISABLED: '1',
+};
 
 async function answers(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }).catch(() => undefined);
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    }).catch(() => undefined);
     if (response?.ok) return;
     await delay(100);
   }
@@ -56,29 +117,48 @@ async function answers(url: string): Promise<void> {
 
 /** Requests a second of one short run. */
 function measure(name: Name, file: string, seconds: number): number {
-  const text = execFileSync('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, urls[name]], { encoding: 'utf8' });
+  const text = execFileSync(
+    'wrk',
+    ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, urls[name]],
+    { encoding: 'utf8' },
+  );
   if (/Non-2xx/.test(text)) throw new Error(`${name} answered with faults:\n${text}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
-const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+const median = (all: number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
 const children: ChildProcess[] = [];
 try {
   children.push(
-    spawn(process.execPath, ['src/cli/start.ts'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment }),
+    spawn(process.execPath, ['src/cli/start.ts'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: environment,
+    }),
   );
   await answers(urls.ours);
-  children.push(spawn(process.execPath, [`${import.meta.dirname}/setup/plain-mcp-server.ts`, outDir, '4742'], { stdio: ['ignore', 'ignore', 'inherit'] }));
+  children.push(
+    spawn(
+      process.execPath,
+      [`${import.meta.dirname}/setup/plain-mcp-server.ts`, join(outDir, 'current'), '4742'],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    ),
+  );
   await answers(urls.plain);
   for (const one of cases) {
     const file = join(folder, 'case.lua');
     writeFileSync(file, script(one));
     for (const name of ['ours', 'plain'] as const) measure(name, file, 2);
     const rates: Record<Name, number[]> = { ours: [], plain: [] };
-    for (let round = 0; round < ROUNDS; round++) for (const name of ['ours', 'plain'] as const) rates[name].push(measure(name, file, SECONDS));
+    for (let round = 0; round < ROUNDS; round++)
+      for (const name of ['ours', 'plain'] as const) rates[name].push(measure(name, file, SECONDS));
     const [ours, plain] = [median(rates.ours), median(rates.plain)];
-    process.stdout.write(`${one.name}: ours ${Math.round(ours)}/s, plain ${Math.round(plain)}/s, ratio ${(ours / plain).toFixed(2)}${'goal' in one ? ` (goal ${one.goal})` : ''}\n`);
+    process.stdout.write(
+      `${one.name}: ours ${Math.round(ours)}/s, plain ${Math.round(plain)}/s, ratio ${(ours / plain).toFixed(2)}${'goal' in one ? ` (goal ${one.goal})` : ''}\n`,
+    );
   }
 } finally {
   for (const child of children) child.kill('SIGTERM');

@@ -10,9 +10,14 @@ try {
   for (const count of [60, 1000, 10_000]) {
     const registry = join(folder, String(count));
     generateRegistry(registry, count);
-    const { seconds, peakMegabytes, status, output } = await measure(process.execPath, ['src/cli/check.ts', registry]);
+    const { seconds, peakMegabytes, status, output } = await measure(process.execPath, [
+      'src/cli/check.ts',
+      registry,
+    ]);
     if (status !== 0) throw new Error(output);
-    process.stdout.write(`check of ${count} subsites: ${seconds.toFixed(2)} s, ${peakMegabytes.toFixed(0)} MB, ${((seconds * 1000) / count).toFixed(2)} ms each\n`);
+    process.stdout.write(
+      `check of ${count} subsites: ${seconds.toFixed(2)} s, ${peakMegabytes.toFixed(0)} MB, ${((seconds * 1000) / count).toFixed(2)} ms each\n`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true });

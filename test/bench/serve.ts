@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openArena } from '../../src/server/arena.ts';
 
 // Throughput of one process over the agent index: ours, nginx with one worker, and @astrojs/node standalone, in turns.
 // Needs nginx and wrk (Debian packages of these names).
@@ -12,16 +13,27 @@ const SECONDS = 4;
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 const outDir = resolve('.build/bench-serve');
-const client = join(outDir, 'client');
+const release = join(outDir, 'current');
+const client = join(release, 'client');
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const ports = { ours: 4731, nginx: 4732, standalone: 4733 } as const;
 type Name = keyof typeof ports;
 
-const environment = { ...process.env, OUT_DIR: outDir, SITE_URL: `http://127.0.0.1:${ports.ours}`, HOST: '127.0.0.1', LOG_LEVEL: 'info', ASTRO_TELEMETRY_DISABLED: '1', DATABASE_URL: `file:${folder}/bench.db` };
+const environment = {
+  ...process.env,
+  OUT_DIR: outDir,
+  SITE_URL: `http://127.0.0.1:${ports.ours}`,
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'info',
+  ASTRO_TELEMETRY_DISABLED: '1',
+  DATABASE_URL: `file:${folder}/bench.db`,
+};
 
 for (const program of ['nginx', 'wrk']) {
   if (spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0) {
-    process.stderr.write(`${program} is not installed. Install it (Debian: apt-get install ${program}) and run again.\n`);
+    process.stderr.write(
+      `${program} is not installed. Install it (Debian: apt-get install ${program}) and run again.\n`,
+    );
     process.exit(1);
   }
 }
@@ -46,11 +58,20 @@ http {
 }
 `,
   );
-  const standalone = `import(${JSON.stringify(join(outDir, 'server/entry.mjs'))}).then(({ startServer }) => startServer())`;
+  const standalone = `import(${JSON.stringify(join(release, 'server/entry.mjs'))}).then(({ startServer }) => startServer())`;
   return [
-    spawn(process.execPath, ['src/cli/start.ts'], { stdio: ['ignore', 'ignore', 'ignore'], env: { ...environment, PORT: String(ports.ours) } }),
-    spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } }),
-    spawn(process.execPath, ['--input-type=module', '-e', standalone], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, PORT: String(ports.standalone) } }),
+    spawn(process.execPath, ['src/cli/start.ts'], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: { ...environment, PORT: String(ports.ours) },
+    }),
+    spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    }),
+    spawn(process.execPath, ['--input-type=module', '-e', standalone], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...environment, PORT: String(ports.standalone) },
+    }),
   ];
 }
 
@@ -65,23 +86,46 @@ async function answers(name: Name): Promise<void> {
 
 /** Requests a second of one short run. */
 function measure(name: Name, coding: string): number {
-  const text = execFileSync('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '-H', `Accept-Encoding: ${coding}`, `http://127.0.0.1:${ports[name]}${PATH}`], { encoding: 'utf8' });
+  const text = execFileSync(
+    'wrk',
+    [
+      '-t1',
+      `-c${CONNECTIONS}`,
+      `-d${SECONDS}s`,
+      '-H',
+      `Accept-Encoding: ${coding}`,
+      `http://127.0.0.1:${ports[name]}${PATH}`,
+    ],
+    { encoding: 'utf8' },
+  );
   if (/Non-2xx/.test(text)) throw new Error(`${name} answered with faults:\n${text}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]);
 }
 
-const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+const median = (all: number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
 const children: ChildProcess[] = [];
 try {
-  for (const step of ['build', 'precompress']) execFileSync('npm', ['run', '-s', step], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  execFileSync('npm', ['run', '-s', 'build'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environment,
+  });
+  const entry = openArena(release).get(PATH)!;
+  writeFileSync(join(client, `${PATH}.gz`), entry.body('gzip'));
+  writeFileSync(join(client, `${PATH}.br`), entry.body('br'));
   children.push(...startAll());
   const names = Object.keys(ports) as Name[];
   for (const name of names) await answers(name);
   for (const coding of ['identity', 'br']) {
     const rates: Record<Name, number[]> = { ours: [], nginx: [], standalone: [] };
-    for (let round = 0; round < ROUNDS; round++) for (const name of names) rates[name].push(measure(name, coding));
-    const [ours, nginx, standalone] = names.map((name) => median(rates[name])) as [number, number, number];
+    for (let round = 0; round < ROUNDS; round++)
+      for (const name of names) rates[name].push(measure(name, coding));
+    const [ours, nginx, standalone] = names.map((name) => median(rates[name])) as [
+      number,
+      number,
+      number,
+    ];
     process.stdout.write(
       `${coding}: ours ${Math.round(ours)}/s, nginx ${Math.round(nginx)}/s, standalone ${Math.round(standalone)}/s; ` +
         `ours to nginx ${(ours / nginx).toFixed(2)} (goal 0.5), ours to standalone ${(ours / standalone).toFixed(1)} (goal 4)\n`,

@@ -23,12 +23,20 @@ interface Started {
   megabytes: number;
 }
 
-const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+const median = (all: number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
 
 /** Runs a command until it says that it answers, and stops it. */
-async function start(args: string[], environment: Record<string, string>, answers: RegExp): Promise<Started> {
+async function start(
+  args: string[],
+  environment: Record<string, string>,
+  answers: RegExp,
+): Promise<Started> {
   const started = performance.now();
-  const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   await new Promise<void>((done, fail) => {
     for (const stream of [child.stdout!, child.stderr!])
@@ -38,7 +46,10 @@ async function start(args: string[], environment: Record<string, string>, answer
       });
     child.on('exit', () => fail(new Error(said)));
   });
-  const [seconds, processor] = [(performance.now() - started) / 1000, processorSeconds(child.pid!) ?? 0];
+  const [seconds, processor] = [
+    (performance.now() - started) / 1000,
+    processorSeconds(child.pid!) ?? 0,
+  ];
   await delay(SETTLED_MS);
   const result = { seconds, processor, megabytes: residentMegabytes(child.pid!) };
   const ended = new Promise((done) => child.on('close', done));
@@ -47,11 +58,18 @@ async function start(args: string[], environment: Record<string, string>, answer
   return result;
 }
 
-async function figures(args: string[], environment: Record<string, string>, answers: RegExp): Promise<{ text: string; seconds: number }> {
+async function figures(
+  args: string[],
+  environment: Record<string, string>,
+  answers: RegExp,
+): Promise<{ text: string; seconds: number }> {
   const all: Started[] = [];
   for (let round = 0; round < ROUNDS; round++) all.push(await start(args, environment, answers));
   const seconds = median(all.map((each) => each.seconds));
-  return { seconds, text: `${seconds.toFixed(2)} s, ${median(all.map((each) => each.processor)).toFixed(2)} s of processor, ${median(all.map((each) => each.megabytes)).toFixed(0)} MB` };
+  return {
+    seconds,
+    text: `${seconds.toFixed(2)} s, ${median(all.map((each) => each.processor)).toFixed(2)} s of processor, ${median(all.map((each) => each.megabytes)).toFixed(0)} MB`,
+  };
 }
 
 const bare = `require('node:http').createServer((request, response) => response.end('ok')).listen(${PORT}, '127.0.0.1', () => fetch('http://127.0.0.1:${PORT}/').then(() => console.log('Serving')))`;
@@ -61,16 +79,24 @@ try {
     const registry = join(folder, `registry-${count}`);
     const outDir = join(folder, `out-${count}`);
     generateRegistry(registry, count);
-    const environment = { REGISTRY_DIR: registry, OUT_DIR: outDir, PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: `file:${data}/bench-${count}.db`, ASTRO_TELEMETRY_DISABLED: '1' };
+    const environment = {
+      REGISTRY_DIR: registry,
+      OUT_DIR: outDir,
+      PORT: String(PORT),
+      HOST: '127.0.0.1',
+      DATABASE_URL: `file:${data}/bench-${count}.db`,
+      ASTRO_TELEMETRY_DISABLED: '1',
+    };
     const built = await measure('npm', ['run', '-s', 'build'], environment);
     if (built.status !== 0) throw new Error(built.output);
     const node = await figures(['-e', bare], {}, /Serving/);
     const ours = await figures(['src/cli/start.ts'], environment, /Serving \d+ documents/);
-    process.stdout.write(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  start until it answers: ${ours.text} (goals 1 s, 250 MB)\n  bare Node: ${node.text}; ours to bare ${(ours.seconds / node.seconds).toFixed(1)}\n`);
+    process.stdout.write(
+      `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  start until it answers: ${ours.text} (goals 1 s, 250 MB)\n  bare Node: ${node.text}; ours to bare ${(ours.seconds / node.seconds).toFixed(1)}\n`,
+    );
     rmSync(folder, { recursive: true, force: true });
   }
 } finally {
   rmSync(data, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
-  rmSync('node_modules/.astro/.build/bench-start', { recursive: true, force: true });
 }

@@ -15,11 +15,15 @@ const millisecondsEach = 700;
 const widths = [1, 8, 64, 256];
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
-const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
+const median = (numbers: number[]) =>
+  [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
 let tokens = 0;
 
 /** Rows a second that `width` callers get acknowledged, each waiting for its own. */
-async function rate(width: number, insert: (token: string) => PromiseLike<unknown>): Promise<number> {
+async function rate(
+  width: number,
+  insert: (token: string) => PromiseLike<unknown>,
+): Promise<number> {
   const started = performance.now();
   let rows = 0;
   const caller = async () => {
@@ -46,7 +50,8 @@ try {
     .insert(shareLinks)
     .values({ ...link(''), token: sql.placeholder('token'), digest: sql.placeholder('digest') })
     .prepare();
-  const statement = 'INSERT INTO share_links (token, digest, subsite, path, created_at) VALUES (?, ?, ?, ?, ?)';
+  const statement =
+    'INSERT INTO share_links (token, digest, subsite, path, created_at) VALUES (?, ?, ?, ?, ?)';
   const ways = {
     bare: (token: string) => bare.execute({ sql: statement, args: Object.values(link(token)) }),
     drizzle: (token: string) => database.writer.insert(shareLinks).values(link(token)),
@@ -59,7 +64,8 @@ try {
       results.drizzle.push(await rate(width, ways.drizzle));
       results.prepared.push(await rate(width, ways.prepared));
     }
-    const ratio = (way: 'drizzle' | 'prepared') => median(results[way].map((value, round) => value / results.bare[round]!)).toFixed(2);
+    const ratio = (way: 'drizzle' | 'prepared') =>
+      median(results[way].map((value, round) => value / results.bare[round]!)).toFixed(2);
     process.stdout.write(
       `${width} at once: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare one by one (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
     );

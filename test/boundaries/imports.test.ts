@@ -7,36 +7,98 @@ import { describe, expect, it } from 'vitest';
  * `src/` is a room of its own. Packages are listed only where a room is held to a few.
  */
 const rooms: Record<string, { may: readonly string[]; packages?: readonly string[] }> = {
-  'src/registry': { may: [], packages: ['zod', 'yaml', 'node:'] },
-  db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
+  db: {
+    may: [],
+    packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'],
+  },
   'src/settings.ts': { may: [] },
-  'src/service-rules.ts': { may: ['src/registry', 'src/operations', 'src/components'] },
-  'src/build-site.ts': { may: ['src/registry', 'src/service-rules.ts', 'src/settings.ts'] },
-  'src/adapters': { may: ['src/registry', 'src/operations', 'db'] },
-  'src/operations': { may: ['src/registry', 'src/adapters', 'db'] },
-  'src/deliveries': { may: ['src/registry', 'src/operations', 'src/adapters', 'src/settings.ts', 'db'] },
-  'src/artifacts': { may: ['src/registry', 'src/operations', 'src/settings.ts'] },
-  'src/transports': { may: ['src/operations', 'src/adapters', 'src/registry', 'src/settings.ts'] },
-  // A component that is a whole page stands in a layout.
-  'src/components': { may: ['src/registry', 'src/settings.ts', 'src/layouts', 'src/styles'] },
-  'src/layouts': { may: ['src/registry', 'src/settings.ts', 'src/components', 'src/styles'] },
+  'src/fields': { may: ['src/registry', 'src/site', 'src/operation', 'src/leads'] },
+  'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
+  'src/site': { may: ['src/registry'], packages: ['canonicalize', 'zod', 'node:'] },
+  'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
+  'src/search': { may: ['src/registry', 'src/site'] },
+  'src/operation': {
+    may: ['src/capabilities', 'src/keys', 'src/leads', 'src/registry', 'src/site', 'db'],
+  },
+  'src/keys': { may: ['src/capabilities', 'src/leads', 'src/operation', 'src/site', 'db'] },
+  'src/leads': {
+    may: [
+      'src/capabilities',
+      'src/fields',
+      'src/operation',
+      'src/registry',
+      'src/settings.ts',
+      'src/site',
+      'db',
+    ],
+  },
+  'src/links': { may: ['src/leads', 'src/operation', 'src/site', 'db'] },
+  'src/capabilities': {
+    may: [
+      'src/fields',
+      'src/keys',
+      'src/leads',
+      'src/operation',
+      'src/registry',
+      'src/search',
+      'src/site',
+      'db',
+    ],
+  },
+  'src/artifacts': {
+    may: ['src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
+  },
+  'src/http': {
+    may: [
+      'src/a2a',
+      'src/build',
+      'src/capabilities',
+      'src/keys',
+      'src/leads',
+      'src/links',
+      'src/mcp',
+      'src/operation',
+      'src/search',
+      'src/site',
+      'db',
+    ],
+  },
+  'src/components': {
+    may: ['src/fields', 'src/layouts', 'src/registry', 'src/search', 'src/site', 'src/styles'],
+  },
+  'src/layouts': { may: ['src/components', 'src/registry', 'src/site', 'src/styles'] },
 };
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
-const roomOf = (file: string) => Object.keys(rooms).find((room) => file === room || file.startsWith(`${room}/`));
+const roomOf = (file: string) =>
+  Object.keys(rooms).find((room) => file === room || file.startsWith(`${room}/`));
 const files = globSync(['src/**/*.{ts,astro}', 'db/**/*.ts']).sort();
 
-const importsOf = (file: string) => [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!);
+const importsOf = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(
+    ([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!,
+  );
 
 /** Every import of a file that its room does not allow. */
 function trespasses(file: string): string[] {
   const room = roomOf(file)!;
   const { may, packages } = rooms[room]!;
   return importsOf(file).flatMap((specifier) => {
-    if (!specifier.startsWith('.')) return packages && !packages.some((allowed) => specifier === allowed || specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`)) ? [specifier] : [];
+    if (!specifier.startsWith('.'))
+      return packages &&
+        !packages.some(
+          (allowed) =>
+            specifier === allowed ||
+            specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`),
+        )
+        ? [specifier]
+        : [];
     const target = normalize(join(dirname(file), specifier));
-    return [room, ...may].some((allowed) => target === allowed || target.startsWith(`${allowed}/`)) ? [] : [specifier];
+    return [room, ...may].some((allowed) => target === allowed || target.startsWith(`${allowed}/`))
+      ? []
+      : [specifier];
   });
 }
 
@@ -51,14 +113,25 @@ describe('import boundaries', () => {
 
   it('keeps the database out of pages, and pages out of everything', () => {
     for (const file of files) {
-      const targets = importsOf(file).filter((specifier) => specifier.startsWith('.')).map((specifier) => normalize(join(dirname(file), specifier)));
-      if (file.startsWith('src/pages/')) expect(targets.filter((target) => target.startsWith('db/')), file).toEqual([]);
-      else expect(targets.filter((target) => target.startsWith('src/pages/')), file).toEqual([]);
+      const targets = importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => normalize(join(dirname(file), specifier)));
+      if (file.startsWith('src/pages/'))
+        expect(
+          targets.filter((target) => target.startsWith('db/')),
+          file,
+        ).toEqual([]);
+      else
+        expect(
+          targets.filter((target) => target.startsWith('src/pages/')),
+          file,
+        ).toEqual([]);
     }
   });
 
   it('leaves disk, environment and clock to the outermost files', () => {
-    const outermost = /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/settings\.ts$|^src\/build-site\.ts$|^src\/pages\//;
+    const outermost =
+      /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/settings\.ts$|^src\/build-site\.ts$|^src\/pages\//;
     for (const file of files.filter((name) => name.startsWith('src/') && !outermost.test(name))) {
       const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
       expect(code.match(/process\.env|node:fs|Date\.now\(\)|new Date\(\)/g), file).toBeNull();
@@ -66,10 +139,16 @@ describe('import boundaries', () => {
   });
 
   it('reads the environment in one module only', () => {
-    expect([...files, 'astro.config.mjs'].filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))).toEqual(['src/settings.ts']);
+    expect(
+      [...files, 'astro.config.mjs'].filter((file) =>
+        /process\.env/.test(readFileSync(file, 'utf8')),
+      ),
+    ).toEqual(['src/settings.ts']);
   });
 
   it('has no room without a noun', () => {
-    expect(files.filter((file) => /(?:^|\/)(?:utils?|helpers?|lib|common|misc)(?:\/|\.)/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /(?:^|\/)(?:utils?|helpers?|lib|common|misc)(?:\/|\.)/.test(file)),
+    ).toEqual([]);
   });
 });

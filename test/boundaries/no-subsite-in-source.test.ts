@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { infoTools, loadRegistry } from '../../src/registry/index.ts';
+import { infoTools } from '../../src/site/registry.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
 import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 
 const registry = loadRegistry('registry');
@@ -29,11 +30,20 @@ const interfaceWords: Record<string, string> = {
 };
 
 /** String literals of a text; prose in comments does not count. */
-const literals = (code: string) => [...code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g)].map((match) => match[2]!);
+const literals = (code: string) =>
+  [
+    ...code
+      .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+      .matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g),
+  ].map((match) => match[2]!);
 
-const names = registry.subsites.map((subsite) => subsite.name).filter((name) => !Object.hasOwn(interfaceWords, name));
+const names = registry.subsites
+  .map((subsite) => subsite.name)
+  .filter((name) => !Object.hasOwn(interfaceWords, name));
 const verbs = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => action.verb));
-const tools = infoTools(registry).map((tool) => tool.name).filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
+const tools = infoTools(registry)
+  .map((tool) => tool.name)
+  .filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
 
 describe('src knows no subsite by name', () => {
   it('looks for nearly all of them', () => {
@@ -42,7 +52,10 @@ describe('src knows no subsite by name', () => {
 
   it.each(files)('%s names no subsite, verb or information tool of the network', (file) => {
     const found = literals(readFileSync(file, 'utf8')).filter(
-      (literal) => names.some((name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`)) || [...verbs, ...tools].some((word) => literal.includes(word)),
+      (literal) =>
+        names.some(
+          (name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`),
+        ) || [...verbs, ...tools].some((word) => literal.includes(word)),
     );
     expect(found).toEqual([]);
   });

@@ -2,12 +2,16 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
+import { expectationOf } from '../../src/components/forms/expectation.ts';
 import { actionFormNames, idOf } from '../../src/components/forms/names.ts';
-import type { Action, Field, Registry, Subsite } from '../../src/registry/index.ts';
+import type { Action } from '../../src/registry/action.ts';
+import type { Field } from '../../src/fields/fields.ts';
+import type { Registry } from '../../src/site/registry.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './open.ts';
+import { focusInSight, watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
@@ -20,233 +24,372 @@ interface Asked {
   action: Action;
 }
 
+/** Everything that makes the form of an action behave unlike others. */
+const traitsOf = (registry: Registry, { subsite, action }: Asked): string[] => [
+  `effect ${action.effect?.kind ?? 'none'}`,
+  `endpoint ${subsite.leadEndpoint}`,
+  ...Object.entries(action.fields).map(
+    ([name, field]) =>
+      `${field.required ? 'required' : 'optional'} ${field.type} as ${controlOf(name, field, registry).kind}`,
+  ),
+];
+
+/**
+ * The fewest actions that show every trait, from the front of the registry. That each action is
+ * accepted and refused by form is tested over HTTP, without a browser.
+ */
+function actionsByTrait(registry: Registry): (Asked & { name: string })[] {
+  const seen = new Set<string>();
+  return registry.subsites
+    .flatMap((subsite) =>
+      subsite.actions.map((action) => ({
+        subsite,
+        action,
+        name: `${subsite.name}.${action.verb}`,
+      })),
+    )
+    .filter((asked) => {
+      const fresh = traitsOf(registry, asked).filter((trait) => !seen.has(trait));
+      for (const trait of fresh) seen.add(trait);
+      return fresh.length > 0;
+    });
+}
+
 const formId = (action: Action) => `${action.verb}-form`;
 
-/** The example of a field; days are moved to another year, so that what one test holds is free in the next. */
-const example = (field: Field, year: number) => (field.type === 'date' ? field.example!.replace(/^\d{4}/, String(year)) : field.example!);
+/** The example of a field; days are moved back, so that what one test holds is free in the next. */
+const example = (field: Field, daysBack: number) =>
+  field.type === 'date'
+    ? new Date(Date.parse(field.example!) - daysBack * 86_400_000).toISOString().slice(0, 10)
+    : field.example!;
 
-/** Days to come, whenever the tests run. */
-const [NEXT_YEAR, IN_TWO_YEARS, IN_THREE_YEARS] = [1, 2, 3].map((years) => new Date().getUTCFullYear() + years) as [number, number, number];
+/** How far each way of sending moves the days back. */
+const moved = { plain: 0, scripted: 40, refused: 80 } as const;
 
 /** Fills in a form from the examples of its fields; `without` leaves one out. */
-async function fill(page: Page, registry: Registry, { subsite, action }: Asked, year: number, without?: string): Promise<void> {
+async function fill(
+  page: Page,
+  registry: Registry,
+  { subsite, action }: Asked,
+  daysBack: number,
+  without?: string,
+): Promise<void> {
   const names = actionFormNames(subsite, action);
   const form = page.locator(`#${formId(action)}`);
-  if (action.effect?.kind === 'import') await page.locator(`#${action.verb}`).evaluate((details) => ((details as HTMLDetailsElement).open = true));
+  if (action.effect?.kind === 'import')
+    await page
+      .locator(`#${action.verb}`)
+      .evaluate((details) => ((details as HTMLDetailsElement).open = true));
   for (const [name, field] of Object.entries(action.fields)) {
-    if (name === without || field.example === undefined) continue;
+    if (name === without || field.example === undefined || field.known !== undefined) continue;
     const control = controlOf(name, field, registry);
     const input = form.locator(`[name="${names.field(name)}"]`);
-    if (control.kind === 'select') await input.selectOption(example(field, year));
-    else if (control.kind === 'radios') await form.locator(`[name="${names.field(name)}"][value="${field.example}"]`).check();
-    else if (control.kind === 'checks') for (const code of field.example.split(',')) await form.locator(`[name="${names.field(name)}"][value="${code}"]`).check();
-    else if (control.kind === 'offerings') await form.locator(`[name="${names.field(name)}.0.name"]`).fill('Weekly visit').then(() => form.locator(`[name="${names.field(name)}.0.price"]`).fill('45.50'));
-    else await input.fill(example(field, year));
+    if (control.kind === 'select') await input.selectOption(example(field, daysBack));
+    else if (control.kind === 'radios')
+      await form.locator(`[name="${names.field(name)}"][value="${field.example}"]`).check();
+    else if (control.kind === 'checks')
+      for (const code of field.example.split(','))
+        await form.locator(`[name="${names.field(name)}"][value="${code}"]`).check();
+    else if (control.kind === 'offerings')
+      await form
+        .locator(`[name="${names.field(name)}.0.name"]`)
+        .fill('Weekly visit')
+        .then(() => form.locator(`[name="${names.field(name)}.0.price"]`).fill('45.50'));
+    else await input.fill(example(field, daysBack));
   }
   for (const [part, name] of Object.entries(names.contact)) {
     const input = form.locator(`[name="${name}"]`);
-    if (await input.count()) await input.fill({ name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' }[part]!);
+    if (await input.count())
+      await input.fill(
+        { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' }[part]!,
+      );
   }
 }
 
-const send = (page: Page, action: Action) => page.locator(`#${formId(action)} button[type=submit]`).click();
+const send = (page: Page, action: Action) =>
+  page.locator(`#${formId(action)} button[type=submit]`).click();
 
 async function violations(page: Page): Promise<string[]> {
   await page.addScriptTag({ content: axe.source });
-  const { violations: found } = await page.evaluate((tags) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: tags }), RULES);
+  const { violations: found } = await page.evaluate(
+    (tags) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: tags }),
+    RULES,
+  );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
 }
 
-describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)('the forms of %s in a browser', (build) => {
-  const { registry } = builtSite(inject(build));
-  const actions = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action, name: `${subsite.name}.${action.verb}` })));
-  const needing = actions.flatMap(({ subsite, action, name }) => {
-    const missing = Object.entries(action.fields).find(([, field]) => field.required)?.[0];
-    return missing === undefined ? [] : [{ subsite, action, name, missing }];
-  });
-  let running: Running;
-  let browser: Browser;
-  let plain: BrowserContext;
-  let scripted: BrowserContext;
-  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
-
-  beforeAll(async () => {
-    process.env['RATE_LIMIT_WRITES'] = '0';
-    running = await serveBuild(inject(build));
-    browser = await launchChromium();
-    plain = await browser.newContext({ javaScriptEnabled: false });
-    scripted = await browser.newContext({ reducedMotion: 'reduce' });
-  });
-  afterAll(async () => {
-    delete process.env['RATE_LIMIT_WRITES'];
-    await browser.close();
-    await running.stop();
-  });
-
-  // Playwright's evaluate and fill work without page scripts; the page's own do not run.
-  it.each(actions)('$name leads to its receipt without a script', async ({ subsite, action }) => {
-    const page = await plain.newPage();
-    await page.goto(at(subsite.url), READY);
-    await fill(page, registry, { subsite, action }, NEXT_YEAR);
-    await send(page, action);
-    await page.waitForURL(RECEIPT, READY);
-    expect(await page.locator('h1').textContent()).toBe(action.title);
-    const text = (await page.locator('main').textContent())!;
-    for (const typed of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727']) expect(text).not.toContain(typed);
-    await page.close();
-  });
-
-  it.each(actions)('$name leads to its receipt with a script, and a second click is the same request', async ({ subsite, action }) => {
-    const { page, complaints } = await watchedPage(scripted);
-    const sent: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
-    await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
-    await page.waitForURL(RECEIPT);
-    expect(sent).toHaveLength(1);
-    expect(new URLSearchParams(sent[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(complaints()).toEqual([]);
-    await page.close();
-  });
-
-  it('whose answer was lost are the same request when they are sent again, and a new one when something was changed', async () => {
-    const { subsite, action } = needing.find(({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'))!;
-    const { contact } = actionFormNames(subsite, action);
-    const page = await scripted.newPage();
-    const keys: string[] = [];
-    let stored: string | null = null;
-    await page.route(`**${subsite.leadEndpoint}`, async (route) => {
-      const request = route.request();
-      keys.push(new URLSearchParams(request.postData()!).get('_key')!);
-      if (stored !== null) return route.continue();
-      // It reaches the server; the connection ends before the answer.
-      const answer = await fetch(request.url(), { method: 'POST', redirect: 'manual', headers: { 'content-type': request.headers()['content-type']! }, body: request.postData()! });
-      stored = answer.headers.get('location');
-      await route.abort('connectionreset');
+describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
+  'the forms of %s in a browser',
+  (build) => {
+    const { registry } = builtSite(inject(build));
+    const actions = actionsByTrait(registry);
+    const needing = actions.flatMap(({ subsite, action, name }) => {
+      const missing = Object.entries(action.fields).find(
+        ([, field]) => field.required && field.known === undefined,
+      )?.[0];
+      return missing === undefined ? [] : [{ subsite, action, name, missing }];
     });
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
-    await send(page, action);
-    await page.waitForURL(/^chrome-error:/);
-    await page.goBack();
-    await send(page, action);
-    await page.waitForURL(RECEIPT);
-    expect(new URL(page.url()).pathname).toBe(stored);
-    expect(keys[1]).toBe(keys[0]);
-    await page.goBack();
-    await page.locator(`#${formId(action)} [name="${contact.name}"]`).fill('Lee Ito');
-    await send(page, action);
-    await page.waitForURL(RECEIPT);
-    expect(new URL(page.url()).pathname).not.toBe(stored);
-    expect(keys[2]).not.toBe(keys[0]);
-    await page.close();
-  });
+    let running: Running;
+    let browser: Browser;
+    let plain: BrowserContext;
+    let scripted: BrowserContext;
+    const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
-  it.each(needing)('$name is shown again without a script, with what was typed and a message at the field', async ({ subsite, action, missing }) => {
-    const page = await plain.newPage();
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
-    await page.locator(`#${formId(action)}`).evaluate((form) => ((form as HTMLFormElement).noValidate = true));
-    await send(page, action);
-    await page.waitForURL(at(subsite.leadEndpoint));
-    const names = actionFormNames(subsite, action);
-    const id = idOf(formId(action), names.field(missing));
-    const summary = page.locator('[role=alert]');
-    expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
-    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
-    const field = page.locator(`#${id}`);
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
-    expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is required.');
-    for (const [name, spec] of Object.entries(action.fields)) {
-      const control = controlOf(name, spec, registry);
-      if (name === missing || spec.example === undefined || control.kind === 'checks' || control.kind === 'offerings') continue;
-      const input = page.locator(`#${formId(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`);
-      expect(await input.inputValue(), name).toBe(example(spec, IN_THREE_YEARS));
-    }
-    // Completed, the same page leads to the receipt.
-    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
-    await send(page, action);
-    await page.waitForURL(RECEIPT);
-    await page.close();
-  });
-
-  it('say at the field and above the form what is wrong before anything is sent, and put the focus at the field', async () => {
-    const { subsite, action, missing } = needing[0]!;
-    const { page } = await watchedPage(scripted);
-    let posts = 0;
-    page.on('request', (request) => request.method() === 'POST' && posts++);
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
-    await send(page, action);
-    const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
-    expect(await page.locator(`#${id}-fault`).textContent()).toContain('It is needed.');
-    expect(await page.locator(`#${id}`).evaluate((field) => field === document.activeElement || field.contains(document.activeElement))).toBe(true);
-    const summary = page.locator(`#${formId(action)} [role=alert]`);
-    expect(await summary.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([`#${id}`]);
-    expect(await summary.textContent()).toContain('This has not been sent yet.');
-    expect(posts).toBe(0);
-    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
-    await page.locator(`#${formId(action)} button[type=submit]`).focus();
-    expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
-    await page.close();
-  });
-
-  it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))('$name says at the price of an offering what is wrong with it, in dollars', async ({ subsite, action }) => {
-    const { page } = await watchedPage(scripted);
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_THREE_YEARS);
-    const prices = page.locator(`#${formId(action)} [name$=".price"]`);
-    await page.locator(`#${formId(action)} details`).first().evaluate((row) => ((row as HTMLDetailsElement).open = true));
-    await prices.nth(1).fill('about 45');
-    await send(page, action);
-    expect(await prices.nth(1).evaluate((input) => [input === document.activeElement, input.ariaInvalid, document.getElementById(input.getAttribute('aria-describedby')!)?.textContent])).toEqual([true, 'true', expect.stringContaining('a price in dollars')]);
-    expect(await page.locator(`#${formId(action)} [role=alert] a`).textContent()).toBe('Price in dollars');
-    await page.close();
-  });
-
-  it('can be sent again when no answer comes, as the same request', async () => {
-    const { subsite, action } = needing.find(({ action: { effect } }) => !effect)!;
-    const { page } = await watchedPage(scripted);
-    await page.clock.install();
-    const keys: string[] = [];
-    await page.route(`**${subsite.leadEndpoint}`, (route) => {
-      keys.push(new URLSearchParams(route.request().postData()!).get('_key')!);
-      // What has no content leaves the page as it is.
-      return keys.length > 1 ? route.continue() : route.fulfill({ status: 204 });
+    beforeAll(async () => {
+      process.env['RATE_LIMIT_WRITES'] = '0';
+      running = await serveBuild(inject(build));
+      browser = await launchChromium();
+      plain = await browser.newContext({ javaScriptEnabled: false });
+      scripted = await browser.newContext({ reducedMotion: 'reduce' });
     });
-    await page.goto(at(subsite.url));
-    await fill(page, registry, { subsite, action }, IN_TWO_YEARS);
-    const button = page.locator(`#${formId(action)} button[type=submit]`);
-    await button.click();
-    await expect.poll(() => keys.length).toBe(1);
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
-    await page.clock.fastForward(10_000);
-    expect(await page.locator(`#${formId(action)} [role=status]`).textContent()).toContain('send it again');
-    await button.click();
-    await page.waitForURL(RECEIPT);
-    expect(keys[1]).toBe(keys[0]);
-    await page.close();
-  });
+    afterAll(async () => {
+      delete process.env['RATE_LIMIT_WRITES'];
+      await browser.close();
+      await running.stop();
+    });
 
-  it('are accessible with their faults shown, and so are receipts, in light and dark', { timeout: 120_000 }, async () => {
-    const { subsite, action, missing } = needing[0]!;
-    const faults: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' });
-      const page = await context.newPage();
+    // Playwright's evaluate and fill work without page scripts; the page's own do not run.
+    it.each(actions)('$name leads to its receipt without a script', async ({ subsite, action }) => {
+      const page = await plain.newPage();
+      await page.goto(at(subsite.url), READY);
+      await fill(page, registry, { subsite, action }, moved.plain);
+      await send(page, action);
+      await page.waitForURL(RECEIPT, READY);
+      expect(await page.locator('h1').textContent()).toBe(action.title);
+      const text = (await page.locator('main').textContent())!;
+      for (const typed of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727'])
+        expect(text).not.toContain(typed);
+      await page.close();
+    });
+
+    it.each(actions)(
+      '$name leads to its receipt with a script, and a second click is the same request',
+      async ({ subsite, action }) => {
+        const { page, complaints } = await watchedPage(scripted);
+        const sent: string[] = [];
+        page.on(
+          'request',
+          (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''),
+        );
+        await page.goto(at(subsite.url));
+        await fill(page, registry, { subsite, action }, moved.scripted);
+        await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
+        await page.waitForURL(RECEIPT);
+        expect(sent).toHaveLength(1);
+        expect(new URLSearchParams(sent[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
+        expect(complaints()).toEqual([]);
+        await page.close();
+      },
+    );
+
+    it('whose answer was lost are the same request when they are sent again, and a new one when something was changed', async () => {
+      const { subsite, action } = needing.find(
+        ({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'),
+      )!;
+      const { contact } = actionFormNames(subsite, action);
+      const page = await scripted.newPage();
+      const keys: string[] = [];
+      let stored: string | null = null;
+      await page.route(`**${subsite.leadEndpoint}`, async (route) => {
+        const request = route.request();
+        keys.push(new URLSearchParams(request.postData()!).get('_key')!);
+        if (stored !== null) return route.continue();
+        // It reaches the server; the connection ends before the answer.
+        const answer = await fetch(request.url(), {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { 'content-type': request.headers()['content-type']! },
+          body: request.postData()!,
+        });
+        stored = answer.headers.get('location');
+        await route.abort('connectionreset');
+      });
       await page.goto(at(subsite.url));
-      await fill(page, registry, { subsite, action }, IN_THREE_YEARS, missing);
-      await page.locator(`#${formId(action)}`).evaluate((form) => (form as HTMLFormElement).submit());
-      await page.waitForURL(at(subsite.leadEndpoint));
-      for (const found of await violations(page)) faults.push(`faults in ${colorScheme}: ${found}`);
-      for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox']) {
-        await page.goto(at(path));
-        for (const found of await violations(page)) faults.push(`${path} in ${colorScheme}: ${found}`);
-      }
-      await context.close();
-    }
-    expect(faults).toEqual([]);
-  });
-});
+      await fill(page, registry, { subsite, action }, moved.scripted);
+      await send(page, action);
+      await page.waitForURL(/^chrome-error:/);
+      await page.goBack();
+      await send(page, action);
+      await page.waitForURL(RECEIPT);
+      expect(new URL(page.url()).pathname).toBe(stored);
+      expect(keys[1]).toBe(keys[0]);
+      await page.goBack();
+      await page.locator(`#${formId(action)} [name="${contact.name}"]`).fill('Lee Ito');
+      await send(page, action);
+      await page.waitForURL(RECEIPT);
+      expect(new URL(page.url()).pathname).not.toBe(stored);
+      expect(keys[2]).not.toBe(keys[0]);
+      await page.close();
+    });
+
+    it.each(needing)(
+      '$name is shown again without a script, with what was typed and a message at the field',
+      async ({ subsite, action, missing }) => {
+        const page = await plain.newPage();
+        await page.goto(at(subsite.url));
+        await fill(page, registry, { subsite, action }, moved.refused, missing);
+        await page
+          .locator(`#${formId(action)}`)
+          .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
+        await send(page, action);
+        await page.waitForURL(at(subsite.leadEndpoint));
+        const names = actionFormNames(subsite, action);
+        const id = idOf(formId(action), names.field(missing));
+        const summary = page.locator('[role=alert]');
+        expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
+        const field = page.locator(`#${id}`);
+        expect(await field.getAttribute('aria-invalid')).toBe('true');
+        expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
+        expect((await page.locator(`#${id}-fault`).textContent())!.trim()).toBe(
+          expectationOf(action.fields[missing]!),
+        );
+        await expect
+          .poll(() => focusInSight(page))
+          .toEqual({ at: id, label: true, fault: true, input: true });
+        for (const [name, spec] of Object.entries(action.fields)) {
+          const control = controlOf(name, spec, registry);
+          if (
+            name === missing ||
+            spec.example === undefined ||
+            spec.known !== undefined ||
+            control.kind === 'checks' ||
+            control.kind === 'offerings'
+          )
+            continue;
+          const input = page.locator(
+            `#${formId(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`,
+          );
+          expect(await input.inputValue(), name).toBe(example(spec, moved.refused));
+        }
+        // Completed, the same page leads to the receipt.
+        await fill(page, registry, { subsite, action }, moved.refused);
+        await send(page, action);
+        await page.waitForURL(RECEIPT);
+        await page.close();
+      },
+    );
+
+    it('say at the field and above the form what is wrong before anything is sent, and put the focus at the field', async () => {
+      const { subsite, action, missing } = needing[0]!;
+      const { page } = await watchedPage(scripted);
+      let posts = 0;
+      page.on('request', (request) => request.method() === 'POST' && posts++);
+      await page.goto(at(subsite.url));
+      await fill(page, registry, { subsite, action }, moved.refused, missing);
+      await send(page, action);
+      const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
+      expect(await page.locator(`#${id}-fault`).textContent()).toBe(
+        expectationOf(action.fields[missing]!),
+      );
+      await expect
+        .poll(() => focusInSight(page))
+        .toEqual({ at: id, label: true, fault: true, input: true });
+      expect(
+        await page
+          .locator(`#${id}`)
+          .evaluate(
+            (field) => field === document.activeElement || field.contains(document.activeElement),
+          ),
+      ).toBe(true);
+      const summary = page.locator(`#${formId(action)} [role=alert]`);
+      expect(
+        await summary
+          .locator('a')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual([`#${id}`]);
+      expect(await summary.textContent()).toContain('This has not been sent yet.');
+      expect(posts).toBe(0);
+      await fill(page, registry, { subsite, action }, moved.refused);
+      await page.locator(`#${formId(action)} button[type=submit]`).focus();
+      expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
+      await page.close();
+    });
+
+    it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))(
+      '$name says at the price of an offering what is wrong with it, in dollars',
+      async ({ subsite, action }) => {
+        const { page } = await watchedPage(scripted);
+        await page.goto(at(subsite.url));
+        await fill(page, registry, { subsite, action }, moved.refused);
+        const prices = page.locator(`#${formId(action)} [name$=".price"]`);
+        await page
+          .locator(`#${formId(action)} details`)
+          .first()
+          .evaluate((row) => ((row as HTMLDetailsElement).open = true));
+        await prices.nth(1).fill('about 45');
+        await send(page, action);
+        expect(
+          await prices
+            .nth(1)
+            .evaluate((input) => [
+              input === document.activeElement,
+              input.ariaInvalid,
+              document.getElementById(input.getAttribute('aria-describedby')!)?.textContent,
+            ]),
+        ).toEqual([true, 'true', expect.stringContaining('a price in dollars')]);
+        expect(await page.locator(`#${formId(action)} [role=alert] a`).textContent()).toBe(
+          'Price in dollars',
+        );
+        await page.close();
+      },
+    );
+
+    it('can be sent again when no answer comes, as the same request', async () => {
+      const { subsite, action } = needing.find(({ action: { effect } }) => !effect)!;
+      const { page } = await watchedPage(scripted);
+      await page.clock.install();
+      const keys: string[] = [];
+      await page.route(`**${subsite.leadEndpoint}`, (route) => {
+        keys.push(new URLSearchParams(route.request().postData()!).get('_key')!);
+        // What has no content leaves the page as it is.
+        return keys.length > 1 ? route.continue() : route.fulfill({ status: 204 });
+      });
+      await page.goto(at(subsite.url));
+      await fill(page, registry, { subsite, action }, moved.scripted);
+      const button = page.locator(`#${formId(action)} button[type=submit]`);
+      await button.click();
+      await expect.poll(() => keys.length).toBe(1);
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await page.clock.fastForward(10_000);
+      expect(await page.locator(`#${formId(action)} [role=status]`).textContent()).toContain(
+        'send it again',
+      );
+      await button.click();
+      await page.waitForURL(RECEIPT);
+      expect(keys[1]).toBe(keys[0]);
+      await page.close();
+    });
+
+    it(
+      'are accessible with their faults shown, and so are receipts, in light and dark',
+      { timeout: 120_000 },
+      async () => {
+        const { subsite, action, missing } = needing[0]!;
+        const faults: string[] = [];
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const context = await browser.newContext({
+            colorScheme,
+            bypassCSP: true,
+            reducedMotion: 'reduce',
+          });
+          const page = await context.newPage();
+          await page.goto(at(subsite.url));
+          await fill(page, registry, { subsite, action }, moved.refused, missing);
+          await page
+            .locator(`#${formId(action)}`)
+            .evaluate((form) => (form as HTMLFormElement).submit());
+          await page.waitForURL(at(subsite.leadEndpoint));
+          for (const found of await violations(page))
+            faults.push(`faults in ${colorScheme}: ${found}`);
+          for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox']) {
+            await page.goto(at(path));
+            for (const found of await violations(page))
+              faults.push(`${path} in ${colorScheme}: ${found}`);
+          }
+          await context.close();
+        }
+        expect(faults).toEqual([]);
+      },
+    );
+  },
+);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { searchIndex } from '../../src/components/search-index.ts';
+import { serviceDocument } from '../../src/search/services.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -10,116 +10,193 @@ import { builtSite } from './template-pages.ts';
 /** Most bytes that the front page transfers beside the font, compressed. */
 const MOST_BYTES = 60 * 1024;
 
-describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)('the front page of %s', (build) => {
-  const outDir = inject(build);
-  const { registry } = builtSite(outDir);
-  const [wanted] = registry.subsites.filter(({ actions }) => actions.length > 0);
-  let running: Running;
-  let browser: Browser;
-  let page: Page;
-  let complaints: () => string[];
-  const origin = () => `http://127.0.0.1:${running.port}`;
+describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
+  'the front page of %s',
+  (build) => {
+    const outDir = inject(build);
+    const { registry } = builtSite(outDir);
+    const [wanted] = registry.subsites.filter(({ actions }) => actions.length > 0);
+    let running: Running;
+    let browser: Browser;
+    let page: Page;
+    let complaints: () => string[];
+    const origin = () => `http://127.0.0.1:${running.port}`;
 
-  const results = () => page.locator('#results a');
-  const focused = () => page.evaluate(() => (document.activeElement as HTMLAnchorElement | null)?.getAttribute('href') ?? document.activeElement?.id);
+    const results = () => page.locator('#results a');
+    const focused = () =>
+      page.evaluate(
+        () =>
+          (document.activeElement as HTMLAnchorElement | null)?.getAttribute('href') ??
+          document.activeElement?.id,
+      );
 
-  beforeAll(async () => {
-    running = await serveBuild(outDir);
-    browser = await launchChromium();
-    ({ page, complaints } = await watchedPage(await browser.newContext()));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
-
-  it('fetches the search index on first use, not before', async () => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(origin(), { waitUntil: 'networkidle' });
-    expect(asked).not.toContain('/search-index.json');
-    await page.focus('#q');
-    await page.waitForResponse(/search-index\.json/);
-    expect(asked.filter((path) => path === '/search-index.json')).toHaveLength(1);
-  });
-
-  it('finds a service by its purpose and opens it with the keyboard alone', async () => {
-    await page.goto(origin());
-    for (let stop = 0; stop < 12 && (await focused()) !== 'q'; stop++) await page.keyboard.press('Tab');
-    expect(await focused()).toBe('q');
-    await page.keyboard.type(wanted!.title);
-    await results().first().waitFor();
-    expect(await page.locator('#search-state').textContent()).toMatch(/result/);
-    await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe(wanted!.url);
-    await page.keyboard.press('ArrowUp');
-    expect(await focused()).toBe('q');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin()}${wanted!.url}`);
-    expect(complaints()).toEqual([]);
-  });
-
-  it('finds the requests and the items of the network, and says when there is nothing', async () => {
-    await page.goto(origin());
-    const found = async (query: string) => {
-      await page.fill('#q', query);
-      await page.waitForFunction(() => document.querySelector('#search-state')!.textContent !== '');
-      return results().evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    };
-    for (const action of wanted!.actions.filter(({ effect }) => effect?.kind !== 'import')) expect(await found(action.title)).toContain(`${wanted!.url}#${action.verb}`);
-    await page.fill('#q', '');
-    expect(await found('qqxxqqxx')).toEqual([]);
-    await page.press('#q', 'Escape');
-    expect(await page.inputValue('#q')).toBe('');
-    expect(await page.locator('.service-group').first().isVisible()).toBe(true);
-  });
-
-  it('shows one category alone, with and without a search', async () => {
-    await page.goto(origin());
-    for (const { category } of registry.subsites.filter((subsite, index, all) => all.findIndex((other) => other.category === subsite.category) === index)) {
-      await page.check(`#only-${category}`);
-      const shown = await page.locator('.service-group:visible').evaluateAll((groups) => groups.map((group) => (group as HTMLElement).dataset.category));
-      expect(shown).toEqual([category]);
-      await page.fill('#q', 'a');
-      await page.fill('#q', '');
-    }
-  });
-
-  it('lists every subsite as a plain link where there is no script', async () => {
-    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-    await plain.goto(origin());
-    const links = await plain.locator('#services a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(links.sort()).toEqual(registry.subsites.map(({ url }) => url).sort());
-    expect(await plain.locator('#q').isVisible()).toBe(false);
-  });
-
-  it('transfers little, and moves nothing once it is drawn', async () => {
-    const fresh = await (await browser.newContext()).newPage();
-    const session = await fresh.context().newCDPSession(fresh);
-    const urls = new Map<string, string>();
-    const bytes = new Map<string, number>();
-    await session.send('Network.enable');
-    session.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url));
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => bytes.set(urls.get(requestId)!, encodedDataLength));
-    await fresh.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => (entry as unknown as { value: number }).value))).observe({ type: 'layout-shift', buffered: true });
+    beforeAll(async () => {
+      running = await serveBuild(outDir);
+      browser = await launchChromium();
+      ({ page, complaints } = await watchedPage(await browser.newContext()));
     });
-    await fresh.goto(origin(), { waitUntil: 'networkidle' });
-    const beside = [...bytes].filter(([url]) => !url.endsWith('.woff2'));
-    expect(beside.length).toBeGreaterThan(2);
-    expect(beside.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
-    const shifts = await fresh.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
-    expect(shifts).toBeLessThan(0.001);
-  });
+    afterAll(async () => {
+      await browser.close();
+      await running.stop();
+    });
 
-  it('has everything in its index that the registry offers', () => {
-    const index = searchIndex(builtSite(outDir));
-    for (const subsite of registry.subsites) {
-      expect(index).toContain(JSON.stringify(subsite.url));
-      for (const item of registry.catalogs[subsite.name]?.items ?? []) expect(index).toContain(JSON.stringify(item.title));
-    }
-  });
-});
+    it('fetches the search index on first use, not before', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(origin(), { waitUntil: 'networkidle' });
+      expect(asked).not.toContain('/search-index.json');
+      await page.focus('#q');
+      await page.waitForResponse(/search-index\.json/);
+      expect(asked.filter((path) => path === '/search-index.json')).toHaveLength(1);
+    });
+
+    it('finds a service by its purpose and opens it with the keyboard alone', async () => {
+      await page.goto(origin());
+      for (let stop = 0; stop < 12 && (await focused()) !== 'q'; stop++)
+        await page.keyboard.press('Tab');
+      expect(await focused()).toBe('q');
+      await page.keyboard.type(wanted!.title);
+      await results().first().waitFor();
+      expect(await page.locator('#search-state').textContent()).toMatch(/result/);
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(wanted!.url);
+      await page.keyboard.press('ArrowUp');
+      expect(await focused()).toBe('q');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${origin()}${wanted!.url}`);
+      expect(complaints()).toEqual([]);
+    });
+
+    it('finds the requests and the items of the network, and says when there is nothing', async () => {
+      await page.goto(origin());
+      const found = async (query: string) => {
+        await page.fill('#q', query);
+        await page.waitForFunction(
+          () => document.querySelector('#search-state')!.textContent !== '',
+        );
+        return results().evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      };
+      for (const action of wanted!.actions.filter(({ effect }) => effect?.kind !== 'import'))
+        expect(await found(action.title)).toContain(`${wanted!.url}#${action.verb}`);
+      await page.fill('#q', '');
+      expect(await found('qqxxqqxx')).toEqual([]);
+      await page.press('#q', 'Escape');
+      expect(await page.inputValue('#q')).toBe('');
+      expect(await page.locator('.service-group').first().isVisible()).toBe(true);
+    });
+
+    it('shows one category alone, with and without a search', async () => {
+      await page.goto(origin());
+      for (const { category } of registry.subsites.filter(
+        (subsite, index, all) =>
+          all.findIndex((other) => other.category === subsite.category) === index,
+      )) {
+        await page.check(`#only-${category}`);
+        const shown = await page
+          .locator('.service-group:visible')
+          .evaluateAll((groups) => groups.map((group) => (group as HTMLElement).dataset.category));
+        expect(shown).toEqual([category]);
+        await page.fill('#q', 'a');
+        await page.fill('#q', '');
+      }
+    });
+
+    it('lists every subsite as a plain link where there is no script', async () => {
+      const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+      await plain.goto(origin());
+      const links = await plain
+        .locator('#services a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(links.sort()).toEqual(registry.subsites.map(({ url }) => url).sort());
+      expect(await plain.locator('#q').isVisible()).toBe(false);
+    });
+
+    it('transfers little, and moves nothing once it is drawn', async () => {
+      const fresh = await (await browser.newContext()).newPage();
+      const session = await fresh.context().newCDPSession(fresh);
+      const urls = new Map<string, string>();
+      const bytes = new Map<string, number>();
+      await session.send('Network.enable');
+      session.on('Network.requestWillBeSent', ({ requestId, request }) =>
+        urls.set(requestId, request.url),
+      );
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+        bytes.set(urls.get(requestId)!, encodedDataLength),
+      );
+      await fresh.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) =>
+          shifts.push(
+            ...list.getEntries().map((entry) => (entry as unknown as { value: number }).value),
+          ),
+        ).observe({ type: 'layout-shift', buffered: true });
+      });
+      await fresh.goto(origin(), { waitUntil: 'networkidle' });
+      const beside = [...bytes].filter(([url]) => !url.endsWith('.woff2'));
+      expect(beside.length).toBeGreaterThan(2);
+      expect(beside.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
+      const shifts = await fresh.evaluate(() =>
+        (globalThis as unknown as { shifts: number[] }).shifts.reduce(
+          (sum, shift) => sum + shift,
+          0,
+        ),
+      );
+      expect(shifts).toBeLessThan(0.001);
+    });
+
+    it('moves nothing when the font comes late on a busy phone', async () => {
+      for (const viewport of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        const context = await browser.newContext({ viewport });
+        const late = await context.newPage();
+        const session = await context.newCDPSession(late);
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+        await late.route('**/*.woff2', async (route) => {
+          await late.waitForTimeout(1000);
+          await route.continue();
+        });
+        await late.addInitScript(() => {
+          const shifts: number[] = [];
+          Object.assign(globalThis, { shifts });
+          new PerformanceObserver((list) =>
+            shifts.push(
+              ...list.getEntries().map((entry) => (entry as unknown as { value: number }).value),
+            ),
+          ).observe({ type: 'layout-shift', buffered: true });
+        });
+        await late.goto(origin(), { waitUntil: 'networkidle' });
+        await late.waitForFunction(() => document.fonts.status === 'loaded');
+        const shifted = await late.evaluate(
+          () =>
+            new Promise<number>((resolve) =>
+              requestAnimationFrame(() =>
+                setTimeout(() =>
+                  resolve(
+                    (globalThis as unknown as { shifts: number[] }).shifts.reduce(
+                      (sum, shift) => sum + shift,
+                      0,
+                    ),
+                  ),
+                ),
+              ),
+            ),
+        );
+        expect(shifted, `${viewport.width} px`).toBeLessThan(0.02);
+        await context.close();
+      }
+    });
+
+    it('has everything in its index that the registry offers', () => {
+      const index = JSON.stringify(serviceDocument(builtSite(outDir).registry));
+      for (const subsite of registry.subsites) {
+        expect(index).toContain(JSON.stringify(subsite.url));
+        for (const item of registry.catalogs[subsite.name]?.items ?? [])
+          expect(index).toContain(JSON.stringify(item.title));
+      }
+    });
+  },
+);

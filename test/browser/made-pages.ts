@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { messageLinks } from '../../src/operations/answer-link.ts';
-import { exampleValues, siteActions } from '../../src/operations/index.ts';
-import { createKey } from '../../src/operations/keys.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { siteActions } from '../../src/leads/submit-action.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import type { Running } from '../server/serve-build.ts';
 
 /** A page that is made on request, with the way to it. */
@@ -20,41 +21,82 @@ const READY = { waitUntil: 'load' } as const;
  */
 export async function madePages({ port, ask, context }: Running): Promise<MadePage[]> {
   const origin = `http://127.0.0.1:${port}`;
-  const actions = siteActions(context.site.registry).filter(({ action }) => action.effect?.kind !== 'import');
-  const at = (name: string, path: string): MadePage => ({ name, open: (page) => page.goto(`${origin}${path}`, READY) });
-  const file = async ({ subsite, action }: (typeof actions)[number], fields: Record<string, unknown> = {}): Promise<Record<string, string>> => {
-    const body = { subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), ...fields }, contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' } };
-    const answer = await ask('/api/lead/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    if (answer.status !== 200) throw new Error(`${subsite.name}.${action.verb} was answered ${answer.status}: ${answer.body.toString()}`);
+  const actions = siteActions(context.site.registry).filter(
+    ({ action }) => action.effect?.kind !== 'import',
+  );
+  const at = (name: string, path: string): MadePage => ({
+    name,
+    open: (page) => page.goto(`${origin}${path}`, READY),
+  });
+  const file = async (
+    { subsite, action }: (typeof actions)[number],
+    fields: Record<string, unknown> = {},
+  ): Promise<Record<string, string>> => {
+    const body = {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: { ...exampleValues(action.fields), ...fields },
+      contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' },
+    };
+    const answer = await ask('/api/lead/action', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 200)
+      throw new Error(
+        `${subsite.name}.${action.verb} was answered ${answer.status}: ${answer.body.toString()}`,
+      );
     return JSON.parse(answer.body.toString()) as Record<string, string>;
   };
-  const made: MadePage[] = [at('unknown-address', '/no-such-page'), at('unknown-receipt', `/receipt/${'x'.repeat(21)}`), at('unknown-storefront', '/biz/no-such-business'), at('unknown-answer', '/answer/no-such-link')];
+  const made: MadePage[] = [
+    at('unknown-address', '/no-such-page'),
+    at('unknown-receipt', `/receipt/${'x'.repeat(21)}`),
+    at('unknown-storefront', '/biz/no-such-business'),
+    at('unknown-answer', '/answer/no-such-link'),
+  ];
 
   for (const asked of actions) {
     const { effect, verb } = asked.action;
     if (effect?.kind === 'storefront')
       for (const theme of asked.action.fields[effect.themeField]!.enum!) {
-        const { previewUrl } = await file(asked, { [effect.themeField]: theme, [effect.nameField]: `Marlow and Daughters, ${theme}` });
+        const { previewUrl } = await file(asked, {
+          [effect.themeField]: theme,
+          [effect.nameField]: `Marlow and Daughters, ${theme}`,
+        });
         made.push(at(`storefront-${theme}`, new URL(previewUrl!).pathname));
       }
-    else if (effect) made.push(at(`receipt-${verb}`, new URL((await file(asked)).receiptUrl!).pathname));
+    else if (effect)
+      made.push(at(`receipt-${verb}`, new URL((await file(asked)).receiptUrl!).pathname));
   }
 
-  const plain = actions.find(({ action }) => !action.effect && Object.values(action.fields).some(({ required }) => required))!;
-  const { receiptToken, receiptUrl, createdAt } = await file(plain);
-  const [{ id }] = (await context.database.writer.all(sql`select id from outbox where lead = ${receiptToken} and kind = 'lead.created'`)) as [{ id: string }];
-  const links = Object.entries(await messageLinks(id, createdAt!, context));
-  made.push(at('receipt', new URL(receiptUrl!).pathname), ...links.map(([answer, url]) => at(`answer-${answer}`, new URL(url).pathname)));
+  const plain = actions.find(
+    ({ action }) => !action.effect && Object.values(action.fields).some(({ required }) => required),
+  )!;
+  const { receiptToken, receiptUrl } = await file(plain);
+  const [{ id }] = (await context.database.writer.all(
+    sql`select id from outbox where lead = ${receiptToken} and kind = 'lead.created'`,
+  )) as [{ id: string }];
+  const links = Object.entries((await readLeadEvent(id, context))!.links);
+  made.push(
+    at('receipt', new URL(receiptUrl!).pathname),
+    ...links.map(([answer, url]) => at(`answer-${answer}`, new URL(url).pathname)),
+  );
   made.push({
     name: 'refused-form',
     async open(page) {
       await page.goto(`${origin}${plain.subsite.url}`, READY);
-      await page.locator(`#${plain.action.verb}-form`).evaluate((form) => HTMLFormElement.prototype.submit.call(form));
+      await page
+        .locator(`#${plain.action.verb}-form`)
+        .evaluate((form) => HTMLFormElement.prototype.submit.call(form));
       await page.waitForSelector('.fault-summary');
     },
   });
 
-  const { key } = await createKey({ name: 'Front desk', scopes: ['inbox'], expiresAt: null }, context);
+  const { key } = await createKey(
+    { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
+    context,
+  );
   const signIn = (secret: string) => async (page: Page) => {
     await page.context().clearCookies();
     await page.goto(`${origin}/inbox`, READY);
@@ -62,6 +104,17 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
     await page.click('.sign-in button');
     await page.waitForSelector(secret === key ? '.inbox-head' : '.fault-summary');
   };
-  const inside = (name: string, path: string): MadePage => ({ name, open: (page) => signIn(key)(page).then(() => page.goto(`${origin}${path}`, READY)) });
-  return [...made, at('inbox-sign-in', '/inbox'), { name: 'inbox-refused', open: signIn('fk_no') }, inside('inbox', '/inbox'), inside('inbox-empty', '/inbox?status=expired'), inside('inbox-lead', `/inbox/${id}`), inside('inbox-unknown', '/inbox/no-such-lead')];
+  const inside = (name: string, path: string): MadePage => ({
+    name,
+    open: (page) => signIn(key)(page).then(() => page.goto(`${origin}${path}`, READY)),
+  });
+  return [
+    ...made,
+    at('inbox-sign-in', '/inbox'),
+    { name: 'inbox-refused', open: signIn('fk_no') },
+    inside('inbox', '/inbox'),
+    inside('inbox-empty', '/inbox?status=expired'),
+    inside('inbox-lead', `/inbox/${id}`),
+    inside('inbox-unknown', '/inbox/no-such-lead'),
+  ];
 }

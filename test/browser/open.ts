@@ -15,6 +15,29 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
     if (['error', 'warning'].includes(message.type())) found.push(message.text());
   });
   page.on('pageerror', (error) => found.push(error.message));
-  await page.addInitScript(() => addEventListener('securitypolicyviolation', (event) => console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  );
   return { page, complaints: () => found.splice(0) };
 }
+
+/** Where the focus is after a form was refused: id of the field, and which of its parts a person sees without scrolling. */
+export const focusInSight = (page: Page) =>
+  page.evaluate(() => {
+    const input = document.activeElement;
+    const field = input?.closest('.field');
+    const isSeen = (element: Element | null | undefined) => {
+      const box = element?.getBoundingClientRect();
+      return (
+        box !== undefined && box.height > 0 && box.top >= 0 && box.bottom <= visualViewport!.height
+      );
+    };
+    return {
+      at: field?.id || input?.id,
+      label: isSeen(field?.querySelector('label, legend')),
+      fault: isSeen(field?.querySelector('.fault')),
+      input: isSeen(input),
+    };
+  });

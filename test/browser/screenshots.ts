@@ -13,19 +13,32 @@ const WIDTHS = [390, 820, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 
 const [folder = '.build/screenshots', ...paths] = process.argv.slice(2);
-const outDir = process.env.OUT_DIR ?? 'dist';
+const outDir = join(process.env.OUT_DIR ?? 'dist', 'current');
 process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
 const running = await serveBuild(outDir);
 const browser = await launchChromium();
-const prerendered = (path: string): MadePage => ({ name: path === '/' ? 'front' : path.slice(1).replaceAll('/', '-'), open: (page) => page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' }) });
-const shown = paths.length ? paths.map(prerendered) : [...templatePages(outDir).map(({ path }) => prerendered(path)), ...(await madePages(running))];
+const prerendered = (path: string): MadePage => ({
+  name: path === '/' ? 'front' : path.slice(1).replaceAll('/', '-'),
+  open: (page) =>
+    page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' }),
+});
+const shown = paths.length
+  ? paths.map(prerendered)
+  : [...templatePages(outDir).map(({ path }) => prerendered(path)), ...(await madePages(running))];
 mkdirSync(folder, { recursive: true });
 for (const colorScheme of SCHEMES)
   for (const width of WIDTHS) {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' });
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
     for (const { name, open } of shown) {
       await open(page);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.screenshot({
+        path: join(folder, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
     }
     await page.close();
   }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { pagesOfSite, type Site, type SitePage } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
+import type { Site } from '../../src/site/site.ts';
 
 /** The site that a build was made of. */
 export function builtSite(outDir: string): Site {
@@ -10,14 +11,24 @@ export function builtSite(outDir: string): Site {
 
 /** Everything that makes a page look different from others of its kind. */
 function traits(page: SitePage, site: Site): string[] {
-  if (page.kind !== 'subsite') return page.kind === 'page' ? [page.page.items ? 'page with items' : 'page', ...(page.page.tool ? [`tool ${page.page.tool}`] : [])] : [page.kind];
+  if (page.kind !== 'subsite')
+    return page.kind === 'page'
+      ? [
+          page.page.items ? 'page with items' : 'page',
+          ...(page.page.tool ? [`tool ${page.page.tool}`] : []),
+        ]
+      : [page.kind];
   const { subsite } = page;
   const catalog = site.registry.catalogs[subsite.name];
   const items = catalog?.items ?? [];
   return [
     `subsite ${subsite.status} ${subsite.category}`,
-    ...(items.some(({ attributes = {} }) => attributes.length_ft && attributes.width_ft) ? ['drawn to scale'] : []),
-    ...(catalog ? [`catalog ${catalog.schemaType} ${catalog.route ? 'with pages' : 'in place'}`] : []),
+    ...(items.some(({ attributes = {} }) => attributes.length_ft && attributes.width_ft)
+      ? ['drawn to scale']
+      : []),
+    ...(catalog
+      ? [`catalog ${catalog.schemaType} ${catalog.route ? 'with pages' : 'in place'}`]
+      : []),
     ...subsite.actions.map((action) => `action ${action.effect?.kind ?? 'plain'}`),
   ];
 }

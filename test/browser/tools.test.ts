@@ -1,8 +1,13 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Audit, audits, readingOf, scoreOf } from '../../src/components/tools/audits.ts';
-import { exampleAnswers, missedCallCost, missedCallNumbers, resultText } from '../../src/components/tools/missed-calls.ts';
-import { capabilitiesOf } from '../../src/registry/index.ts';
+import {
+  exampleAnswers,
+  missedCallCost,
+  missedCallNumbers,
+  resultText,
+} from '../../src/components/tools/missed-calls.ts';
+import { capabilitiesOf } from '../../src/registry/capability-record.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -11,8 +16,14 @@ import { builtSite } from './template-pages.ts';
 
 describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser', () => {
   const { registry, base } = builtSite(inject('mainBuild'));
-  const auditPages = registry.pages.flatMap(({ tool, path }) => (tool !== undefined && Object.hasOwn(audits, tool) ? [{ path, audit: (audits as Record<string, Audit>)[tool]! }] : []));
-  const calculator = registry.pages.find(({ tool }) => tool !== undefined && !Object.hasOwn(audits, tool))!;
+  const auditPages = registry.pages.flatMap(({ tool, path }) =>
+    tool !== undefined && Object.hasOwn(audits, tool)
+      ? [{ path, audit: (audits as Record<string, Audit>)[tool]! }]
+      : [],
+  );
+  const calculator = registry.pages.find(
+    ({ tool }) => tool !== undefined && !Object.hasOwn(audits, tool),
+  )!;
   let running: Running;
   let browser: Browser;
   let context: BrowserContext;
@@ -32,7 +43,8 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     const { page, complaints } = await watchedPage(context);
     await page.goto(at(calculator.path));
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
-    for (const { name } of missedCallNumbers) await page.locator(`#number-${name}`).fill(String(answers[name]));
+    for (const { name } of missedCallNumbers)
+      await page.locator(`#number-${name}`).fill(String(answers[name]));
     const results = await page.locator('[data-steps] td:last-child').allTextContents();
     expect(results).toEqual(missedCallCost(answers).map(resultText));
     expect(await page.locator('[data-year]').textContent()).toBe(results.at(-1));
@@ -42,19 +54,29 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     expect(complaints()).toEqual([]);
   });
 
-  it.each(auditPages)('$path scores the answers, reads the score and lists what was answered no', async ({ path, audit }) => {
-    const { page, complaints } = await watchedPage(context);
-    await page.goto(at(path));
-    const no = [1, 4, 8];
-    for (const index of audit.questions.keys()) await page.locator(`[name="question-${index}"][value="${no.includes(index) ? 'no' : 'yes'}"]`).check();
-    const score = scoreOf(audit.questions.length - no.length);
-    expect(await page.locator('[data-score]').textContent()).toBe(String(score));
-    expect(await page.locator('.reading:visible').allTextContents()).toEqual([readingOf(audit, score).text]);
-    expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(no.map((index) => audit.questions[index]));
-    await page.locator('button[type=reset]').click();
-    await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');
-    expect(complaints()).toEqual([]);
-  });
+  it.each(auditPages)(
+    '$path scores the answers, reads the score and lists what was answered no',
+    async ({ path, audit }) => {
+      const { page, complaints } = await watchedPage(context);
+      await page.goto(at(path));
+      const no = [1, 4, 8];
+      for (const index of audit.questions.keys())
+        await page
+          .locator(`[name="question-${index}"][value="${no.includes(index) ? 'no' : 'yes'}"]`)
+          .check();
+      const score = scoreOf(audit.questions.length - no.length);
+      expect(await page.locator('[data-score]').textContent()).toBe(String(score));
+      expect(await page.locator('.reading:visible').allTextContents()).toEqual([
+        readingOf(audit, score).text,
+      ]);
+      expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(
+        no.map((index) => audit.questions[index]),
+      );
+      await page.locator('button[type=reset]').click();
+      await expect.poll(() => page.locator('[data-score]').textContent()).toBe('0');
+      expect(complaints()).toEqual([]);
+    },
+  );
 
   it('the catalog shows the capabilities in which every word occurs', async () => {
     const { page } = await watchedPage(context);
@@ -62,7 +84,9 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     const capabilities = capabilitiesOf(registry, base);
     const [, word] = capabilities.find(({ adapter }) => adapter === 'recipe')!.id.split('.');
     await page.locator('#catalog-search').fill(`guide ${word}`);
-    const shown = await page.locator('[data-words]:visible').evaluateAll((entries) => entries.map((entry) => (entry as HTMLElement).dataset['words']!));
+    const shown = await page
+      .locator('[data-words]:visible')
+      .evaluateAll((entries) => entries.map((entry) => (entry as HTMLElement).dataset['words']!));
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.every((words) => words.includes('guide') && words.includes(word!))).toBe(true);
     expect(await page.locator('[data-count]').textContent()).toContain(`${shown.length} capabilit`);

@@ -1,24 +1,32 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
-import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
-import { revokeKey } from '../../src/operations/keys.ts';
-import { problemOf } from '../../src/server/faults.ts';
-import { agentMcp } from '../../src/transports/mcp/agent-server.ts';
-import { rateLimits } from '../../src/transports/rate-limit.ts';
+import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { revokeKey } from '../../src/keys/keys.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import { agentMcp } from '../../src/mcp/agent-server.ts';
+import { rateLimits } from '../../src/http/rate-limit.ts';
 import { singleFaults } from '../artifacts/single-faults.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { conformance } from '../mcp/setup/programs.ts';
+import { answerOf } from '../mcp/setup/results.ts';
 import { makeKey, makeWorld, site, type World } from './world.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
-const exampleOf = ({ inputSchema }: (typeof catalog)[number]) => (inputSchema['examples'] as [Record<string, unknown>])[0];
-const TOOLS = ['search_capabilities', 'get_capability', 'request_quote', 'run_capability', 'get_task', 'cancel_task'];
+const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
+  (inputSchema['examples'] as [Record<string, unknown>])[0];
+const TOOLS = [
+  'search_capabilities',
+  'get_capability',
+  'request_quote',
+  'run_capability',
+  'get_task',
+  'cancel_task',
+];
 const MOST_BYTES = 10_240;
 
 type Key = Awaited<ReturnType<typeof makeKey>>;
-type Structured = Record<string, any>;
 
 describe('/api/v1/agent-mcp', () => {
   let world: World;
@@ -28,25 +36,39 @@ describe('/api/v1/agent-mcp', () => {
   /** The endpoint; a request without a key is given this one, for programs that cannot send it. */
   let lent: string | undefined;
 
-  const connect = async ({ secret }: Pick<Key, 'secret'>, mode: 'legacy' | { pin: string } = { pin: '2026-07-28' }) => {
-    const client = new Client({ name: 'frontage-test', version: '1.0.0' }, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/api/v1/agent-mcp`), { requestInit: { headers: { authorization: `Bearer ${secret}` } } }));
+  const connect = async (
+    { secret }: Pick<Key, 'secret'>,
+    mode: 'legacy' | { pin: string } = { pin: '2026-07-28' },
+  ) => {
+    const client = new Client(
+      { name: 'frontage-test', version: '1.0.0' },
+      { versionNegotiation: { mode } },
+    );
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server.origin}/api/v1/agent-mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${secret}` } },
+      }),
+    );
     opened.push(client);
     return client;
   };
   const call = async (client: Client, name: string, args: Record<string, unknown>) => {
-    const { isError = false, structuredContent } = await client.callTool({ name, arguments: args });
-    return { isError, value: structuredContent as Structured };
+    const result = await client.callTool({ name, arguments: args });
+    return { isError: result.isError ?? false, value: answerOf(result) };
   };
 
   beforeAll(async () => {
     world = await makeWorld();
     key = await makeKey(world, ['*'], '50.00');
+    const endpoint = agentMcp({
+      context: world.context,
+      problemOf: (thrown) => problemOf(thrown, world.context),
+    });
     server = await listening((request) => {
       const headers = new Headers(request.headers);
       if (lent && !headers.has('authorization')) headers.set('authorization', `Bearer ${lent}`);
       const asked = new Request(request, { headers });
-      return agentMcp({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) })(asked, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
+      return endpoint(asked, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
     });
   });
   afterAll(async () => {
@@ -55,23 +77,38 @@ describe('/api/v1/agent-mcp', () => {
     await world.close();
   });
 
-  it.each(['legacy', { pin: '2026-07-28' }] as const)('lists its six tools in at most 10 KB to a client of era %j', async (mode) => {
-    const { tools } = await (await connect(key, mode)).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MOST_BYTES);
-    for (const { title, description, annotations, inputSchema } of tools) {
-      expect(title && description).toBeTruthy();
-      expect(Object.values(annotations!).map((hint) => typeof hint)).toEqual(['boolean', 'boolean', 'boolean', 'boolean']);
-      expect(inputSchema.type).toBe('object');
-    }
-  });
+  it.each(['legacy', { pin: '2026-07-28' }] as const)(
+    'lists its six tools in at most 10 KB to a client of era %j',
+    async (mode) => {
+      const { tools } = await (await connect(key, mode)).listTools();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+      expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MOST_BYTES);
+      for (const { title, description, annotations, inputSchema } of tools) {
+        expect(title && description).toBeTruthy();
+        expect(Object.values(annotations!).map((hint) => typeof hint)).toEqual([
+          'boolean',
+          'boolean',
+          'boolean',
+          'boolean',
+        ]);
+        expect(inputSchema.type).toBe('object');
+      }
+    },
+  );
 
   it('answers 401 with WWW-Authenticate without a key, with an unknown one and with a revoked one', async () => {
     const revoked = await makeKey(world);
     await revokeKey(revoked.id, world.context);
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${revoked.secret}`]) {
-      const response = await fetch(`${server.origin}/api/v1/agent-mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...(authorization && { authorization }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) });
-      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+      const response = await fetch(`${server.origin}/api/v1/agent-mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringMatching(/^Bearer/),
+      ]);
     }
   });
 
@@ -83,8 +120,21 @@ describe('/api/v1/agent-mcp', () => {
     const limits = rateLimits({ reads: 2, writes: 0 });
     const { secret } = await makeKey(world);
     const send = async () => {
-      const request = new Request(`${site.base}/api/v1/agent-mcp`, { method: 'POST', headers: { host: new URL(site.base).host, authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body });
-      return (await agentMcp({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) })(request, { address: '192.0.2.7', limits })).status;
+      const request = new Request(`${site.base}/api/v1/agent-mcp`, {
+        method: 'POST',
+        headers: {
+          host: new URL(site.base).host,
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+        },
+        body,
+      });
+      return (
+        await agentMcp({
+          context: world.context,
+          problemOf: (thrown) => problemOf(thrown, world.context),
+        })(request, { address: '192.0.2.7', limits })
+      ).status;
     };
     expect([await send(), await send(), await send()]).toEqual([status, status, 429]);
   });
@@ -98,57 +148,115 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   describe('to a client of one capability', () => {
-    it.each(catalog)('$id runs with its example and refuses each single fault at its place, and every other one is closed', async (capability) => {
-      const client = await connect(await makeKey(world, [capability.id], '50.00'));
-      const { tools } = await client.listTools();
-      const answers = async (name: string, args: Record<string, unknown>) => {
-        const { isError, value } = await call(client, name, args);
-        expect([name, isError, value['errors']]).toEqual([name, false, undefined]);
-        const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
-        expect(new Ajv2020({ strict: false }).validate(schema, value), name).toBe(true);
-        return value;
-      };
-      const input = exampleOf(capability);
-      const found = await answers('search_capabilities', {});
-      expect(found['capabilities'].map(({ id }: { id: string }) => id)).toEqual([capability.id]);
-      expect((await answers('get_capability', { id: capability.id }))['capability']).toEqual(JSON.parse(JSON.stringify(capability)));
-      const quote = await answers('request_quote', { capability: capability.id, input });
-      const task = await answers('run_capability', { capability: capability.id, input, quoteId: quote['quoteId'], idempotencyKey: `mcp-${capability.id}` });
-      expect(task).toMatchObject({ capability: capability.id, status: capability.pricing.kind === 'free' ? 'completed' : 'failed', charge: { amount: '0.00' } });
-      expect(await answers('get_task', { taskId: task['taskId'] })).toEqual(task);
-      expect(await answers('cancel_task', { taskId: task['taskId'] })).toEqual(task);
+    it.each(catalog)(
+      '$id runs with its example and refuses each single fault at its place, and every other one is closed',
+      async (capability) => {
+        const client = await connect(await makeKey(world, [capability.id], '50.00'));
+        const { tools } = await client.listTools();
+        const answers = async (name: string, args: Record<string, unknown>) => {
+          const { isError, value } = await call(client, name, args);
+          expect([name, isError, value['errors']]).toEqual([name, false, undefined]);
+          const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
+          expect(new Ajv2020({ strict: false }).validate(schema, value), name).toBe(true);
+          return value;
+        };
+        const input = exampleOf(capability);
+        const found = await answers('search_capabilities', {});
+        expect(found['capabilities'].map(({ id }: { id: string }) => id)).toEqual([capability.id]);
+        expect((await answers('get_capability', { id: capability.id }))['capability']).toEqual(
+          JSON.parse(JSON.stringify(capability)),
+        );
+        const quote = await answers('request_quote', { capability: capability.id, input });
+        const task = await answers('run_capability', {
+          capability: capability.id,
+          input,
+          quoteId: quote['quoteId'],
+          idempotencyKey: `mcp-key-for-${capability.id}`,
+        });
+        expect(task).toMatchObject({
+          capability: capability.id,
+          status: capability.pricing.kind === 'free' ? 'completed' : 'failed',
+          charge: { amount: '0.00' },
+        });
+        expect(await answers('get_task', { taskId: task['taskId'] })).toEqual(task);
+        expect(await answers('cancel_task', { taskId: task['taskId'] })).toEqual(task);
 
-      for (const { fault, value } of singleFaults(capability.inputSchema, input)) {
-        const broken = await call(client, 'run_capability', { capability: capability.id, input: value });
-        expect(broken, fault).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: expect.stringMatching(new RegExp(`^/input${fault.split(':')[0]}(?:/0)?$`)) }] } });
-      }
-      const other = catalog.find(({ id, inputSchema }) => id !== capability.id && Boolean(inputSchema['examples']))!;
-      for (const [name, args] of [['run_capability', { capability: other.id, input: exampleOf(other) }], ['request_quote', { capability: other.id, input: exampleOf(other) }], ['get_capability', { id: other.id }]] as const)
-        expect(await call(client, name, args), name).toMatchObject({ isError: true, value: { code: 'insufficient_scope' } });
-      await client.close();
-    });
+        for (const { fault, value } of singleFaults(capability.inputSchema, input)) {
+          const broken = await call(client, 'run_capability', {
+            capability: capability.id,
+            input: value,
+          });
+          expect(broken, fault).toMatchObject({
+            isError: true,
+            value: {
+              code: 'invalid_input',
+              errors: [
+                {
+                  pointer: expect.stringMatching(
+                    new RegExp(`^/input${fault.split(':')[0]}(?:/0)?$`),
+                  ),
+                },
+              ],
+            },
+          });
+        }
+        const other = catalog.find(
+          ({ id, inputSchema }) => id !== capability.id && Boolean(inputSchema['examples']),
+        )!;
+        for (const [name, args] of [
+          ['run_capability', { capability: other.id, input: exampleOf(other) }],
+          ['request_quote', { capability: other.id, input: exampleOf(other) }],
+          ['get_capability', { id: other.id }],
+        ] as const)
+          expect(await call(client, name, args), name).toMatchObject({
+            isError: true,
+            value: { code: 'insufficient_scope' },
+          });
+        await client.close();
+      },
+    );
   });
 
   it('takes a script of 200,000 characters of four bytes', async () => {
     const client = await connect(key);
     const { id } = catalog.find(({ adapter }) => adapter === 'video')!;
-    expect(await call(client, 'request_quote', { capability: id, input: { script: '🎬'.repeat(200_000) } })).toMatchObject({ isError: false, value: { amount: expect.any(String) } });
+    expect(
+      await call(client, 'request_quote', {
+        capability: id,
+        input: { script: '🎬'.repeat(200_000) },
+      }),
+    ).toMatchObject({ isError: false, value: { amount: expect.any(String) } });
   });
 
   it('keeps the answers of free capabilities under 10 KB', async () => {
     const client = await connect(key);
     for (const capability of catalog.filter(({ pricing }) => pricing.kind === 'free'))
-      for (const input of [exampleOf(capability), ...(capability.adapter === 'facts' || capability.adapter === 'recipe' ? [{}] : [])]) {
-        const result = await client.callTool({ name: 'run_capability', arguments: { capability: capability.id, input } });
+      for (const input of [
+        exampleOf(capability),
+        ...(capability.adapter === 'facts' || capability.adapter === 'recipe' ? [{}] : []),
+      ]) {
+        const result = await client.callTool({
+          name: 'run_capability',
+          arguments: { capability: capability.id, input },
+        });
         expect(Buffer.byteLength(JSON.stringify(result)), capability.id).toBeLessThan(MOST_BYTES);
       }
   });
 
   it('names what is wrong with the arguments of the tools on tasks', async () => {
     const client = await connect(key);
-    expect(await call(client, 'get_task', {})).toMatchObject({ isError: true, value: { code: 'invalid_input', errors: [{ pointer: '/taskId' }] } });
-    expect(await call(client, 'cancel_task', { taskId: 'x', id: 'y' })).toMatchObject({ isError: true, value: { errors: [{ pointer: '/id' }] } });
-    expect(await call(client, 'get_task', { taskId: 'nothing' })).toMatchObject({ isError: true, value: { code: 'not_found' } });
+    expect(await call(client, 'get_task', {})).toMatchObject({
+      isError: true,
+      value: { code: 'invalid_input', errors: [{ pointer: '/taskId' }] },
+    });
+    expect(await call(client, 'cancel_task', { taskId: 'x', id: 'y' })).toMatchObject({
+      isError: true,
+      value: { errors: [{ pointer: '/id' }] },
+    });
+    expect(await call(client, 'get_task', { taskId: 'nothing' })).toMatchObject({
+      isError: true,
+      value: { code: 'not_found' },
+    });
   });
 
   it.each([
@@ -166,11 +274,21 @@ describe('/api/v1/agent-mcp', () => {
   ])('passes %s %s of the conformance suite with a key', async (revision, scenario) => {
     lent = key.secret;
     try {
-      const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, scenario, revision);
+      const { ended, checks } = await conformance(
+        `${server.origin}/api/v1/agent-mcp`,
+        scenario,
+        revision,
+      );
       expect(checks.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
       // Some checks need tools that only a test server has; this endpoint offers no resources and no prompts.
-      const meaningless = /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
-      expect(checks.filter(({ status, errorMessage = '' }) => status === 'FAILURE' && !meaningless.test(errorMessage))).toEqual([]);
+      const meaningless =
+        /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
+      expect(
+        checks.filter(
+          ({ status, errorMessage = '' }) =>
+            status === 'FAILURE' && !meaningless.test(errorMessage),
+        ),
+      ).toEqual([]);
     } finally {
       lent = undefined;
     }

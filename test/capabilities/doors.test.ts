@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
 import { demand } from '../../db/schema-capabilities.ts';
-import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
-import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
-import { revokeKey } from '../../src/operations/keys.ts';
-import { listDemand } from '../../src/operations/list-demand.ts';
+import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { revokeKey } from '../../src/keys/keys.ts';
+import { listDemand } from '../../src/leads/list-demand.ts';
 import { client, type Sending } from '../transports/setup/send.ts';
 import { makeKey, makeWorld, perform, site, type World } from './world.ts';
-import { submitAction } from '../../src/operations/submit-action.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
 const help = catalog.find(({ adapter }) => adapter === 'facts')!;
 const intakes = catalog.filter(({ adapter }) => adapter === 'inquiry');
 const video = catalog.find(({ adapter }) => adapter === 'video')!;
-const exampleOf = ({ inputSchema }: (typeof catalog)[number]) => (inputSchema['examples'] as [Record<string, unknown>])[0];
+const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
+  (inputSchema['examples'] as [Record<string, unknown>])[0];
 
 describe('the HTTP doors of quotes and tasks', () => {
   let world: World;
   let key: Awaited<ReturnType<typeof makeKey>>;
   const doors = () => client(world as never);
-  const bearer = (secret = key.secret): Sending => ({ headers: { authorization: `Bearer ${secret}` } });
+  const bearer = (secret = key.secret): Sending => ({
+    headers: { authorization: `Bearer ${secret}` },
+  });
   beforeAll(async () => {
     world = await makeWorld();
     key = await makeKey(world);
@@ -36,7 +39,12 @@ describe('the HTTP doors of quotes and tasks', () => {
     const revoked = await makeKey(world);
     await revokeKey(revoked.id, world.context);
     for (const headers of [{}, bearer(revoked.secret).headers]) {
-      const response = await doors().send(path, { method, headers: { 'content-type': 'application/json', ...headers }, params: { id: 'x' }, ...(method === 'POST' && { body: '{}' }) });
+      const response = await doors().send(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        params: { id: 'x' },
+        ...(method === 'POST' && { body: '{}' }),
+      });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -46,107 +54,252 @@ describe('the HTTP doors of quotes and tasks', () => {
 
   it('answer 403 with the scope that is missing', async () => {
     const narrow = await makeKey(world, ['guide.*']);
-    const response = await doors().json('/api/v1/tasks', { capability: help.id, input: {} }, bearer(narrow.secret));
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([403, expect.stringContaining(`error="insufficient_scope", scope="${help.id}"`)]);
+    const response = await doors().json(
+      '/api/v1/tasks',
+      { capability: help.id, input: {} },
+      bearer(narrow.secret),
+    );
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      403,
+      expect.stringContaining(`error="insufficient_scope", scope="${help.id}"`),
+    ]);
   });
 
   it('run, read and repeat a task, and say that it was repeated', async () => {
-    const send = () => doors().json('/api/v1/tasks', { capability: help.id, input: {} }, { headers: { ...bearer().headers, 'idempotency-key': 'again' } });
+    const send = () =>
+      doors().json(
+        '/api/v1/tasks',
+        { capability: help.id, input: {} },
+        { headers: { ...bearer().headers, 'idempotency-key': 'again-and-again-1' } },
+      );
     const first = await send();
     const second = await send();
-    expect([first.status, second.status, first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([200, 200, null, 'true']);
+    expect([
+      first.status,
+      second.status,
+      first.headers.get('idempotent-replayed'),
+      second.headers.get('idempotent-replayed'),
+    ]).toEqual([200, 200, null, 'true']);
     const { taskId } = (await first.json()) as { taskId: string };
     expect(((await second.json()) as { taskId: string }).taskId).toBe(taskId);
     const read = await doors().get('/api/v1/tasks/{id}', { id: taskId }, bearer());
-    expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([200, 'completed']);
-    expect((await doors().send('/api/v1/tasks/{id}/cancel', { params: { id: taskId }, ...bearer() })).status).toBe(200);
+    expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([
+      200,
+      'completed',
+    ]);
+    expect(
+      (await doors().send('/api/v1/tasks/{id}/cancel', { params: { id: taskId }, ...bearer() }))
+        .status,
+    ).toBe(200);
     expect((await doors().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearer())).status).toBe(404);
   });
 
-  const escaped = (text: string) => text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  it.each([['x', 'as it is'], ['é', 'as it is'], ['語', 'as it is'], ['🎬', 'as it is'], ['x', 'escaped'], ['語', 'escaped'], ['🎬', 'escaped']] as const)('take a script of 200,000 times %s, sent %s, and not one more', async (character, sent) => {
-    const statuses: number[] = [];
-    for (const length of [200_000, 200_001]) {
-      const script = character.repeat(length);
-      const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
-      statuses.push((await doors().json('/api/v1/quotes', body, bearer())).status);
-    }
-    expect(statuses).toEqual([200, 400]);
-  });
+  const escaped = (text: string) =>
+    text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  it.each([
+    ['x', 'as it is'],
+    ['é', 'as it is'],
+    ['語', 'as it is'],
+    ['🎬', 'as it is'],
+    ['x', 'escaped'],
+    ['語', 'escaped'],
+    ['🎬', 'escaped'],
+  ] as const)(
+    'take a script of 200,000 times %s, sent %s, and not one more',
+    async (character, sent) => {
+      const statuses: number[] = [];
+      for (const length of [200_000, 200_001]) {
+        const script = character.repeat(length);
+        const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
+        statuses.push((await doors().json('/api/v1/quotes', body, bearer())).status);
+      }
+      expect(statuses).toEqual([200, 400]);
+    },
+  );
 
   it('refuse a body that is larger than any script', async () => {
-    const quote = (bytes: number) => doors().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
+    const quote = (bytes: number) =>
+      doors().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
     expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
     expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
   it('name every fault of a body at once', async () => {
-    const response = await doors().json('/api/v1/tasks', { capability: video.id, input: { script: 'short', colour: 'red' }, maxAmount: 5, idempotencyKey: '', surprise: true }, bearer());
+    const response = await doors().json(
+      '/api/v1/tasks',
+      {
+        capability: video.id,
+        input: { script: 'short', colour: 'red' },
+        maxAmount: 5,
+        idempotencyKey: '',
+        surprise: true,
+      },
+      bearer(),
+    );
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
-    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/idempotencyKey', '/input/colour', '/input/script', '/maxAmount', '/surprise']);
-    const unknown = await doors().json('/api/v1/tasks', { capability: video.id.replace('create', 'craete'), input: {} }, bearer());
-    expect(await unknown.json()).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/capability', message: expect.stringContaining(`Did you mean ${video.id}?`) }] });
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
+      '/idempotencyKey',
+      '/input/colour',
+      '/input/script',
+      '/maxAmount',
+      '/surprise',
+    ]);
+    const unknown = await doors().json(
+      '/api/v1/tasks',
+      { capability: video.id.replace('create', 'craete'), input: {} },
+      bearer(),
+    );
+    expect(await unknown.json()).toMatchObject({
+      code: 'invalid_input',
+      errors: [
+        { pointer: '/capability', message: expect.stringContaining(`Did you mean ${video.id}?`) },
+      ],
+    });
   });
 
-  it.each(intakes)('$id: one idempotency key is one lead through task, JSON and the operation behind MCP', async (capability) => {
-    const { contact, fields } = exampleOf(capability) as { contact: object; fields: Record<string, unknown> };
-    const action = site.registry.subsites.find(({ name }) => name === capability.subsite)!.actions.find(({ verb }) => verb === capability.action)!;
-    // What only the capability takes is left out, so that both doors are asked the same.
-    const shared = Object.fromEntries(Object.entries(fields).filter(([name]) => name in action.fields));
-    const idempotencyKey = `one-${capability.id}`;
-    const before = (await world.database.writer.select().from(leads)).length;
-    const asTask = () => doors().json('/api/v1/tasks', { capability: capability.id, input: { contact, fields: shared }, idempotencyKey }, bearer());
-    const body = { subsite: capability.subsite, action: capability.action, fields: shared, contact };
-    const asJson = () => doors().json('/api/lead/action', body, { headers: { 'idempotency-key': idempotencyKey } });
-    const [task, json] = await Promise.all([asTask(), asJson()]);
-    const receipt = (await json.json()) as { receiptToken: string };
-    expect(((await task.json()) as { result: unknown }).result).toEqual(receipt);
-    expect((await perform(submitAction, body, undefined, world, idempotencyKey)).output).toEqual(receipt);
-    expect((await world.database.writer.select().from(leads)).length - before).toBe(1);
-    const other = await doors().json('/api/v1/tasks', { capability: capability.id, input: { contact: { ...contact, name: 'Another' }, fields: shared }, idempotencyKey }, bearer());
-    expect(other.status).toBe(422);
-  });
+  it.each(intakes)(
+    '$id: one idempotency key is one lead through task, JSON and the operation behind MCP',
+    async (capability) => {
+      const { contact, fields } = exampleOf(capability) as {
+        contact: object;
+        fields: Record<string, unknown>;
+      };
+      const action = site.registry.subsites
+        .find(({ name }) => name === capability.subsite)!
+        .actions.find(({ verb }) => verb === capability.action)!;
+      // What only the capability takes is left out, so that both doors are asked the same.
+      const shared = Object.fromEntries(
+        Object.entries(fields).filter(([name]) => name in action.fields),
+      );
+      const idempotencyKey = `one-key-for-${capability.id}`;
+      const before = (await world.database.writer.select().from(leads)).length;
+      const asTask = () =>
+        doors().json(
+          '/api/v1/tasks',
+          { capability: capability.id, input: { contact, fields: shared }, idempotencyKey },
+          bearer(),
+        );
+      const body = {
+        subsite: capability.subsite,
+        action: capability.action,
+        fields: shared,
+        contact,
+      };
+      const asJson = () =>
+        doors().json('/api/lead/action', body, { headers: { 'idempotency-key': idempotencyKey } });
+      const [task, json] = await Promise.all([asTask(), asJson()]);
+      const receipt = (await json.json()) as { receiptToken: string };
+      expect(((await task.json()) as { result: unknown }).result).toEqual(receipt);
+      expect((await perform(submitAction, body, undefined, world, idempotencyKey)).output).toEqual(
+        receipt,
+      );
+      expect((await world.database.writer.select().from(leads)).length - before).toBe(1);
+      const other = await doors().json(
+        '/api/v1/tasks',
+        {
+          capability: capability.id,
+          input: { contact: { ...contact, name: 'Another' }, fields: shared },
+          idempotencyKey,
+        },
+        bearer(),
+      );
+      expect(other.status).toBe(422);
+    },
+  );
 
   it('keep the fields that only a capability takes with its lead', async () => {
     const extended = intakes.flatMap((capability) => {
-      const action = site.registry.subsites.find(({ name }) => name === capability.subsite)!.actions.find(({ verb }) => verb === capability.action)!;
+      const action = site.registry.subsites
+        .find(({ name }) => name === capability.subsite)!
+        .actions.find(({ verb }) => verb === capability.action)!;
       const { fields } = exampleOf(capability) as { fields: Record<string, unknown> };
-      return Object.keys(fields).some((name) => !(name in action.fields)) ? [{ capability, fields }] : [];
+      return Object.keys(fields).some((name) => !(name in action.fields))
+        ? [{ capability, fields }]
+        : [];
     });
     expect(extended.length).toBeGreaterThan(0);
     for (const { capability, fields } of extended) {
-      const response = await doors().json('/api/v1/tasks', { capability: capability.id, input: exampleOf(capability) }, bearer());
-      const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } }).result;
-      const stored = (await world.database.writer.select().from(leads)).find(({ token }) => token === receiptToken);
+      const response = await doors().json(
+        '/api/v1/tasks',
+        { capability: capability.id, input: exampleOf(capability) },
+        bearer(),
+      );
+      const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } })
+        .result;
+      const stored = (await world.database.writer.select().from(leads)).find(
+        ({ token }) => token === receiptToken,
+      );
       expect(stored).toMatchObject({ fields, door: 'task' });
     }
   });
 
   it('refuse a question, a script and sources with which nothing can be done', async () => {
-    const task = async (capability: string, input: unknown) => (await (await doors().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())).json()) as { code?: string; errors?: { pointer: string }[]; result?: { answered: boolean } };
-    const idOf = (adapter: string) => site.registry.capabilities.find((capability) => capability.adapter === adapter)!.id;
-    const pointers = async (capability: string, input: unknown) => (await task(capability, input)).errors?.map(({ pointer }) => pointer);
-    for (const blank of ['', '   ', '\n']) for (const adapter of ['assist', 'research']) expect(await pointers(idOf(adapter), { question: blank })).toEqual(['/input/question']);
+    const task = async (capability: string, input: unknown) =>
+      (await (
+        await doors().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())
+      ).json()) as {
+        code?: string;
+        errors?: { pointer: string }[];
+        result?: { answered: boolean };
+      };
+    const idOf = (adapter: string) =>
+      site.registry.capabilities.find((capability) => capability.adapter === adapter)!.id;
+    const pointers = async (capability: string, input: unknown) =>
+      (await task(capability, input)).errors?.map(({ pointer }) => pointer);
+    for (const blank of ['', '   ', '\n'])
+      for (const adapter of ['assist', 'research'])
+        expect(await pointers(idOf(adapter), { question: blank })).toEqual(['/input/question']);
     expect(await pointers(video.id, { script: ' '.repeat(40) })).toEqual(['/input/script']);
-    for (const source of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/plain,x']) expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual(['/input/sources/0']);
+    for (const source of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/plain,x'])
+      expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual([
+        '/input/sources/0',
+      ]);
     const before = await world.database.writer.select().from(demand);
-    for (const question of ['?', 'what is the']) expect((await task(idOf('assist'), { question })).result).toMatchObject({ answered: false, passages: [] });
+    for (const question of ['?', 'what is the'])
+      expect((await task(idOf('assist'), { question })).result).toMatchObject({
+        answered: false,
+        passages: [],
+      });
     expect(await world.database.writer.select().from(demand)).toEqual(before);
   });
 
   it('answer a question from what is published, say plainly when nothing is, and record what nobody answers', async () => {
     const assist = catalog.find(({ adapter }) => adapter === 'assist')!;
-    const ask = async (capability: string, question: string) => ((await (await doors().json('/api/v1/tasks', { capability, input: { question } }, bearer())).json()) as { result: Record<string, any> }).result;
-    for (const capability of catalog.filter(({ adapter, inputSchema }) => adapter === 'facts' && inputSchema['examples'])) {
+    const ask = async (capability: string, question: string) =>
+      (
+        (await (
+          await doors().json('/api/v1/tasks', { capability, input: { question } }, bearer())
+        ).json()) as { result: Record<string, any> }
+      ).result;
+    for (const capability of catalog.filter(
+      ({ adapter, inputSchema }) => adapter === 'facts' && inputSchema['examples'],
+    )) {
       const found = await ask(capability.id, String(exampleOf(capability)['question']));
-      if (found['published']) for (const passage of found['passages']) expect([passage.subsite, passage.url.startsWith(site.base)]).toEqual([capability.subsite, true]);
+      if (found['published'])
+        for (const passage of found['passages'])
+          expect([passage.subsite, passage.url.startsWith(site.base)]).toEqual([
+            capability.subsite,
+            true,
+          ]);
     }
-    expect(await ask(help.id, 'zebra quantum xylophone')).toMatchObject({ published: false, passages: [], ask: [{ subsite: help.subsite }] });
-    expect(await ask(assist.id, String(exampleOf(assist)['question']))).toMatchObject({ answered: true, places: expect.arrayContaining([expect.objectContaining({ url: expect.stringMatching(/^http/) })]) });
-    expect((await world.database.writer.select().from(demand))).toEqual([]);
+    expect(await ask(help.id, 'zebra quantum xylophone')).toMatchObject({
+      published: false,
+      passages: [],
+      ask: [{ subsite: help.subsite }],
+    });
+    expect(await ask(assist.id, String(exampleOf(assist)['question']))).toMatchObject({
+      answered: true,
+      places: expect.arrayContaining([
+        expect.objectContaining({ url: expect.stringMatching(/^http/) }),
+      ]),
+    });
+    expect(await world.database.writer.select().from(demand)).toEqual([]);
     await ask(assist.id, 'Who tunes xylophones for zebras?');
     await ask(assist.id, 'Zebras: who tunes a xylophone?');
     await ask(assist.id, 'Quantum entanglement counselling');
-    expect(await listDemand(world.database)).toMatchObject([{ count: 2, question: expect.stringContaining('ylophone') }, { count: 1, question: 'Quantum entanglement counselling' }]);
+    expect(await listDemand(world.database)).toMatchObject([
+      { count: 2, question: expect.stringContaining('ylophone') },
+      { count: 1, question: 'Quantum entanglement counselling' },
+    ]);
   });
 });

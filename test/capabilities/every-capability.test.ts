@@ -1,21 +1,44 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
-import type { ActiveKey } from '../../src/operations/authenticate-key.ts';
-import { Problem } from '../../src/operations/problem.ts';
-import { requestQuote } from '../../src/operations/request-quote.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
-import type { CapabilityRecord } from '../../src/registry/index.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { requestQuote } from '../../src/capabilities/request-quote.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import type { CapabilityRecord } from '../../src/registry/capability-record.ts';
 import { makeKey, makeWorld, perform, site, type World } from './world.ts';
 
 const capabilities = [...capabilityCatalog(site).values()];
-const exampleOf = ({ inputSchema }: CapabilityRecord) => (inputSchema['examples'] as [Record<string, unknown>])[0];
+const exampleOf = ({ inputSchema }: CapabilityRecord) =>
+  (inputSchema['examples'] as [Record<string, unknown>])[0];
 
-type Schema = { type?: string; properties?: Record<string, Schema>; required?: string[]; enum?: string[]; maxLength?: number; minLength?: number; maxItems?: number; items?: Schema; pattern?: string; format?: string; minimum?: number; maximum?: number };
+type Schema = {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  enum?: string[];
+  maxLength?: number;
+  minLength?: number;
+  maxItems?: number;
+  items?: Schema;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+};
 
 /** Changes one place of a copy of an object. */
-function changed(input: Record<string, unknown>, path: readonly string[], change: (holder: Record<string, unknown>, name: string) => void): Record<string, unknown> {
+function changed(
+  input: Record<string, unknown>,
+  path: readonly string[],
+  change: (holder: Record<string, unknown>, name: string) => void,
+): Record<string, unknown> {
   const copy = structuredClone(input);
-  const holder = path.slice(0, -1).reduce<Record<string, unknown>>((at, step) => (at[step] ??= {}) as Record<string, unknown>, copy);
+  const holder = path
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>(
+      (at, step) => (at[step] ??= {}) as Record<string, unknown>,
+      copy,
+    );
   change(holder, path.at(-1)!);
   return copy;
 }
@@ -27,22 +50,45 @@ interface FaultCase {
 }
 
 /** Every way to break one keyword of an input schema, each alone. */
-function faultsOf(schema: Schema, input: Record<string, unknown>, path: readonly string[] = []): FaultCase[] {
+function faultsOf(
+  schema: Schema,
+  input: Record<string, unknown>,
+  path: readonly string[] = [],
+): FaultCase[] {
   const at = (steps: readonly string[]) => `/input${steps.map((step) => `/${step}`).join('')}`;
-  const put = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({ fault, pointer: at(steps), input: changed(input, steps, (holder, name) => void (holder[name] = value)) });
+  const put = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
+    fault,
+    pointer: at(steps),
+    input: changed(input, steps, (holder, name) => void (holder[name] = value)),
+  });
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]): FaultCase[] => {
     const steps = [...path, name];
     const cases = [put('another type', steps, part.type === 'boolean' ? 'yes' : true)];
-    if (schema.required?.includes(name)) cases.push({ fault: 'left out', pointer: at(steps), input: changed(input, steps, (holder, key) => void delete holder[key]) });
+    if (schema.required?.includes(name))
+      cases.push({
+        fault: 'left out',
+        pointer: at(steps),
+        input: changed(input, steps, (holder, key) => void delete holder[key]),
+      });
     if (part.enum) cases.push(put('not in the list', steps, 'none-of-these'));
-    if (part.maxLength !== undefined) cases.push(put('too long', steps, 'x'.repeat(part.maxLength + 1)));
-    if (part.minLength !== undefined) cases.push(put('too short', steps, 'x'.repeat(part.minLength - 1)));
+    if (part.maxLength !== undefined)
+      cases.push(put('too long', steps, 'x'.repeat(part.maxLength + 1)));
+    if (part.minLength !== undefined)
+      cases.push(put('too short', steps, 'x'.repeat(part.minLength - 1)));
     if (part.pattern !== undefined) cases.push(put('another pattern', steps, ' '));
     if (part.format !== undefined) cases.push(put('another format', steps, 'no such thing'));
     if (part.maximum !== undefined) cases.push(put('too great', steps, part.maximum + 1));
     if (part.minimum !== undefined) cases.push(put('too small', steps, part.minimum - 1));
-    if (part.maxItems !== undefined) cases.push(put('too many', steps, Array.from({ length: part.maxItems + 1 }, () => 'https://example.com/')));
-    if (part.items) cases.push({ ...put('a bad entry', steps, ['no such thing']), pointer: `${at(steps)}/0` });
+    if (part.maxItems !== undefined)
+      cases.push(
+        put(
+          'too many',
+          steps,
+          Array.from({ length: part.maxItems + 1 }, () => 'https://example.com/'),
+        ),
+      );
+    if (part.items)
+      cases.push({ ...put('a bad entry', steps, ['no such thing']), pointer: `${at(steps)}/0` });
     return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
   });
   return [put('an unknown name', [...path, 'unheard_of'], 'x'), ...own];
@@ -62,19 +108,59 @@ describe('every capability', () => {
   });
 
   it.each(capabilities)('$id runs as a task with its example', async (capability) => {
-    const { output, status } = await perform(runCapability, { capability: capability.id, input: exampleOf(capability), maxAmount: '50.00', idempotencyKey: `example-${capability.id}` }, key, world);
+    const { output, status } = await perform(
+      runCapability,
+      {
+        capability: capability.id,
+        input: exampleOf(capability),
+        maxAmount: '50.00',
+        idempotencyKey: `an-example-of-${capability.id}`,
+      },
+      key,
+      world,
+    );
     const free = capability.pricing.kind === 'free';
     expect(status).toBeUndefined();
-    expect(output).toMatchObject({ capability: capability.id, status: free ? 'completed' : 'failed', charge: { amount: '0.00', currency: 'USD' } });
-    if (!free) expect(output.error).toMatchObject({ code: 'provider_unavailable', detail: expect.stringContaining('Nothing was charged.') });
-    else if (capability.adapter === 'inquiry') expect(output.result).toMatchObject({ receiptToken: expect.stringMatching(/^.{21}$/), subsite: capability.subsite, action: capability.action });
-    else expect(output.result).toMatchObject({ answer: expect.stringMatching(/\S/), limitations: capability.limitations });
+    expect(output).toMatchObject({
+      capability: capability.id,
+      status: free ? 'completed' : 'failed',
+      charge: { amount: '0.00', currency: 'USD' },
+    });
+    if (!free)
+      expect(output.error).toMatchObject({
+        code: 'provider_unavailable',
+        detail: expect.stringContaining('Nothing was charged.'),
+      });
+    else if (capability.adapter === 'inquiry')
+      expect(output.result).toMatchObject({
+        receiptToken: expect.stringMatching(/^.{21}$/),
+        subsite: capability.subsite,
+        action: capability.action,
+      });
+    else
+      expect(output.result).toMatchObject({
+        answer: expect.stringMatching(/\S/),
+        limitations: capability.limitations,
+      });
   });
 
   it.each(capabilities)('$id is quoted by its own costs', async (capability) => {
-    const { output } = await perform(requestQuote, { capability: capability.id, input: exampleOf(capability) }, key, world);
-    const sum = output.breakdown.reduce((total, line) => total + Math.round(Number(line.amount) * 100), 0);
-    expect(output).toMatchObject({ capability: capability.id, status: 'open', currency: 'USD', amount: (sum / 100).toFixed(2) });
+    const { output } = await perform(
+      requestQuote,
+      { capability: capability.id, input: exampleOf(capability) },
+      key,
+      world,
+    );
+    const sum = output.breakdown.reduce(
+      (total, line) => total + Math.round(Number(line.amount) * 100),
+      0,
+    );
+    expect(output).toMatchObject({
+      capability: capability.id,
+      status: 'open',
+      currency: 'USD',
+      amount: (sum / 100).toFixed(2),
+    });
     expect(sum > 0).toBe(capability.pricing.kind === 'quote');
   });
 
@@ -83,10 +169,21 @@ describe('every capability', () => {
     expect(cases.length).toBeGreaterThan(1);
     for (const { fault, pointer, input } of cases)
       for (const operation of [runCapability, requestQuote]) {
-        const refused = await perform<unknown, unknown>(operation as never, { capability: capability.id, input }, key, world).then(() => undefined, (error: unknown) => error);
+        const refused = await perform<unknown, unknown>(
+          operation as never,
+          { capability: capability.id, input },
+          key,
+          world,
+        ).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
         expect(refused, `${fault} at ${pointer}`).toBeInstanceOf(Problem);
         expect((refused as Problem).code, `${fault} at ${pointer}`).toBe('invalid_input');
-        expect((refused as Problem).errors!.map((error) => error.pointer), `${fault} at ${pointer}`).toEqual([pointer]);
+        expect(
+          (refused as Problem).errors!.map((error) => error.pointer),
+          `${fault} at ${pointer}`,
+        ).toEqual([pointer]);
       }
   });
 
@@ -94,8 +191,16 @@ describe('every capability', () => {
     const scopes = capabilities.map(({ id }) => id).filter((id) => id !== capability.id);
     const stranger = { ...key, scopes };
     for (const operation of [runCapability, requestQuote]) {
-      const refused = perform<unknown, unknown>(operation as never, { capability: capability.id, input: exampleOf(capability) }, stranger, world);
-      await expect(refused).rejects.toMatchObject({ code: 'insufficient_scope', headers: { 'www-authenticate': expect.stringContaining(`scope="${capability.id}"`) } });
+      const refused = perform<unknown, unknown>(
+        operation as never,
+        { capability: capability.id, input: exampleOf(capability) },
+        stranger,
+        world,
+      );
+      await expect(refused).rejects.toMatchObject({
+        code: 'insufficient_scope',
+        headers: { 'www-authenticate': expect.stringContaining(`scope="${capability.id}"`) },
+      });
     }
   });
 });

@@ -1,18 +1,25 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tasks } from '../../db/schema-capabilities.ts';
-import { connectProvider, type Provider } from '../../src/adapters/provider.ts';
-import { advanceTasks, LEASE_MS } from '../../src/operations/advance-tasks.ts';
-import { applyProviderReport } from '../../src/operations/apply-provider-report.ts';
-import type { ActiveKey } from '../../src/operations/authenticate-key.ts';
-import { cancelTask } from '../../src/operations/cancel-task.ts';
-import { Problem } from '../../src/operations/problem.ts';
-import { requestQuote } from '../../src/operations/request-quote.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
-import { runningStates, type TaskStatus } from '../../src/operations/task-record.ts';
-import { type HttpProvider, type Mood, SECRET, startHttpProvider, VIDEO_RESULT } from '../providers/http-provider.ts';
+import { connectProvider, type Provider } from '../../src/capabilities/adapters/provider.ts';
+import { advanceTasks, LEASE_MS } from '../../src/capabilities/advance-tasks.ts';
+import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import { cancelTask } from '../../src/capabilities/cancel-task.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { requestQuote } from '../../src/capabilities/request-quote.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { runningStates, type TaskStatus } from '../../src/capabilities/task-record.ts';
+import {
+  type HttpProvider,
+  type Mood,
+  SECRET,
+  startHttpProvider,
+  VIDEO_RESULT,
+} from '../providers/http-provider.ts';
 import { expectSoundAccounts } from './accounts.ts';
 import { makeKey, makeWorld, perform, site, type World } from './world.ts';
+import { runs } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
@@ -29,7 +36,8 @@ interface Real {
 type Model = { ended: Map<string, TaskStatus> };
 
 const inputOf = (units: number) => ({ script: 'x'.repeat(units * 1000 - 500) });
-const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined => (entries.length ? entries[at % entries.length] : undefined);
+const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined =>
+  entries.length ? entries[at % entries.length] : undefined;
 
 /** Sound accounts, and no task that has ended changes its end. */
 async function check({ ended }: Model, real: Real): Promise<void> {
@@ -40,11 +48,17 @@ async function check({ ended }: Model, real: Real): Promise<void> {
     if (ended.has(row.id)) expect(status, 'an ended task').toBe(ended.get(row.id));
     if (!runningStates.includes(status)) ended.set(row.id, status);
   }
-  for (const { taskId } of real.provider.jobs.values()) expect(rows.filter(({ id }) => id === taskId).length, 'a job has a task').toBeLessThanOrEqual(1);
+  for (const { taskId } of real.provider.jobs.values())
+    expect(rows.filter(({ id }) => id === taskId).length, 'a job has a task').toBeLessThanOrEqual(
+      1,
+    );
 }
 
 /** A command that can always be given; a refusal is an answer, anything else is a fault. */
-const command = (name: string, run: (real: Real) => Promise<unknown>): fc.AsyncCommand<Model, Real> => ({
+const command = (
+  name: string,
+  run: (real: Real) => Promise<unknown>,
+): fc.AsyncCommand<Model, Real> => ({
   check: () => true,
   toString: () => name,
   async run(model, real) {
@@ -56,32 +70,77 @@ const command = (name: string, run: (real: Real) => Promise<unknown>): fc.AsyncC
 });
 
 const index = fc.nat({ max: 20 });
-const moods: Mood[] = [...Array.from({ length: 6 }, () => 'working' as const), 'failing', 'refusing', 'busy', 'down', 'silent', 'useless', 'talkative'];
+const moods: Mood[] = [
+  ...Array.from({ length: 6 }, () => 'working' as const),
+  'failing',
+  'refusing',
+  'busy',
+  'down',
+  'silent',
+  'useless',
+  'talkative',
+];
 
 const commands = [
   fc.integer({ min: 1, max: 5 }).map((units) =>
     command(`quote(${units})`, async (real) => {
       const input = inputOf(units);
-      const { output } = await perform(requestQuote, { capability: video.id, input }, real.key, real.world);
+      const { output } = await perform(
+        requestQuote,
+        { capability: video.id, input },
+        real.key,
+        real.world,
+      );
       real.quotes.push({ id: output.quoteId, input, amount: output.amount });
     }),
   ),
-  fc.tuple(index, fc.boolean(), fc.option(fc.constantFrom('1.00', '2.80', '9.00'), { nil: undefined }), fc.option(fc.constantFrom('a', 'b'), { nil: undefined })).map(([at, changed, maxAmount, idempotencyKey]) =>
-    command(`accept(${at}, ${changed}, ${maxAmount}, ${idempotencyKey})`, async (real) => {
-      const quote = pick(real.quotes, at);
-      if (!quote) return;
-      const body = { capability: video.id, input: changed ? inputOf(7) : quote.input, quoteId: quote.id, ...(maxAmount && { maxAmount }), ...(idempotencyKey && { idempotencyKey }) };
-      const { output } = await perform(runCapability, body, real.key, real.world);
-      expect(changed, 'a task with another input than its quote').toBe(false);
-      if (maxAmount && Number(maxAmount) < Number(quote.amount)) expect(output.status).toBe('rejected');
-    }),
-  ),
-  fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('1.00', '3.00', '9.00')).map(([units, maxAmount]) =>
-    command(`run(${units}, ${maxAmount})`, (real) => perform(runCapability, { capability: video.id, input: inputOf(units), maxAmount }, real.key, real.world)),
-  ),
-  fc.integer({ min: 1, max: 3 }).map((workers) =>
-    command(`advance(${workers})`, ({ world }) => Promise.all(Array.from({ length: workers }, (_, name) => advanceTasks(`worker ${name}`, world.context)))),
-  ),
+  fc
+    .tuple(
+      index,
+      fc.boolean(),
+      fc.option(fc.constantFrom('1.00', '2.80', '9.00'), { nil: undefined }),
+      fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+    )
+    .map(([at, changed, maxAmount, idempotencyKey]) =>
+      command(`accept(${at}, ${changed}, ${maxAmount}, ${idempotencyKey})`, async (real) => {
+        const quote = pick(real.quotes, at);
+        if (!quote) return;
+        const body = {
+          capability: video.id,
+          input: changed ? inputOf(7) : quote.input,
+          quoteId: quote.id,
+          ...(maxAmount && { maxAmount }),
+          ...(idempotencyKey && { idempotencyKey }),
+        };
+        const { output } = await perform(runCapability, body, real.key, real.world);
+        expect(changed, 'a task with another input than its quote').toBe(false);
+        if (maxAmount && Number(maxAmount) < Number(quote.amount))
+          expect(output.status).toBe('rejected');
+      }),
+    ),
+  fc
+    .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('1.00', '3.00', '9.00'))
+    .map(([units, maxAmount]) =>
+      command(`run(${units}, ${maxAmount})`, (real) =>
+        perform(
+          runCapability,
+          { capability: video.id, input: inputOf(units), maxAmount },
+          real.key,
+          real.world,
+        ),
+      ),
+    ),
+  fc
+    .integer({ min: 1, max: 3 })
+    .map((workers) =>
+      command(`advance(${workers})`, ({ world }) =>
+        Promise.all(
+          Array.from({ length: workers }, (_, name) =>
+            advanceTasks(`worker ${name}`, world.context),
+          ),
+        ),
+      ),
+    ),
   fc.constant(
     command('die', async ({ world, dying }) => {
       dying.next = true;
@@ -91,16 +150,21 @@ const commands = [
       dying.next = false;
     }),
   ),
-  fc.tuple(index, fc.constantFrom('working', 'completed', 'failed', 'input_required')).map(([at, status]) =>
-    command(`job(${at}, ${status})`, async ({ provider }) => {
-      const job = pick([...provider.jobs.values()], at);
-      if (job && job.state.status !== 'completed' && job.state.status !== 'failed') job.state = { status, ...(status === 'completed' && { result: VIDEO_RESULT }) };
-    }),
-  ),
+  fc
+    .tuple(index, fc.constantFrom('working', 'completed', 'failed', 'input_required'))
+    .map(([at, status]) =>
+      command(`job(${at}, ${status})`, async ({ provider }) => {
+        const job = pick([...provider.jobs.values()], at);
+        if (job && job.state.status !== 'completed' && job.state.status !== 'failed')
+          job.state = { status, ...(status === 'completed' && { result: VIDEO_RESULT }) };
+      }),
+    ),
   fc.constant(
     command('finish', async ({ provider, world }) => {
       provider.mood = 'working';
-      for (const job of provider.jobs.values()) if (job.state.status !== 'failed') job.state = { status: 'completed', result: VIDEO_RESULT };
+      for (const job of provider.jobs.values())
+        if (job.state.status !== 'failed')
+          job.state = { status: 'completed', result: VIDEO_RESULT };
       world.pass(LEASE_MS);
       await advanceTasks('finishing', world.context);
     }),
@@ -108,7 +172,12 @@ const commands = [
   fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
     command(`callback(${at}, ${times})`, async ({ provider, world }) => {
       const job = pick([...provider.jobs.values()], at);
-      if (job) await Promise.all(Array.from({ length: times }, () => applyProviderReport({ task: job.taskId, ...provider.callback(job) }, world.context)));
+      if (job)
+        await Promise.all(
+          Array.from({ length: times }, () =>
+            applyProviderReport({ task: job.taskId, ...provider.callback(job) }, world.context),
+          ),
+        );
     }),
   ),
   index.map((at) =>
@@ -118,7 +187,10 @@ const commands = [
       if (!task) return;
       const job = provider.jobs.get(task.id);
       // A callback at the same moment: one of the two ends it.
-      await Promise.all([perform(cancelTask, { id: task.id }, key, world), job && applyProviderReport({ task: task.id, ...provider.callback(job) }, world.context)]);
+      await Promise.all([
+        perform(cancelTask, { id: task.id }, key, world),
+        job && applyProviderReport({ task: task.id, ...provider.callback(job) }, world.context),
+      ]);
     }),
   ),
   fc.constantFrom(...moods).map((mood) =>
@@ -143,19 +215,35 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
 
   /** The provider as a worker reaches it that may die once its call has been made. */
   function mortal(connected: Provider, dying: { next: boolean }): Provider {
-    const orDie = <Answer>(answer: Answer): Answer | Promise<Answer> => (dying.next ? new Promise<Answer>(() => undefined) : answer);
-    return { ...connected, submit: async (job) => orDie(await connected.submit(job)), read: async (job) => orDie(await connected.read(job)) };
+    const orDie = <Answer>(answer: Answer): Answer | Promise<Answer> =>
+      dying.next ? new Promise<Answer>(() => undefined) : answer;
+    return {
+      ...connected,
+      submit: async (job) => orDie(await connected.submit(job)),
+      read: async (job) => orDie(await connected.read(job)),
+    };
   }
 
   it('keep the ledger balanced, charge nothing twice nor above what was accepted, and let every task end', async () => {
-    const scheduled = fc.array(fc.oneof(...commands), { minLength: 25, maxLength: 70, size: 'max' });
+    const scheduled = fc.array(fc.oneof(...commands), {
+      minLength: 25,
+      maxLength: 70,
+      size: 'max',
+    });
     const reached = new Map<TaskStatus, number>();
     await fc.assert(
       fc.asyncProperty(scheduled, async (sequence) => {
         provider.jobs.clear();
         provider.mood = 'working';
         const dying = { next: false };
-        const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), timeoutMs: 150, restMs: 1 });
+        const connected = connectProvider({
+          url: provider.url,
+          secret: SECRET,
+          allowPrivate: true,
+          now: () => new Date(),
+          timeoutMs: 150,
+          restMs: 1,
+        });
         const world = await makeWorld({ providers: { video: mortal(connected, dying) } });
         const key = await makeKey(world, ['*'], '25.00');
         const real: Real = { world, key, provider, dying, quotes: [] };
@@ -177,9 +265,10 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
           await world.close();
         }
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      runs(60, { interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false }),
     );
     // The sequences must have gone everywhere, or they have shown nothing.
-    for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const) expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
+    for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)
+      expect(reached.get(end) ?? 0, end).toBeGreaterThan(0);
   }, 120_000);
 });

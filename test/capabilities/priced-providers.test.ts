@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { connectProvider } from '../../src/adapters/provider.ts';
-import { advanceTasks } from '../../src/operations/advance-tasks.ts';
-import { applyProviderReport } from '../../src/operations/apply-provider-report.ts';
+import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
+import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
 import { decimal, price, pricedWorld } from './priced-world.ts';
 
@@ -22,17 +22,27 @@ describe('the provider behind a capability with a price', () => {
       await advance();
       priced.world.pass(60_000);
     }
-    expect(await read(output.taskId)).toMatchObject({ status: 'failed', error: { code, detail: expect.stringContaining('Nothing was charged.') }, charge: { amount: '0.00' } });
+    expect(await read(output.taskId)).toMatchObject({
+      status: 'failed',
+      error: { code, detail: expect.stringContaining('Nothing was charged.') },
+      charge: { amount: '0.00' },
+    });
     expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
   });
 
   it('fails with a result that is not of its kind', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    job(output.taskId).state = { status: 'completed', result: { url: 'javascript:alert(1)', mediaType: 'video/mp4', durationSeconds: 1 } };
+    job(output.taskId).state = {
+      status: 'completed',
+      result: { url: 'javascript:alert(1)', mediaType: 'video/mp4', durationSeconds: 1 },
+    };
     priced.world.pass(5_000);
     await advance();
-    expect(await read(output.taskId)).toMatchObject({ status: 'failed', error: { code: 'result_invalid' } });
+    expect(await read(output.taskId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'result_invalid' },
+    });
   });
 
   it('gives up at its deadline and tells the provider', async () => {
@@ -40,7 +50,10 @@ describe('the provider behind a capability with a price', () => {
     await advance();
     priced.world.pass(121 * 60_000);
     await advance();
-    expect(await read(output.taskId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    expect(await read(output.taskId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_timeout' },
+    });
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
   });
 
@@ -67,13 +80,37 @@ describe('the provider behind a capability with a price', () => {
     running.state = { status: 'completed', result: VIDEO_RESULT };
     const task = output.taskId;
     const signed = priced.provider.callback(running);
-    await expect(applyProviderReport({ task, ...signed, body: signed.body.replace('12.5', '13.5') }, priced.world.context)).rejects.toMatchObject({ code: 'unauthorized' });
-    await expect(applyProviderReport({ task, body: signed.body, headers: {} }, priced.world.context)).rejects.toMatchObject({ code: 'unauthorized' });
-    await expect(applyProviderReport({ task, ...priced.provider.callback(running, new Date(Date.now() - 400_000)) }, priced.world.context)).rejects.toMatchObject({ code: 'unauthorized' });
-    await expect(applyProviderReport({ task, ...priced.provider.callback({ ...running, jobId: 'job-of-another' }) }, priced.world.context)).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(applyProviderReport({ task: 'nobody', ...signed }, priced.world.context)).rejects.toMatchObject({ code: 'not_found' });
-    await Promise.all([1, 2, 3].map(() => applyProviderReport({ task, ...signed }, priced.world.context)));
-    expect(await read(task)).toMatchObject({ status: 'completed', charge: { amount: decimal(price) } });
+    await expect(
+      applyProviderReport(
+        { task, ...signed, body: signed.body.replace('12.5', '13.5') },
+        priced.world.context,
+      ),
+    ).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(
+      applyProviderReport({ task, body: signed.body, headers: {} }, priced.world.context),
+    ).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(
+      applyProviderReport(
+        { task, ...priced.provider.callback(running, new Date(Date.now() - 400_000)) },
+        priced.world.context,
+      ),
+    ).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(
+      applyProviderReport(
+        { task, ...priced.provider.callback({ ...running, jobId: 'job-of-another' }) },
+        priced.world.context,
+      ),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(
+      applyProviderReport({ task: 'nobody', ...signed }, priced.world.context),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await Promise.all(
+      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, priced.world.context)),
+    );
+    expect(await read(task)).toMatchObject({
+      status: 'completed',
+      charge: { amount: decimal(price) },
+    });
   });
 
   it('goes on after a restart', async () => {
@@ -87,29 +124,55 @@ describe('the provider behind a capability with a price', () => {
   });
 
   it('is submitted once by workers that share the database', async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId));
-    const claimed = await Promise.all(['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.world.context)));
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
+    );
+    const claimed = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.world.context)),
+    );
     expect(claimed.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('calls no provider on a private address unless that is allowed', async () => {
     const before = priced.provider.requests;
-    for (const url of [priced.provider.url, priced.provider.url.replace('127.0.0.1', 'localhost'), priced.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'), priced.provider.url.replace('127.0.0.1', '2130706433')]) {
-      const guarded = connectProvider({ url, secret: SECRET, allowPrivate: false, now: () => new Date() });
-      await expect(guarded.read('job-1'), url).rejects.toMatchObject({ kind: 'unreachable', cause: { reason: 'private_address' } });
+    for (const url of [
+      priced.provider.url,
+      priced.provider.url.replace('127.0.0.1', 'localhost'),
+      priced.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      priced.provider.url.replace('127.0.0.1', '2130706433'),
+    ]) {
+      const guarded = connectProvider({
+        url,
+        secret: SECRET,
+        allowPrivate: false,
+        now: () => new Date(),
+      });
+      await expect(guarded.read('job-1'), url).rejects.toMatchObject({
+        kind: 'unreachable',
+        cause: { reason: 'private_address' },
+      });
     }
     expect(priced.provider.requests).toBe(before);
   });
 
   it('leaves a provider alone that failed five times in a row, until it has rested', async () => {
     priced.provider.mood = 'down';
-    const tired = connectProvider({ url: priced.provider.url, secret: SECRET, allowPrivate: true, now: () => new Date(), restMs: 40 });
+    const tired = connectProvider({
+      url: priced.provider.url,
+      secret: SECRET,
+      allowPrivate: true,
+      now: () => new Date(),
+      restMs: 40,
+    });
     const before = priced.provider.requests;
-    for (let attempt = 0; attempt < 5; attempt++) await expect(tired.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
+    for (let attempt = 0; attempt < 5; attempt++)
+      await expect(tired.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
     await expect(tired.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
     expect(priced.provider.requests - before).toBe(5);
     priced.provider.mood = 'refusing';
-    await expect.poll(() => tired.read('job-1').catch((error: { kind: string }) => error.kind)).toBe('refused');
+    await expect
+      .poll(() => tired.read('job-1').catch((error: { kind: string }) => error.kind))
+      .toBe('refused');
   });
 });

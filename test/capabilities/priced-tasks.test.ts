@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { quotes } from '../../db/schema-capabilities.ts';
-import { eraseOldResults } from '../../src/operations/advance-tasks.ts';
-import { applyProviderReport } from '../../src/operations/apply-provider-report.ts';
-import { cancelTask } from '../../src/operations/cancel-task.ts';
-import { readQuote } from '../../src/operations/read-quote.ts';
-import { readTask } from '../../src/operations/read-task.ts';
-import { publicPemOf, verifyReceipt } from '../../src/operations/receipt-signature.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
+import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
+import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { cancelTask } from '../../src/capabilities/cancel-task.ts';
+import { readQuote } from '../../src/capabilities/read-quote.ts';
+import { readTask } from '../../src/capabilities/read-task.ts';
+import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signature.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { decimal, input, price, pricedWorld, signingKey, video } from './priced-world.ts';
 import { makeKey, perform, site } from './world.ts';
@@ -21,75 +21,147 @@ describe('a capability with a price', () => {
   it('goes from quote to a charged task with a receipt that can be checked offline', async () => {
     const { quoteId, amount, breakdown } = await quote();
     expect(amount).toBe(decimal(price));
-    expect(breakdown.map((line) => line.amount)).toEqual([video.costs!.baseMinor, 2 * video.costs!.perUnitMinor, video.costs!.operationsFeeMinor].map(decimal));
+    expect(breakdown.map((line) => line.amount)).toEqual(
+      [video.costs!.baseMinor, 2 * video.costs!.perUnitMinor, video.costs!.operationsFeeMinor].map(
+        decimal,
+      ),
+    );
 
     const { output, status, headers } = await run({ quoteId });
-    expect({ status, retry: headers?.['retry-after'], hint: output.retryAfterSeconds, state: output.status }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
+    expect({
+      status,
+      retry: headers?.['retry-after'],
+      hint: output.retryAfterSeconds,
+      state: output.status,
+    }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
-    expect((await perform(readQuote, { id: quoteId }, priced.key, priced.world)).output.status).toBe('accepted');
+    expect(
+      (await perform(readQuote, { id: quoteId }, priced.key, priced.world)).output.status,
+    ).toBe('accepted');
 
     await advance();
-    expect(job(output.taskId)).toMatchObject({ capability: video.id, input, callbackUrl: `${site.base}/api/v1/tasks/${output.taskId}/callback` });
+    expect(job(output.taskId)).toMatchObject({
+      capability: video.id,
+      input,
+      callbackUrl: `${site.base}/api/v1/tasks/${output.taskId}/callback`,
+    });
     job(output.taskId).state = { status: 'working' };
     priced.world.pass(5_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('working');
-    job(output.taskId).state = { status: 'completed', result: { ...VIDEO_RESULT, secret: 'dropped' } };
+    job(output.taskId).state = {
+      status: 'completed',
+      result: { ...VIDEO_RESULT, secret: 'dropped' },
+    };
     priced.world.pass(5_000);
     await advance();
 
     const done = await read(output.taskId);
-    expect(done).toMatchObject({ status: 'completed', result: VIDEO_RESULT, charge: { amount, currency: 'USD' }, receipt: { taskId: output.taskId, quoteId, amount, capability: video.id } });
+    expect(done).toMatchObject({
+      status: 'completed',
+      result: VIDEO_RESULT,
+      charge: { amount, currency: 'USD' },
+      receipt: { taskId: output.taskId, quoteId, amount, capability: video.id },
+    });
     expect(done.result).not.toHaveProperty('secret');
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: '0.00' });
     const { jws, ...claims } = done.receipt as { jws: string };
     expect(await verifyReceipt(jws, publicPemOf(signingKey))).toEqual(claims);
-    const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const other = generateKeyPairSync('ed25519')
+      .publicKey.export({ type: 'spki', format: 'pem' })
+      .toString();
     await expect(verifyReceipt(jws, other)).rejects.toThrow();
-    await expect(verifyReceipt(jws.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`), publicPemOf(signingKey))).rejects.toThrow();
+    await expect(
+      verifyReceipt(
+        jws.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`),
+        publicPemOf(signingKey),
+      ),
+    ).rejects.toThrow();
   });
 
   it('counts the script only, by units begun', async () => {
-    for (const [length, units] of [[40, 1], [1000, 1], [1001, 2], [200_000, 200]] as const) {
+    for (const [length, units] of [
+      [40, 1],
+      [1000, 1],
+      [1001, 2],
+      [200_000, 200],
+    ] as const) {
       const { amount } = await quote({ script: '✓'.repeat(length), title: 'y'.repeat(200) });
-      expect(amount, `${length} characters`).toBe(decimal(video.costs!.baseMinor + units * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor));
+      expect(amount, `${length} characters`).toBe(
+        decimal(
+          video.costs!.baseMinor +
+            units * video.costs!.perUnitMinor +
+            video.costs!.operationsFeeMinor,
+        ),
+      );
     }
   });
 
   it('refuses a task whose input is not the one that was quoted', async () => {
     const { quoteId } = await quote();
-    await expect(run({ quoteId, input: { ...input, title: 'Another' } })).rejects.toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/quoteId' }] });
+    await expect(run({ quoteId, input: { ...input, title: 'Another' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/quoteId' }],
+    });
   });
 
   it('refuses a quote that has expired, is unknown, belongs to another key or was accepted', async () => {
     const { quoteId } = await quote();
     const other = await makeKey(priced.world, ['*'], '20.00');
-    const asOther = perform(runCapability, { capability: video.id, input, quoteId }, other, priced.world);
-    await expect(asOther).rejects.toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/quoteId' }] });
+    const asOther = perform(
+      runCapability,
+      { capability: video.id, input, quoteId },
+      other,
+      priced.world,
+    );
+    await expect(asOther).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/quoteId' }],
+    });
     await expect(run({ quoteId: 'nothing' })).rejects.toMatchObject({ code: 'invalid_input' });
     await run({ quoteId });
-    await expect(run({ quoteId })).rejects.toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/quoteId' }] });
+    await expect(run({ quoteId })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/quoteId' }],
+    });
     const late = await quote();
     priced.world.pass(25 * 3_600_000);
-    await expect(run({ quoteId: late.quoteId })).rejects.toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/quoteId' }] });
+    await expect(run({ quoteId: late.quoteId })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/quoteId' }],
+    });
   });
 
   it('runs once when two tasks accept one quote at the same moment', async () => {
     const { quoteId } = await quote();
-    const outcomes = await Promise.allSettled([run({ quoteId }), run({ quoteId }), run({ quoteId })]);
+    const outcomes = await Promise.allSettled([
+      run({ quoteId }),
+      run({ quoteId }),
+      run({ quoteId }),
+    ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('asks for an accepted price where none is given', async () => {
-    await expect(run({})).rejects.toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/maxAmount' }] });
+    await expect(run({})).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/maxAmount' }],
+    });
   });
 
-  it.each(['0', '0.01', decimal(price - 1)])('rejects a task over the accepted maximum of %s and charges nothing', async (maxAmount) => {
-    const { output, status } = await run({ maxAmount });
-    expect(status).toBeUndefined();
-    expect(output).toMatchObject({ status: 'rejected', error: { code: 'over_maximum' }, charge: { amount: '0.00' } });
-    expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
-  });
+  it.each(['0', '0.01', decimal(price - 1)])(
+    'rejects a task over the accepted maximum of %s and charges nothing',
+    async (maxAmount) => {
+      const { output, status } = await run({ maxAmount });
+      expect(status).toBeUndefined();
+      expect(output).toMatchObject({
+        status: 'rejected',
+        error: { code: 'over_maximum' },
+        charge: { amount: '0.00' },
+      });
+      expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
+    },
+  );
 
   it('takes the maximum over a quote that is higher', async () => {
     const { quoteId } = await quote();
@@ -101,16 +173,26 @@ describe('a capability with a price', () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => run({ maxAmount: '9' })));
     const states = outcomes.map(({ output }) => output.status);
     expect(states.filter((state) => state === 'submitted')).toHaveLength(Math.floor(2000 / price));
-    expect(outcomes.find(({ output }) => output.status === 'rejected')!.output.error).toMatchObject({ code: 'insufficient_credits' });
+    expect(outcomes.find(({ output }) => output.status === 'rejected')!.output.error).toMatchObject(
+      { code: 'insufficient_credits' },
+    );
   });
 
   it('gives the same task for the same idempotency key, and refuses it for another input', async () => {
     const first = await run({ maxAmount: '9' }, 'once');
     const again = await run({ maxAmount: '9' }, 'once');
     expect(again).toMatchObject({ replayed: true, output: { taskId: first.output.taskId } });
-    await expect(run({ maxAmount: '8' }, 'once')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    await expect(run({ maxAmount: '8' }, 'once')).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
     const other = await makeKey(priced.world, ['*'], '20.00');
-    const stranger = await perform(runCapability, { capability: video.id, input, maxAmount: '9' }, other, priced.world, 'once');
+    const stranger = await perform(
+      runCapability,
+      { capability: video.id, input, maxAmount: '9' },
+      other,
+      priced.world,
+      'once',
+    );
     expect(stranger.output.taskId).not.toBe(first.output.taskId);
   });
 
@@ -119,17 +201,25 @@ describe('a capability with a price', () => {
     await advance();
     const canceled = await perform(cancelTask, { id: output.taskId }, priced.key, priced.world);
     expect(canceled.output).toMatchObject({ status: 'canceled', charge: { amount: '0.00' } });
-    expect((await perform(cancelTask, { id: output.taskId }, priced.key, priced.world)).output).toEqual(canceled.output);
+    expect(
+      (await perform(cancelTask, { id: output.taskId }, priced.key, priced.world)).output,
+    ).toEqual(canceled.output);
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    await applyProviderReport({ task: output.taskId, ...priced.provider.callback(job(output.taskId)) }, priced.world.context);
+    await applyProviderReport(
+      { task: output.taskId, ...priced.provider.callback(job(output.taskId)) },
+      priced.world.context,
+    );
     expect((await read(output.taskId)).status).toBe('canceled');
   });
 
   it('shows a task and its cancel to its own key only', async () => {
     const { output } = await run({ maxAmount: '9' });
     const other = await makeKey(priced.world, ['*']);
-    for (const operation of [readTask, cancelTask]) await expect(perform(operation, { id: output.taskId }, other, priced.world)).rejects.toMatchObject({ code: 'not_found' });
+    for (const operation of [readTask, cancelTask])
+      await expect(
+        perform(operation, { id: output.taskId }, other, priced.world),
+      ).rejects.toMatchObject({ code: 'not_found' });
     expect((await read(output.taskId)).status).toBe('submitted');
   });
 
@@ -140,7 +230,9 @@ describe('a capability with a price', () => {
     priced.world.pass(5_000);
     await advance();
     const { receipt, resultExpiresAt } = await read(output.taskId);
-    expect(Date.parse(resultExpiresAt!) - priced.world.context.now().getTime()).toBe(30 * 86_400_000);
+    expect(Date.parse(resultExpiresAt!) - priced.world.context.now().getTime()).toBe(
+      30 * 86_400_000,
+    );
     priced.world.pass(30 * 86_400_000);
     await eraseOldResults(priced.world.context);
     const kept = await read(output.taskId);
@@ -153,7 +245,9 @@ describe('a capability with a price', () => {
     await run({ quoteId: accepted.quoteId });
     const left = async () => {
       await eraseOldResults(priced.world.context);
-      return (await priced.world.database.writer.select({ id: quotes.id }).from(quotes)).map(({ id }) => id).sort();
+      return (await priced.world.database.writer.select({ id: quotes.id }).from(quotes))
+        .map(({ id }) => id)
+        .sort();
     };
     priced.world.pass(31 * 86_400_000 - 1);
     expect(await left()).toEqual([open.quoteId, accepted.quoteId].sort());
@@ -162,11 +256,22 @@ describe('a capability with a price', () => {
   });
 
   it('runs research the same way', async () => {
-    const { output } = await perform(runCapability, { capability: research.id, input: research.example, maxAmount: '9' }, priced.key, priced.world);
+    const { output } = await perform(
+      runCapability,
+      { capability: research.id, input: research.example, maxAmount: '9' },
+      priced.key,
+      priced.world,
+    );
     await advance();
-    job(output.taskId).state = { status: 'completed', result: { answer: 'Two dates matter.', sources: [{ url: 'https://example.org/a' }] } };
+    job(output.taskId).state = {
+      status: 'completed',
+      result: { answer: 'Two dates matter.', sources: [{ url: 'https://example.org/a' }] },
+    };
     priced.world.pass(5_000);
     await advance();
-    expect(await read(output.taskId)).toMatchObject({ status: 'completed', result: { answer: 'Two dates matter.' } });
+    expect(await read(output.taskId)).toMatchObject({
+      status: 'completed',
+      result: { answer: 'Two dates matter.' },
+    });
   });
 });

@@ -1,40 +1,68 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { connectProvider } from '../../src/adapters/provider.ts';
-import { advanceTasks } from '../../src/operations/advance-tasks.ts';
-import type { ActiveKey } from '../../src/operations/authenticate-key.ts';
-import { showKey } from '../../src/operations/keys.ts';
-import { readTask } from '../../src/operations/read-task.ts';
-import { receiptSigner } from '../../src/operations/receipt-signature.ts';
-import { requestQuote } from '../../src/operations/request-quote.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
+import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
+import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import { showKey } from '../../src/keys/keys.ts';
+import { readTask } from '../../src/capabilities/read-task.ts';
+import { receiptSigner } from '../../src/capabilities/receipt-signature.ts';
+import { requestQuote } from '../../src/capabilities/request-quote.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
 import { expectSoundAccounts } from './accounts.ts';
 import { makeKey, makeWorld, perform, silent, site, type World } from './world.ts';
 
 /** The key that signs receipts in these worlds, PEM. */
-export const signingKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+export const signingKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 export const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 export const input = { script: 'x'.repeat(1500), title: 'Fifteen hundred characters' };
 /** The price of that script by the costs of its record, in minor units. */
-export const price = video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
+export const price =
+  video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
 export const decimal = (minor: number) => (minor / 100).toFixed(2);
 
 /** A provider over HTTP and, anew for each test, a world with a key that has credits; its accounts balance after every test. */
 export function pricedWorld() {
-  const priced = { warnings: [] as Record<string, unknown>[] } as { provider: HttpProvider; world: World; key: ActiveKey; warnings: Record<string, unknown>[] };
+  const priced = { warnings: [] as Record<string, unknown>[] } as {
+    provider: HttpProvider;
+    world: World;
+    key: ActiveKey;
+    warnings: Record<string, unknown>[];
+  };
 
   beforeAll(async () => {
     priced.provider = await startHttpProvider();
   });
   afterAll(() => priced.provider.close());
   beforeEach(async () => {
-    Object.assign(priced.provider, { mood: 'working', nextJobId: undefined, nextState: undefined, retryAfter: undefined, held: undefined });
+    Object.assign(priced.provider, {
+      mood: 'working',
+      nextJobId: undefined,
+      nextState: undefined,
+      retryAfter: undefined,
+      held: undefined,
+    });
     const now = () => new Date();
-    const connected = connectProvider({ url: priced.provider.url, secret: SECRET, allowPrivate: true, now, timeoutMs: 500, restMs: 20 });
+    const connected = connectProvider({
+      url: priced.provider.url,
+      secret: SECRET,
+      allowPrivate: true,
+      now,
+      timeoutMs: 500,
+      restMs: 20,
+    });
     priced.warnings.length = 0;
-    const log = { ...silent, warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields) };
-    priced.world = await makeWorld({ providers: { video: connected, research: connected }, signReceipt: await receiptSigner(signingKey), log });
+    const log = {
+      ...silent,
+      warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields),
+    };
+    priced.world = await makeWorld({
+      providers: { video: connected, research: connected },
+      signReceipt: await receiptSigner(signingKey),
+      log,
+    });
     priced.key = await makeKey(priced.world, ['*'], '20.00');
   });
   afterEach(async () => {
@@ -45,8 +73,17 @@ export function pricedWorld() {
 
   return Object.assign(priced, {
     credits: async () => (await showKey(priced.key.id, priced.world.context)).credits,
-    quote: async (of: Record<string, unknown> = input) => (await perform(requestQuote, { capability: video.id, input: of }, priced.key, priced.world)).output,
-    run: (body: Record<string, unknown>, idempotencyKey?: string) => perform(runCapability, { capability: video.id, input, ...body }, priced.key, priced.world, idempotencyKey),
+    quote: async (of: Record<string, unknown> = input) =>
+      (await perform(requestQuote, { capability: video.id, input: of }, priced.key, priced.world))
+        .output,
+    run: (body: Record<string, unknown>, idempotencyKey?: string) =>
+      perform(
+        runCapability,
+        { capability: video.id, input, ...body },
+        priced.key,
+        priced.world,
+        idempotencyKey,
+      ),
     read: async (id: string) => (await perform(readTask, { id }, priced.key, priced.world)).output,
     job: (taskId: string) => priced.provider.jobs.get(taskId)!,
     advance: () => advanceTasks('worker', priced.world.context),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { applyProviderReport } from '../../src/operations/apply-provider-report.ts';
-import { cancelTask } from '../../src/operations/cancel-task.ts';
-import { MAX_RESULT_BYTES } from '../../src/operations/end-task.ts';
-import { revokeKey } from '../../src/operations/keys.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
-import { takeProviderCallback } from '../../src/transports/provider-callback.ts';
-import { rateLimits } from '../../src/transports/rate-limit.ts';
+import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { cancelTask } from '../../src/capabilities/cancel-task.ts';
+import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
+import { revokeKey } from '../../src/keys/keys.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { takeProviderCallback } from '../../src/http/provider-callback.ts';
+import { rateLimits } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { pricedWorld } from './priced-world.ts';
 import { perform, site } from './world.ts';
@@ -35,7 +35,13 @@ describe('what a provider answers', () => {
       const taskId = await submitted();
       priced.provider.mood = 'talkative';
       await pass(5_000);
-      expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'result_too_large', detail: expect.stringContaining('Nothing was charged.') } });
+      expect(await read(taskId)).toMatchObject({
+        status: 'failed',
+        error: {
+          code: 'result_too_large',
+          detail: expect.stringContaining('Nothing was charged.'),
+        },
+      });
     }
     priced.provider.mood = 'working';
     const taskId = await submitted();
@@ -44,47 +50,90 @@ describe('what a provider answers', () => {
   });
 
   it('fails the task when its result is larger than is kept', async () => {
-    const { output } = await perform(runCapability, { capability: research.id, input: research.example, maxAmount: '9' }, priced.key, priced.world);
+    const { output } = await perform(
+      runCapability,
+      { capability: research.id, input: research.example, maxAmount: '9' },
+      priced.key,
+      priced.world,
+    );
     await advance();
-    job(output.taskId).state = { status: 'completed', result: { answer: 'y'.repeat(MAX_RESULT_BYTES), sources: [] } };
+    job(output.taskId).state = {
+      status: 'completed',
+      result: { answer: 'y'.repeat(MAX_RESULT_BYTES), sources: [] },
+    };
     await pass(5_000);
-    expect(await read(output.taskId)).toMatchObject({ status: 'failed', error: { code: 'result_too_large' } });
+    expect(await read(output.taskId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'result_too_large' },
+    });
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
-  it.each(['job-✓', 'job 1', 'job\n1', '', 'x'.repeat(201)])('is no report with the job id %j, which fits no header', async (jobId) => {
-    priced.provider.nextJobId = jobId;
-    const before = priced.provider.requests;
-    const taskId = await submitted();
-    for (let step = 0; step < 3; step++) await pass(MINUTE);
-    expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'provider_failed' } });
-    expect(priced.provider.requests - before).toBe(1);
-    await expect(applyProviderReport({ task: taskId, ...priced.provider.callback({ ...job(taskId), jobId }) }, priced.world.context)).rejects.toMatchObject({ code: 'malformed_body' });
-  });
+  it.each(['job-✓', 'job 1', 'job\n1', '', 'x'.repeat(201)])(
+    'is no report with the job id %j, which fits no header',
+    async (jobId) => {
+      priced.provider.nextJobId = jobId;
+      const before = priced.provider.requests;
+      const taskId = await submitted();
+      for (let step = 0; step < 3; step++) await pass(MINUTE);
+      expect(await read(taskId)).toMatchObject({
+        status: 'failed',
+        error: { code: 'provider_failed' },
+      });
+      expect(priced.provider.requests - before).toBe(1);
+      await expect(
+        applyProviderReport(
+          { task: taskId, ...priced.provider.callback({ ...job(taskId), jobId }) },
+          priced.world.context,
+        ),
+      ).rejects.toMatchObject({ code: 'malformed_body' });
+    },
+  );
 
-  it.each([1, 30, 3600])('is asked for again after the %d seconds that it names', async (retryAfterSeconds) => {
-    const taskId = await submitted({ status: 'working', retryAfterSeconds });
-    job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    // The same is said to who waits for the task, within bounds.
-    expect((await read(taskId)).retryAfterSeconds).toBe(Math.min(Math.max(retryAfterSeconds, 5), 300));
-    await pass(retryAfterSeconds * 1000 - 1);
-    expect((await read(taskId)).status).toBe('working');
-    await pass(1);
-    expect((await read(taskId)).status).toBe('completed');
-  });
+  it.each([1, 30, 3600])(
+    'is asked for again after the %d seconds that it names',
+    async (retryAfterSeconds) => {
+      const taskId = await submitted({ status: 'working', retryAfterSeconds });
+      job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
+      // The same is said to who waits for the task, within bounds.
+      expect((await read(taskId)).retryAfterSeconds).toBe(
+        Math.min(Math.max(retryAfterSeconds, 5), 300),
+      );
+      await pass(retryAfterSeconds * 1000 - 1);
+      expect((await read(taskId)).status).toBe('working');
+      await pass(1);
+      expect((await read(taskId)).status).toBe('completed');
+    },
+  );
 
-  it.each([['completed', 'completed'], ['working', 'failed']] as const)('is read once more at the deadline: a job that is %s', async (status, end) => {
-    const { output } = await perform(runCapability, { capability: research.id, input: research.example, maxAmount: '9' }, priced.key, priced.world);
+  it.each([
+    ['completed', 'completed'],
+    ['working', 'failed'],
+  ] as const)('is read once more at the deadline: a job that is %s', async (status, end) => {
+    const { output } = await perform(
+      runCapability,
+      { capability: research.id, input: research.example, maxAmount: '9' },
+      priced.key,
+      priced.world,
+    );
     priced.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
     await advance();
     await pass(30 * MINUTE);
-    job(output.taskId).state = { status, ...(status === 'completed' && { result: { answer: 'Two dates matter.', sources: [] } }), retryAfterSeconds: 3600 };
+    job(output.taskId).state = {
+      status,
+      ...(status === 'completed' && { result: { answer: 'Two dates matter.', sources: [] } }),
+      retryAfterSeconds: 3600,
+    };
     await pass(30 * MINUTE);
     expect((await read(output.taskId)).status).toBe(end);
     await expect.poll(() => job(output.taskId).canceled).toBe(status === 'working');
   });
 
-  it.each([['7', 7_000], ['in half an hour', MINUTE], [undefined, MINUTE]])('may be that it is busy, with Retry-After %j, and is no outage', async (retryAfter, pause) => {
+  it.each([
+    ['7', 7_000],
+    ['in half an hour', MINUTE],
+    [undefined, MINUTE],
+  ])('may be that it is busy, with Retry-After %j, and is no outage', async (retryAfter, pause) => {
     const taskId = await submitted({ status: 'working' });
     Object.assign(priced.provider, { mood: 'busy', retryAfter });
     await pass(5_000);
@@ -110,16 +159,26 @@ describe('what a provider answers', () => {
     expect(job(taskId).submissions).toBe(1);
   });
 
-  it.each([['refusing', 422], ['busy', 429], ['down', 503]] as const)('stands in the log with its status and the task when it is %s', async (mood, status) => {
-    priced.provider.mood = mood;
-    const taskId = await submitted();
-    expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
-  });
+  it.each([
+    ['refusing', 422],
+    ['busy', 429],
+    ['down', 503],
+  ] as const)(
+    'stands in the log with its status and the task when it is %s',
+    async (mood, status) => {
+      priced.provider.mood = mood;
+      const taskId = await submitted();
+      expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
+    },
+  );
 
   it('is taken as the progress that a callback tells', async () => {
     const taskId = await submitted();
     for (const status of ['working', 'input_required', 'working'] as const) {
-      await applyProviderReport({ task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status } }) }, priced.world.context);
+      await applyProviderReport(
+        { task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status } }) },
+        priced.world.context,
+      );
       expect((await read(taskId)).status).toBe(status);
     }
   });
@@ -130,7 +189,9 @@ describe('what a provider answers', () => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
     const submitting = advance();
     await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
-    expect((await perform(cancelTask, { id: taskId }, priced.key, priced.world)).output.status).toBe('canceled');
+    expect(
+      (await perform(cancelTask, { id: taskId }, priced.key, priced.world)).output.status,
+    ).toBe('canceled');
     answer();
     await submitting;
     await expect.poll(() => job(taskId).canceled).toBe(true);
@@ -141,8 +202,17 @@ describe('what a provider answers', () => {
     priced.provider.held = new Promise(() => undefined);
     const taskId = await submitted();
     for (let step = 0; step < 3; step++) await pass(MINUTE);
-    expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'provider_unavailable' } });
-    await applyProviderReport({ task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status: 'working' } }) }, priced.world.context);
+    expect(await read(taskId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_unavailable' },
+    });
+    await applyProviderReport(
+      {
+        task: taskId,
+        ...priced.provider.callback({ ...job(taskId), state: { status: 'working' } }),
+      },
+      priced.world.context,
+    );
     await expect.poll(() => job(taskId).canceled).toBe(true);
   });
 
@@ -160,12 +230,32 @@ describe('what a provider answers', () => {
     const limits = rateLimits({ reads: 0, writes: 3 });
     const { context } = priced.world;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
-      takeProviderCallback(new Request(`${site.base}/`, { method: 'POST', headers, body }), taskId, { ...context, database }, { address: '192.0.2.7', limits }).then(({ status }) => status, ({ code }: { code: string }) => code);
-    const { body, headers } = priced.provider.callback({ ...job(taskId), state: { status: 'working' } });
-    const asked = new Proxy(context.database, { get: () => expect.fail('The database was asked.') });
+      Promise.resolve(
+        takeProviderCallback({ context: { ...context, database }, limits })({
+          request: new Request(`${site.base}/`, { method: 'POST', headers, body }),
+          params: { id: taskId },
+          address: '192.0.2.7',
+        }),
+      ).then(
+        ({ status }) => status,
+        ({ code }: { code: string }) => code,
+      );
+    const { body, headers } = priced.provider.callback({
+      ...job(taskId),
+      state: { status: 'working' },
+    });
+    const asked = new Proxy(context.database, {
+      get: () => expect.fail('The database was asked.'),
+    });
     const strangers = [];
     for (let attempt = 0; attempt < 5; attempt++) strangers.push(await send(body, {}, asked));
-    expect(strangers).toEqual(['unauthorized', 'unauthorized', 'unauthorized', 'rate_limited', 'rate_limited']);
+    expect(strangers).toEqual([
+      'unauthorized',
+      'unauthorized',
+      'unauthorized',
+      'rate_limited',
+      'rate_limited',
+    ]);
     for (let attempt = 0; attempt < 5; attempt++) expect(await send(body, headers)).toBe(204);
   });
 });

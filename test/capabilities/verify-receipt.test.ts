@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyGiven } from '../../src/cli/verify-receipt.ts';
-import { createKey, KeyFault } from '../../src/operations/keys.ts';
-import { publicPemOf, receiptSigner } from '../../src/operations/receipt-signature.ts';
-import { receiptOf } from '../../src/operations/task-receipt.ts';
+import { createKey, KeyFault } from '../../src/keys/keys.ts';
+import { publicKeyOf } from '../../src/site/public-key.ts';
+import {
+  publicPemOf,
+  receiptKeyNotices,
+  receiptSigner,
+} from '../../src/capabilities/receipt-signature.ts';
+import { receiptOf } from '../../src/capabilities/task-receipt.ts';
 import { signingKey } from './priced-world.ts';
 import { makeWorld, site } from './world.ts';
 
@@ -18,40 +23,100 @@ describe('a receipt that is checked offline', () => {
   let task: Record<string, any>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'frontage-receipt-'));
-    const done = { id: 'T1', capability: 'animate.create_video', inputDigest: 'a'.repeat(64), quote: 'Q1', amount: 240, currency: 'USD' };
-    const receipt = await receiptOf(done, result, '2026-11-21T09:00:00.000Z', { site, signReceipt: await receiptSigner(signingKey) });
-    task = { taskId: 'T1', capability: done.capability, status: 'completed', statusUrl: `${site.base}/api/v1/tasks/T1`, createdAt: '2026-11-21T08:00:00.000Z', updatedAt: '2026-11-21T09:00:00.000Z', result, charge: { amount: '2.40', currency: 'USD' }, receipt };
+    const done = {
+      id: 'T1',
+      capability: 'animate.create_video',
+      inputDigest: 'a'.repeat(64),
+      quote: 'Q1',
+      amount: 240,
+      currency: 'USD',
+    };
+    const receipt = await receiptOf(done, result, '2026-11-21T09:00:00.000Z', {
+      site,
+      signReceipt: await receiptSigner(signingKey),
+    });
+    task = {
+      taskId: 'T1',
+      capability: done.capability,
+      status: 'completed',
+      statusUrl: `${site.base}/api/v1/tasks/T1`,
+      createdAt: '2026-11-21T08:00:00.000Z',
+      updatedAt: '2026-11-21T09:00:00.000Z',
+      result,
+      charge: { amount: '2.40', currency: 'USD' },
+      receipt,
+    };
     file('key.pub', publicPemOf(signingKey));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const file = (name: string, content: unknown) => {
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    writeFileSync(
+      join(folder, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
     return join(folder, name);
   };
   const check = (given: string, key = join(folder, 'key.pub')) => verifyGiven(given, key);
-  const refusal = (given: string, key?: string) => check(given, key).then(() => 'valid', (error: Error) => (expect(error).toBeInstanceOf(KeyFault), error.message));
+  const refusal = (given: string, key?: string) =>
+    check(given, key).then(
+      () => 'valid',
+      (error: Error) => (expect(error).toBeInstanceOf(KeyFault), error.message),
+    );
 
   it('is valid as JWS, as receipt, as task, without the result that is no longer kept, and whatever its file is called', async () => {
     const { result: _, ...later } = task;
-    const given = [task['receipt'].jws, file('jws.txt', `${task['receipt'].jws}\n`), file('receipt.2026-11.json', task['receipt']), file('a.b.c', task), file('later.json', later)];
-    for (const each of given) expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });
-    expect(await verifyGiven(given[0]!, { privatePem: signingKey })).toMatchObject({ taskId: 'T1' });
+    const given = [
+      task['receipt'].jws,
+      file('jws.txt', `${task['receipt'].jws}\n`),
+      file('receipt.2026-11.json', task['receipt']),
+      file('a.b.c', task),
+      file('later.json', later),
+    ];
+    for (const each of given)
+      expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });
+    expect(await verifyGiven(given[0]!, { privatePem: signingKey })).toMatchObject({
+      taskId: 'T1',
+    });
   });
 
   it('names everything around the signature that was changed', async () => {
     const { jws, ...claims } = task['receipt'];
     for (const [name, value] of Object.entries(claims)) {
-      expect(await refusal(file('changed.json', { ...task['receipt'], [name]: `${String(value)}0` })), name).toContain(`changed: ${name}.`);
-      expect(await refusal(file('changed.json', { ...task, receipt: { ...claims, jws, [name]: `${String(value)}0` } })), name).toContain(`receipt.${name}`);
+      expect(
+        await refusal(file('changed.json', { ...task['receipt'], [name]: `${String(value)}0` })),
+        name,
+      ).toContain(`changed: ${name}.`);
+      expect(
+        await refusal(
+          file('changed.json', {
+            ...task,
+            receipt: { ...claims, jws, [name]: `${String(value)}0` },
+          }),
+        ),
+        name,
+      ).toContain(`receipt.${name}`);
     }
-    expect(await refusal(file('changed.json', { ...task['receipt'], bonus: 1 }))).toContain('changed: bonus.');
-    for (const [name, value] of Object.entries({ taskId: 'T2', capability: 'other.one', status: 'failed', result: { ...result, durationSeconds: 13 }, charge: { amount: '0.00', currency: 'USD' } }))
-      expect(await refusal(file('changed.json', { ...task, [name]: value })), name).toContain(`changed: ${name}.`);
+    expect(await refusal(file('changed.json', { ...task['receipt'], bonus: 1 }))).toContain(
+      'changed: bonus.',
+    );
+    for (const [name, value] of Object.entries({
+      taskId: 'T2',
+      capability: 'other.one',
+      status: 'failed',
+      result: { ...result, durationSeconds: 13 },
+      charge: { amount: '0.00', currency: 'USD' },
+    }))
+      expect(await refusal(file('changed.json', { ...task, [name]: value })), name).toContain(
+        `changed: ${name}.`,
+      );
   });
 
   it('is refused in words of its own for each thing that is wrong', async () => {
-    const other = file('other.pub', generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    const other = file(
+      'other.pub',
+      generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    );
     const { jws: _, ...unsigned } = task['receipt'];
     const good = file('task.json', task);
     const messages = await Promise.all([
@@ -66,20 +131,50 @@ describe('a receipt that is checked offline', () => {
       verifyGiven(good, undefined).catch((error: Error) => error.message),
     ]);
     expect(new Set(messages).size).toBe(messages.length);
-    for (const message of messages) expect(message).not.toMatch(/valid$|ENOENT|JSON at position|Unexpected|asn1|openssl:|undefined/i);
-    expect([messages[0], messages[1], messages[4], messages[5]]).toEqual([expect.stringContaining('another key'), expect.stringContaining('private key'), expect.stringContaining('cannot be read'), expect.stringContaining('neither a JWS nor JSON')]);
+    for (const message of messages)
+      expect(message).not.toMatch(
+        /valid$|ENOENT|JSON at position|Unexpected|asn1|openssl:|undefined/i,
+      );
+    expect([messages[0], messages[1], messages[4], messages[5]]).toEqual([
+      expect.stringContaining('another key'),
+      expect.stringContaining('private key'),
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('neither a JWS nor JSON'),
+    ]);
   });
 });
 
 describe('npm run keys', () => {
-  it.each(['2027-02-30', '2027-13-01', '2027-02-29T10:00:00Z', '2027-6-1', 'soon'])('takes %s for no day of the calendar', (day) => {
-    const { status, stderr } = spawnSync(process.execPath, ['src/cli/keys.ts', 'create', 'Agent', '--scope', '*', '--expires', day], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([2, expect.stringContaining('a date such as')]);
-  });
+  it.each(['2027-02-30', '2027-13-01', '2027-02-29T10:00:00Z', '2027-6-1', 'soon'])(
+    'takes %s for no day of the calendar',
+    (day) => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['src/cli/keys.ts', 'create', 'Agent', '--scope', '*', '--expires', day],
+        { encoding: 'utf8' },
+      );
+      expect([status, stderr]).toEqual([2, expect.stringContaining('a date such as')]);
+    },
+  );
 
   it('makes no key whose name is more than a line', async () => {
     const world = await makeWorld();
-    for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round']) await expect(createKey({ name, scopes: ['*'], expiresAt: null }, world.context)).rejects.toThrow(KeyFault);
+    for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
+      await expect(
+        createKey({ name, scopes: ['*'], expiresAt: null }, world.context),
+      ).rejects.toThrow(KeyFault);
     await world.close();
+  });
+
+  it('is announced at the start where nobody could verify it, for the build publishes another key', () => {
+    const receiptKey = publicKeyOf(signingKey);
+    expect(receiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
+    expect(receiptKeyNotices(undefined, {})).toEqual([]);
+    expect(receiptKeyNotices(signingKey, {})).toEqual([
+      expect.stringContaining('Build again with RECEIPT_SIGNING_KEY'),
+    ]);
+    expect(receiptKeyNotices(undefined, { receiptKey })).toEqual([
+      expect.stringContaining('set RECEIPT_SIGNING_KEY'),
+    ]);
   });
 });

@@ -2,15 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../db/index.ts';
-import { type ActiveKey, authenticateKey } from '../../src/operations/authenticate-key.ts';
-import type { Context } from '../../src/operations/context.ts';
-import { createKey, creditKey } from '../../src/operations/keys.ts';
-import type { Operation, Outcome } from '../../src/operations/operation.ts';
-import { randomTokens } from '../../src/operations/tokens.ts';
-import { loadRegistry, type Site } from '../../src/registry/index.ts';
+import { type ActiveKey, authenticateKey } from '../../src/keys/authenticate-key.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { createKey, creditKey } from '../../src/keys/keys.ts';
+import type { Operation, Outcome } from '../../src/operation/operation.ts';
+import { createContext } from '../../src/server/create-context.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import type { Site } from '../../src/site/site.ts';
 
 /** The network of this repository, as it would be served. */
-export const site: Site = { registry: loadRegistry('registry'), base: 'http://localhost:4321', generatedAt: '2026-11-21T00:00:00.000Z', dynamic: true };
+export const site: Site = {
+  registry: loadRegistry('registry'),
+  base: 'http://localhost:4321',
+  generatedAt: '2026-11-21T00:00:00.000Z',
+  dynamic: true,
+};
 
 /** A log that nobody reads. */
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -33,9 +39,16 @@ export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
   const url = `file:${join(folder, 'test.db')}`;
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(time);
-  const contextOf = (database: Database): Context => ({ site, database, now, tokens: randomTokens, log: silent, ...parts });
+  const contextOf = (database: Database): Context => ({
+    ...createContext({ site, database, log: silent }),
+    now,
+    ...parts,
+  });
   const world: World = {
-    ...(await openDatabase({ url }).then((database) => ({ database, context: contextOf(database) }))),
+    ...(await openDatabase({ url }).then((database) => ({
+      database,
+      context: contextOf(database),
+    }))),
     url,
     pass: (ms) => {
       time += ms;
@@ -54,14 +67,31 @@ export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
 }
 
 /** A key that may be used, with credits as decimal text. */
-export async function makeKey(world: World, scopes: string[] = ['*'], credits?: string): Promise<ActiveKey & { secret: string }> {
-  const { key, id } = await createKey({ name: 'Test agent', scopes, expiresAt: null }, world.context);
+export async function makeKey(
+  world: World,
+  scopes: string[] = ['*'],
+  credits?: string,
+): Promise<ActiveKey & { secret: string }> {
+  const { key, id } = await createKey(
+    { name: 'Test agent', scopes, expiresAt: null },
+    world.context,
+  );
   if (credits) await creditKey(id, credits, world.context);
   return { ...(await authenticateKey(`Bearer ${key}`, world.context)), secret: key };
 }
 
 /** Calls an operation as its JSON door does. */
-export async function perform<Input, Output>(operation: Operation<Input, Output>, value: unknown, key: ActiveKey | undefined, world: World, idempotencyKey?: string): Promise<Outcome<Output>> {
-  const call = { door: 'json' as const, ...(key && { key }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+export async function perform<Input, Output>(
+  operation: Operation<Input, Output>,
+  value: unknown,
+  key: ActiveKey | undefined,
+  world: World,
+  idempotencyKey?: string,
+): Promise<Outcome<Output>> {
+  const call = {
+    door: 'json' as const,
+    ...(key && { key }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
   return operation.handle(operation.parse(value, world.context), call, world.context);
 }

@@ -19,7 +19,12 @@ function readHeadersFile(text: string): Block[] {
   return text.split(/\n\n/).map((block) => {
     const [pattern, ...lines] = block.trim().split('\n');
     return {
-      pattern: new RegExp(`^${pattern!.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`),
+      pattern: new RegExp(
+        `^${pattern!
+          .split('*')
+          .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*')}$`,
+      ),
       headers: lines.map((line) => /^ {2}([\w-]+): (.*)$/.exec(line)!.slice(1) as [string, string]),
     };
   });
@@ -40,44 +45,75 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
 
   it('gives every document its type and headers, each of them once', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'document')) {
-      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
+      const headers = blocks
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap((block) => block.headers);
       const names = headers.map(([name]) => name);
       expect(new Set(names).size, `${path}: ${names.join()}`).toBe(names.length);
-      expect([path, Object.fromEntries(headers)]).toEqual([path, expect.objectContaining({ ...policy.headers, 'content-type': policy.mediaType })]);
+      expect([path, Object.fromEntries(headers)]).toEqual([
+        path,
+        expect.objectContaining({ ...policy.headers, 'content-type': policy.mediaType }),
+      ]);
     }
   });
 
   it('gives pages what the server gives them, except their lifetime', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'page')) {
-      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
+      const headers = blocks
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap((block) => block.headers);
       const { 'cache-control': _, ...expected } = policy.headers;
       expect([path, Object.fromEntries(headers)]).toEqual([path, expected]);
     }
   });
 
   it('links pages, the list of everything and the API catalog to the discovery documents', () => {
-    for (const { path } of files.filter(({ path, policy: { kind } }) => kind === 'page' || ['/api/agent-index', '/.well-known/api-catalog'].includes(path))) {
-      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers).filter(([name]) => name === 'link');
-      expect([path, headers.map(([, link]) => linksOf(link))]).toEqual([path, [linkRelations(site)]]);
+    for (const { path } of files.filter(
+      ({ path, policy: { kind } }) =>
+        kind === 'page' || ['/api/agent-index', '/.well-known/api-catalog'].includes(path),
+    )) {
+      const headers = blocks
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap((block) => block.headers)
+        .filter(([name]) => name === 'link');
+      expect([path, headers.map(([, link]) => linksOf(link))]).toEqual([
+        path,
+        [linkRelations(site)],
+      ]);
     }
   });
 
   it('has a rule for every type that does not follow from the extension', () => {
-    for (const { path, policy } of files.filter((file) => file.policy.kind !== 'page' && !typeIsPlain(file))) {
+    for (const { path, policy } of files.filter(
+      (file) => file.policy.kind !== 'page' && !typeIsPlain(file),
+    )) {
       expect([path, policy.mediaType]).toEqual([path, expect.not.stringContaining('octet-stream')]);
-      const headers = blocks.filter(({ pattern }) => pattern.test(path)).flatMap((block) => block.headers);
-      expect([path, headers.filter(([name]) => name === 'content-type')]).toEqual([path, [['content-type', policy.mediaType]]]);
+      const headers = blocks
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap((block) => block.headers);
+      expect([path, headers.filter(([name]) => name === 'content-type')]).toEqual([
+        path,
+        [['content-type', policy.mediaType]],
+      ]);
     }
   });
 
   it('has no rule without a file, and no file under two rules', () => {
-    for (const { pattern } of rules) expect(files.some(({ path }) => isFor(pattern, path)), JSON.stringify(pattern)).toBe(true);
-    for (const { path } of files) expect(rules.filter(({ pattern }) => isFor(pattern, path)).length, path).toBeLessThanOrEqual(1);
+    for (const { pattern } of rules)
+      expect(
+        files.some(({ path }) => isFor(pattern, path)),
+        JSON.stringify(pattern),
+      ).toBe(true);
+    for (const { path } of files)
+      expect(rules.filter(({ pattern }) => isFor(pattern, path)).length, path).toBeLessThanOrEqual(
+        1,
+      );
   });
 
   it('redirects every short link', () => {
     const lines = readFileSync(join(clientDir, '_redirects'), 'utf8').trim().split('\n');
-    for (const { slug, target } of site.registry.links) expect(lines).toContain(`/go/${slug} ${target} 302`);
+    for (const { slug, target } of site.registry.links)
+      expect(lines).toContain(`/go/${slug} ${target} 302`);
     expect(lines).toContain('/api/agent/:name include=data /api/agent/:name.data 200');
   });
 });

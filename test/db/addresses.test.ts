@@ -7,34 +7,85 @@ import { readSettings, SettingsError } from '../../src/settings.ts';
 import { openForTest, temporaryFolder } from './setup/links.ts';
 
 describe('DATABASE_URL', () => {
-  it.each(['file:', 'file::memory:', 'file::memory:?cache=shared', 'file:x.db?mode=ro', 'file:x.db%3Fmode=ro', 'file:%zz', 'file:%ff', 'FILE:x.db', 'x.db', './x.db', 'libsql:', 'libsql://', 'libsql:example.com', 'libsql://127.0.0.1?tls=0', 'libsql://example.com?x=1', 'http:example.com', 'http://', 'http://example.com?tls=1', 'https://dana:secret@example.com', 'https://example.com/#x', 'postgres://example.com/x', 'ws://example.com'])(
+  it.each([
+    'file:',
+    'file::memory:',
+    'file::memory:?cache=shared',
+    'file:x.db?mode=ro',
+    'file:x.db%3Fmode=ro',
+    'file:%zz',
+    'file:%ff',
+    'FILE:x.db',
+    'x.db',
+    './x.db',
+    'libsql:',
+    'libsql://',
+    'libsql:example.com',
+    'libsql://127.0.0.1?tls=0',
+    'libsql://example.com?x=1',
+    'http:example.com',
+    'http://',
+    'http://example.com?tls=1',
+    'https://dana:secret@example.com',
+    'https://example.com/#x',
+    'postgres://example.com/x',
+    'ws://example.com',
+  ])(
     '%s is refused with one sentence that says what would be right, and does not repeat it',
     (url) => {
-      expect(() => readSettings({ DATABASE_URL: url })).toThrow(new SettingsError('DATABASE_URL: expected file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server.'));
+      expect(() => readSettings({ DATABASE_URL: url })).toThrow(
+        new SettingsError(
+          'DATABASE_URL: expected file: and the path of a file, for example file:./data/frontage.db, or a libsql:, http: or https: address of a server.',
+        ),
+      );
     },
   );
 
-  it.each(['file:x.db', 'file:./data/x.db', 'file:../x.db', 'file:/x.db', 'file:///x.db', 'file://localhost/x.db', 'file:a%20b#c.db', 'libsql://example.com', 'libsql://example.com?authToken=x', 'libsql://127.0.0.1:8080?tls=0', 'http://127.0.0.1:8080', 'https://example.com/path'])(
-    '%s is taken, and the library takes it too',
-    (url) => {
-      expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
-      if (url.startsWith('file:')) expect(filePath(url)).not.toBe('');
-      else createClient({ url }).close();
-    },
-  );
+  it.each([
+    'file:x.db',
+    'file:./data/x.db',
+    'file:../x.db',
+    'file:/x.db',
+    'file:///x.db',
+    'file://localhost/x.db',
+    'file:a%20b#c.db',
+    'libsql://example.com',
+    'libsql://example.com?authToken=x',
+    'libsql://127.0.0.1:8080?tls=0',
+    'http://127.0.0.1:8080',
+    'https://example.com/path',
+  ])('%s is taken, and the library takes it too', (url) => {
+    expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
+    if (url.startsWith('file:')) expect(filePath(url)).not.toBe('');
+    else createClient({ url }).close();
+  });
 });
 
 describe('a database of another program', () => {
-  const foreign = { name: 'DatabaseUnavailable', reason: 'foreign', message: expect.stringContaining('DATABASE_URL') };
+  const foreign = {
+    name: 'DatabaseUnavailable',
+    reason: 'foreign',
+    message: expect.stringContaining('DATABASE_URL'),
+  };
   it.each([
     ['with a table of the same name', ['CREATE TABLE leads (id INTEGER)']],
     ['with other tables', ['CREATE TABLE invoices (id INTEGER)']],
-    ['with migrations of its own', ['CREATE TABLE leads (id INTEGER)', 'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)', "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 1)"]],
+    [
+      'with migrations of its own',
+      [
+        'CREATE TABLE leads (id INTEGER)',
+        'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+        "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 1)",
+      ],
+    ],
   ])('%s is refused, and nothing is added to it', async (_, statements) => {
     const url = fileUrl(join(temporaryFolder(), 'other.db'));
     const client = createClient({ url });
     for (const statement of statements) await client.execute(statement);
-    const tables = async () => (await client.execute('SELECT name FROM sqlite_master WHERE type = \'table\' ORDER BY name')).rows.map(({ name }) => name);
+    const tables = async () =>
+      (
+        await client.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      ).rows.map(({ name }) => name);
     const before = await tables();
     await expect(openDatabase({ url })).rejects.toMatchObject(foreign);
     expect(await tables()).toEqual(before);

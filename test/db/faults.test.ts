@@ -11,23 +11,40 @@ import { runChild } from './setup/child.ts';
 import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/links.ts';
 import { smallDisk } from './setup/small-disk.ts';
 
-const insert = (database: Database, token: string) => database.writer.insert(shareLinks).values(link(token));
-const unavailable = (reason: string) => ({ name: 'DatabaseUnavailable', reason, message: expect.stringMatching(/^[A-Z][^\n]+\.$/) });
+const insert = (database: Database, token: string) =>
+  database.writer.insert(shareLinks).values(link(token));
+const unavailable = (reason: string) => ({
+  name: 'DatabaseUnavailable',
+  reason,
+  message: expect.stringMatching(/^[A-Z][^\n]+\.$/),
+});
 
 it('gives up a write that another process holds up too long, stores nothing of it, and recovers', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const holder = runChild('hold', [fileUrl(path)]);
   await holder.printed(1);
-  await Promise.all(['a', 'b'].map((token) => expect(insert(database, token)).rejects.toMatchObject(unavailable('busy'))));
+  await Promise.all(
+    ['a', 'b'].map((token) =>
+      expect(insert(database, token)).rejects.toMatchObject(unavailable('busy')),
+    ),
+  );
   await expect(database.reader.select().from(shareLinks)).resolves.toEqual([]);
   holder.process.stdin!.end();
   await holder.ended;
   await insert(database, 'after');
   expect([...(await storedIn(path))]).toEqual(['after']);
   // The new connection is as durable as the first.
-  const settings = await database.writer.batch([database.writer.all(sql`PRAGMA journal_mode`), database.writer.all(sql`PRAGMA synchronous`), database.writer.all(sql`PRAGMA foreign_keys`)]);
-  expect(settings).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: 2 }], [{ foreign_keys: 1 }]]);
+  const settings = await database.writer.batch([
+    database.writer.all(sql`PRAGMA journal_mode`),
+    database.writer.all(sql`PRAGMA synchronous`),
+    database.writer.all(sql`PRAGMA foreign_keys`),
+  ]);
+  expect(settings).toEqual([
+    [{ journal_mode: 'wal' }],
+    [{ synchronous: 2 }],
+    [{ foreign_keys: 1 }],
+  ]);
 });
 
 it('acknowledges nothing while its file is gone, makes no new one, and recovers when the file is back', async () => {
@@ -56,7 +73,9 @@ it('acknowledges nothing when the thread that writes ends in the middle, and goe
   process.once('worker', (started) => (thread = started));
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
-  const cutOff = expect(insert(database, 'during')).rejects.toMatchObject(unavailable('unreachable'));
+  const cutOff = expect(insert(database, 'during')).rejects.toMatchObject(
+    unavailable('unreachable'),
+  );
   // The write is sent to the thread in the next turn, and the thread ends before it can answer.
   setImmediate(() => void thread!.terminate());
   await cutOff;
@@ -93,7 +112,9 @@ it('says that it may not write, and goes on when it may', async () => {
   if (root) process.seteuid!(65_534);
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
-    await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(unavailable('unreachable'));
+    await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(
+      unavailable('unreachable'),
+    );
   } finally {
     if (root) process.seteuid!(0);
     chmodSync(folder, 0o755);
@@ -113,7 +134,8 @@ else
     await insert(database, 'before');
     const acknowledged = ['before'];
     disk.fill();
-    for (let index = 0; index < 5; index++) await expect(insert(database, `full-${index}`)).rejects.toMatchObject(unavailable('full'));
+    for (let index = 0; index < 5; index++)
+      await expect(insert(database, `full-${index}`)).rejects.toMatchObject(unavailable('full'));
     disk.clear();
     for (let index = 0; index < 20; index++) {
       await insert(database, `after-${index}`);
@@ -126,14 +148,21 @@ else
 it('refuses in one sentence what is not a database, what cannot be reached and what a newer program wrote', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'This is a text and no database. '.repeat(100));
-  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(unavailable('malformed'));
-  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db', 'below.db')) })).rejects.toMatchObject(unavailable('unreachable'));
+  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(
+    unavailable('malformed'),
+  );
+  await expect(
+    openDatabase({ url: fileUrl(join(folder, 'text.db', 'below.db')) }),
+  ).rejects.toMatchObject(unavailable('unreachable'));
   await expect(openDatabase({ url: 'file::memory:' })).rejects.toThrow(/path of a file/);
 
   const url = fileUrl(join(folder, 'newer.db'));
   await (await openDatabase({ url })).close();
   const newer = createClient({ url });
-  await newer.execute({ sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', args: ['later', 9_999_999_999_999] });
+  await newer.execute({
+    sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
+    args: ['later', 9_999_999_999_999],
+  });
   newer.close();
   await expect(openDatabase({ url })).rejects.toMatchObject(unavailable('newer'));
 });

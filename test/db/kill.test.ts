@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { runChild } from './setup/child.ts';
 import { lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
+import { random } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed, ten times over', async () => {
   const path = temporaryFile();
@@ -10,7 +11,7 @@ it('keeps every acknowledged row when the writing process is killed, ten times o
   for (let round = 0; round < 10; round++) {
     const writer = runChild('load', [fileUrl(path), `round-${round}`, '30', '32']);
     await writer.printed(1);
-    await wait(Math.random() * 300);
+    await wait(random() * 300);
     writer.process.kill('SIGKILL');
     await writer.ended;
     acknowledged.push(...writer.lines);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
@@ -15,62 +16,101 @@ async function serverForTest() {
 
 const present = findProgram('sqld') !== undefined;
 
-it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)('keeps what libsql-server acknowledged when it ends by %s in the middle of the load, and goes on when it is back', async (signal) => {
-  const server = await serverForTest();
-  const database = await openForTest({ url: server.url });
-  const acknowledged: string[] = [];
-  const refusals = new Set<unknown>();
-  let running = true;
-  const write = async (name: string) => {
-    for (let index = 0; running; index++) {
-      const token = `${name}-${index}`;
-      try {
-        await database.writer.insert(shareLinks).values(link(token));
-        acknowledged.push(token);
-      } catch (error) {
-        refusals.add(error);
-        await wait(20);
+it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
+  'keeps what libsql-server acknowledged when it ends by %s in the middle of the load, and goes on when it is back',
+  async (signal) => {
+    const server = await serverForTest();
+    const database = await openForTest({ url: server.url });
+    const acknowledged: string[] = [];
+    const refusals = new Set<unknown>();
+    let running = true;
+    const write = async (name: string) => {
+      for (let index = 0; running; index++) {
+        const token = `${name}-${index}`;
+        try {
+          await database.writer.insert(shareLinks).values(link(token));
+          acknowledged.push(token);
+        } catch (error) {
+          refusals.add(error);
+          await wait(20);
+        }
       }
+    };
+    const load = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(write);
+
+    for (let round = 0; round < 2; round++) {
+      await expect
+        .poll(() => acknowledged.length, { timeout: 10_000 })
+        .toBeGreaterThan((round + 1) * 200);
+      await server.stop(signal);
+      // Answers that were on their way arrive.
+      await wait(200);
+      const before = acknowledged.length;
+      await wait(300);
+      expect(acknowledged.length).toBe(before);
+      await server.start();
+      await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before);
     }
-  };
-  const load = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(write);
+    running = false;
+    await Promise.all(load);
+    for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailable);
+    expect(lost(acknowledged, await storedTokens(server.url))).toEqual([]);
+  },
+);
 
-  for (let round = 0; round < 2; round++) {
-    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan((round + 1) * 200);
-    await server.stop(signal);
-    // Answers that were on their way arrive.
-    await wait(200);
-    const before = acknowledged.length;
-    await wait(300);
-    expect(acknowledged.length).toBe(before);
+it.runIf(present)(
+  'says that libsql-server is away, for reads, writes and the health question, and recovers without a restart',
+  async () => {
+    const server = await serverForTest();
+    const database = await openForTest({ url: server.url });
+    await server.stop('SIGTERM');
+    const away = { name: 'DatabaseUnavailable', reason: 'unreachable' };
+    await Promise.all([
+      expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(away),
+      expect(database.reader.select().from(shareLinks)).rejects.toMatchObject(away),
+      expect(database.ping()).rejects.toMatchObject(away),
+    ]);
+    await expect(openDatabase({ url: server.url })).rejects.toMatchObject(away);
     await server.start();
-    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before);
-  }
-  running = false;
-  await Promise.all(load);
-  for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailable);
-  expect(lost(acknowledged, await storedTokens(server.url))).toEqual([]);
-});
+    await database.writer.insert(shareLinks).values(link('back'));
+    await database.ping();
+    expect([...(await storedTokens(server.url))]).toEqual(['back']);
+  },
+);
 
-it.runIf(present)('says that libsql-server is away, for reads, writes and the health question, and recovers without a restart', async () => {
-  const server = await serverForTest();
-  const database = await openForTest({ url: server.url });
-  await server.stop('SIGTERM');
-  const away = { name: 'DatabaseUnavailable', reason: 'unreachable' };
-  await Promise.all([
-    expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(away),
-    expect(database.reader.select().from(shareLinks)).rejects.toMatchObject(away),
-    expect(database.ping()).rejects.toMatchObject(away),
-  ]);
-  await expect(openDatabase({ url: server.url })).rejects.toMatchObject(away);
+it.runIf(present)(
+  'tells the operator when libsql-server may lose acknowledged rows with its power',
+  async () => {
+    const server = await serverForTest();
+    const database = await openForTest({ url: server.url });
+    expect(database.notices.join()).toContain('durability_mode');
+  },
+);
+
+it.runIf(present)('keeps strong durability, set as README says, over a restart', async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, path, body] =
+    /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
+      readme,
+    ) ?? [];
+  const server = await libsqlServer(temporaryFolder(), { databases: true });
+  onTestFinished(() => server.stop('SIGKILL'));
   await server.start();
-  await database.writer.insert(shareLinks).values(link('back'));
-  await database.ping();
-  expect([...(await storedTokens(server.url))]).toEqual(['back']);
-});
-
-it.runIf(present)('tells the operator when libsql-server may lose acknowledged rows with its power', async () => {
-  const server = await serverForTest();
-  const database = await openForTest({ url: server.url });
-  expect(database.notices.join()).toContain('durability_mode');
+  const url = server.url.replace('127.0.0.1', 'localhost');
+  const noticesAtStart = async () => {
+    const database = await openDatabase({ url });
+    await database.close();
+    return database.notices.length;
+  };
+  expect(await noticesAtStart()).toBe(1);
+  const answer = await fetch(`http://127.0.0.1:${server.adminPort}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body ?? '',
+  });
+  expect(answer.status).toBe(200);
+  expect(await noticesAtStart()).toBe(0);
+  await server.stop('SIGTERM');
+  await server.start();
+  expect(await noticesAtStart()).toBe(0);
 });

@@ -8,7 +8,10 @@ import { runChild } from './setup/child.ts';
 import { link, lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
 
 /** Writes a few rows while another process holds the lock, and many after it let go; gives the tokens that were acknowledged. */
-async function acknowledgedAround(path: string, insert: (token: string) => PromiseLike<unknown>): Promise<Set<string>> {
+async function acknowledgedAround(
+  path: string,
+  insert: (token: string) => PromiseLike<unknown>,
+): Promise<Set<string>> {
   const acknowledged = new Set<string>();
   const write = async (token: string) => {
     try {
@@ -36,7 +39,9 @@ it('loses rows that were acknowledged after a busy database with the bare client
   await (await openDatabase({ url: fileUrl(path) })).close();
   const client = createClient({ url: fileUrl(path) });
   const bare = drizzle(client);
-  const acknowledged = await acknowledgedAround(path, (token) => bare.insert(shareLinks).values(link(token)));
+  const acknowledged = await acknowledgedAround(path, (token) =>
+    bare.insert(shareLinks).values(link(token)),
+  );
   client.close();
   expect(acknowledged.size).toBeGreaterThan(50);
   expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
@@ -45,7 +50,9 @@ it('loses rows that were acknowledged after a busy database with the bare client
 it('loses none of them with this database, and none of those that had to wait', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
-  const acknowledged = await acknowledgedAround(path, (token) => database.writer.insert(shareLinks).values(link(token)));
+  const acknowledged = await acknowledgedAround(path, (token) =>
+    database.writer.insert(shareLinks).values(link(token)),
+  );
   expect(acknowledged.size).toBe(56);
   expect(lost(acknowledged, await storedIn(path))).toEqual([]);
 });

@@ -19,11 +19,15 @@ function migrationsOf(...migrations: string[]): string {
     writeFileSync(join(folder, `${idx}.sql`), sql);
     return { idx, version: '6', when: 1_000 + idx, tag: String(idx), breakpoints: true };
   });
-  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'sqlite', entries }));
+  writeFileSync(
+    join(folder, 'meta/_journal.json'),
+    JSON.stringify({ version: '7', dialect: 'sqlite', entries }),
+  );
   return folder;
 }
 
-const table = 'CREATE TABLE counter (name text NOT NULL, value integer NOT NULL);\n--> statement-breakpoint\nINSERT INTO counter VALUES (\'runs\', 0);';
+const table =
+  "CREATE TABLE counter (name text NOT NULL, value integer NOT NULL);\n--> statement-breakpoint\nINSERT INTO counter VALUES ('runs', 0);";
 const data = 'UPDATE counter SET value = value + 1;';
 
 async function counted(url: string): Promise<unknown> {
@@ -50,18 +54,30 @@ it('runs a data migration once when three processes start together, on a new fil
   expect(await counted(older)).toEqual([1]);
 }, 60_000);
 
-it.runIf(findProgram('sqld'))('runs a data migration once on libsql-server too', async () => {
-  const server = await libsqlServer(temporaryFolder());
-  onTestFinished(() => server.stop('SIGKILL'));
-  await server.start();
-  await startTogether(server.url, migrationsOf(table, data));
-  expect(await counted(server.url)).toEqual([1]);
-}, 60_000);
+it.runIf(findProgram('sqld'))(
+  'runs a data migration once on libsql-server too',
+  async () => {
+    const server = await libsqlServer(temporaryFolder());
+    onTestFinished(() => server.stop('SIGKILL'));
+    await server.start();
+    await startTogether(server.url, migrationsOf(table, data));
+    expect(await counted(server.url)).toEqual([1]);
+  },
+  60_000,
+);
 
 it('leaves the database as it was when a migration fails', async () => {
   const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
   await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
-  await expect(openDatabase({ url, migrations: migrationsOf(table, `${data}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`) })).rejects.toThrow('no such table: absent');
+  await expect(
+    openDatabase({
+      url,
+      migrations: migrationsOf(
+        table,
+        `${data}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`,
+      ),
+    }),
+  ).rejects.toThrow('no such table: absent');
   expect(await counted(url)).toEqual([0]);
   await (await openDatabase({ url, migrations: migrationsOf(table, data) })).close();
   expect(await counted(url)).toEqual([1]);
@@ -74,9 +90,20 @@ it('makes the folder of the data readable for its owner only', async () => {
 });
 
 it('has a migration for every change of the tables', async () => {
-  const { entries } = JSON.parse(readFileSync('db/migrations/meta/_journal.json', 'utf8')) as { entries: { idx: number; when: number }[] };
+  const { entries } = JSON.parse(readFileSync('db/migrations/meta/_journal.json', 'utf8')) as {
+    entries: { idx: number; when: number }[];
+  };
   const newest = String(entries.at(-1)!.idx).padStart(4, '0');
-  const written = JSON.parse(readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8')) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
-  const tables: object[] = await Promise.all([drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>));
-  expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(Object.assign({}, ...tables)))).toEqual([]);
+  const written = JSON.parse(
+    readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8'),
+  ) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
+  const tables: object[] = await Promise.all(
+    [drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>),
+  );
+  expect(
+    await generateSQLiteMigration(
+      written,
+      await generateSQLiteDrizzleJson(Object.assign({}, ...tables)),
+    ),
+  ).toEqual([]);
 });

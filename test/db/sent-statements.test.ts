@@ -1,15 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
-import { type BoundStatement, StatementReceiver, StatementSender } from '../../db/sent-statements.ts';
+import {
+  type BoundStatement,
+  StatementReceiver,
+  StatementSender,
+} from '../../db/sent-statements.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link, openForTest, storedIn, temporaryFile } from './setup/links.ts';
 
-const statements = (count: number, first = 0): BoundStatement[] => Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
+const statements = (count: number, first = 0): BoundStatement[] =>
+  Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
 
 it('arrive as they were sent, however many different ones there are, each text once', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
-  for (const group of [statements(3), statements(5), statements(600), statements(600, 300), statements(3)]) expect(receiver.receive(structuredClone(sender.send(group)))).toEqual(group);
+  for (const group of [
+    statements(3),
+    statements(5),
+    statements(600),
+    statements(600, 300),
+    statements(3),
+  ])
+    expect(receiver.receive(structuredClone(sender.send(group)))).toEqual(group);
   expect(sender.send(statements(3)).texts).toEqual([]);
 });
 
@@ -25,8 +37,18 @@ it('that no thread can be sent fail alone, and those after them are written', as
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const insert = (token: string) => database.writer.insert(shareLinks).values(link(token));
-  const results = await Promise.allSettled([insert('a'), database.writer.run(sql`select ${() => 1}`), database.writer.run(sql`select ${'an unseen text'}`), insert('b')]);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  const results = await Promise.allSettled([
+    insert('a'),
+    database.writer.run(sql`select ${() => 1}`),
+    database.writer.run(sql`select ${'an unseen text'}`),
+    insert('b'),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
   await insert('c');
   expect([...(await storedIn(path))]).toEqual(['a', 'b', 'c']);
 });

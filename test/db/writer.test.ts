@@ -46,15 +46,31 @@ describe.each([
   it('fails only the unit that has a fault, wherever it stands in its group', async () => {
     const tokens = ['a', 'a', 'b', 'c', 'b', 'd', 'a'];
     const results = await Promise.allSettled(tokens.map((token) => insert(token)));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
-    for (const result of results) if (result.status === 'rejected') expect(isDuplicate(result.reason)).toBe(true);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    for (const result of results)
+      if (result.status === 'rejected') expect(isDuplicate(result.reason)).toBe(true);
     expect([...(await storedTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('keeps or undoes a batch as a whole, beside others in its group', async () => {
     await insert('taken');
-    const batchOf = (...tokens: [string, ...string[]]) => database.writer.batch(tokens.map((token) => insert(token)) as unknown as [ReturnType<typeof insert>]);
-    const results = await Promise.allSettled([batchOf('a', 'b'), batchOf('c', 'taken', 'd'), batchOf('e', 'f')]);
+    const batchOf = (...tokens: [string, ...string[]]) =>
+      database.writer.batch(
+        tokens.map((token) => insert(token)) as unknown as [ReturnType<typeof insert>],
+      );
+    const results = await Promise.allSettled([
+      batchOf('a', 'b'),
+      batchOf('c', 'taken', 'd'),
+      batchOf('e', 'f'),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([...(await storedTokens(url))]).toEqual(['taken', 'a', 'b', 'e', 'f']);
   });
@@ -63,56 +79,102 @@ describe.each([
     await Promise.all([insert('new'), insert('old')]);
     const move = (token: string, from: string | null, to: string) =>
       database.writer.batch([
-        database.writer.update(shareLinks).set({ title: to }).where(sql`${shareLinks.token} = ${token} and ${shareLinks.title} is ${from}`),
-        database.writer.run(sql`insert into share_links (token, digest, subsite, path, created_at) select ${`${token} ${to}`}, ${`${token} ${to}`}, 'hvac', '/hvac', 'now' where changes() > 0`),
+        database.writer
+          .update(shareLinks)
+          .set({ title: to })
+          .where(sql`${shareLinks.token} = ${token} and ${shareLinks.title} is ${from}`),
+        database.writer.run(
+          sql`insert into share_links (token, digest, subsite, path, created_at) select ${`${token} ${to}`}, ${`${token} ${to}`}, 'hvac', '/hvac', 'now' where changes() > 0`,
+        ),
       ]);
-    const results = await Promise.all([move('new', null, 'one'), move('new', null, 'two'), move('old', 'one', 'three'), move('new', 'one', 'four')]);
-    expect(results.map((each) => each.map(({ rowsAffected }) => rowsAffected))).toEqual([[1, 1], [0, 0], [0, 0], [1, 1]]);
+    const results = await Promise.all([
+      move('new', null, 'one'),
+      move('new', null, 'two'),
+      move('old', 'one', 'three'),
+      move('new', 'one', 'four'),
+    ]);
+    expect(results.map((each) => each.map(({ rowsAffected }) => rowsAffected))).toEqual([
+      [1, 1],
+      [0, 0],
+      [0, 0],
+      [1, 1],
+    ]);
     expect([...(await storedTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
   });
 
   it('fails only the unit whose values cannot be written', async () => {
-    const results = await Promise.allSettled([insert('a'), database.writer.run(sql`select ${Number.NaN}`), insert('b')]);
+    const results = await Promise.allSettled([
+      insert('a'),
+      database.writer.run(sql`select ${Number.NaN}`),
+      insert('b'),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([...(await storedTokens(url))]).toEqual(['a', 'b']);
   });
 
   it('keeps references whole', async () => {
-    const orphan = database.writer.insert(leadHistory).values({ lead: 'nobody', status: 'new', at: 'now', actor: 'person' });
+    const orphan = database.writer
+      .insert(leadHistory)
+      .values({ lead: 'nobody', status: 'new', at: 'now', actor: 'person' });
     await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT' });
   });
 
   it('gives each statement its own rows back', async () => {
-    const rows = await Promise.all(['x', 'y', 'z'].map((token) => insert(token).returning({ token: shareLinks.token })));
+    const rows = await Promise.all(
+      ['x', 'y', 'z'].map((token) => insert(token).returning({ token: shareLinks.token })),
+    );
     expect(rows).toEqual([[{ token: 'x' }], [{ token: 'y' }], [{ token: 'z' }]]);
   });
 
   it('shows the reader at once what was acknowledged', async () => {
     await insert('seen');
-    expect(await database.reader.select({ token: shareLinks.token }).from(shareLinks).where(eq(shareLinks.token, 'seen'))).toEqual([{ token: 'seen' }]);
-    expect(await database.reader.query.shareLinks.findFirst({ where: eq(shareLinks.token, 'seen'), columns: { path: true } })).toEqual({ path: '/hvac' });
+    expect(
+      await database.reader
+        .select({ token: shareLinks.token })
+        .from(shareLinks)
+        .where(eq(shareLinks.token, 'seen')),
+    ).toEqual([{ token: 'seen' }]);
+    expect(
+      await database.reader.query.shareLinks.findFirst({
+        where: eq(shareLinks.token, 'seen'),
+        columns: { path: true },
+      }),
+    ).toEqual({ path: '/hvac' });
   });
 
   it('never tells in an error what was to be written', async () => {
     await insert('secret');
-    const error: unknown = await insert('secret').then(() => undefined, (reason: unknown) => reason);
-    const told = (value: unknown): string => (value instanceof Error ? `${value.stack}${JSON.stringify(value)}${told(value.cause)}` : '');
+    const error: unknown = await insert('secret').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    const told = (value: unknown): string =>
+      value instanceof Error ? `${value.stack}${JSON.stringify(value)}${told(value.cause)}` : '';
     expect(told(error)).toContain('UNIQUE');
     expect(told(error)).not.toContain('secret');
   });
 
   it('takes no interactive transaction, which would hold up every other writer', async () => {
-    await expect(database.writer.transaction(async () => 1)).rejects.toThrow('An interactive transaction is not available here');
+    await expect(database.writer.transaction(async () => 1)).rejects.toThrow(
+      'An interactive transaction is not available here',
+    );
   });
 
   it('finishes what is queued when it is closed, and refuses what comes after', async () => {
-    const queued = Promise.all(Array.from({ length: 300 }, (_, index) => insert(`late-${index}`).execute()));
+    const queued = Promise.all(
+      Array.from({ length: 300 }, (_, index) => insert(`late-${index}`).execute()),
+    );
     const closed = database.close();
-    await expect(insert('too late')).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'closed' });
+    await expect(insert('too late')).rejects.toMatchObject({
+      name: 'DatabaseUnavailable',
+      reason: 'closed',
+    });
     await queued;
     await closed;
     expect((await storedTokens(url)).size).toBe(300);
-    await expect(database.reader.select().from(shareLinks)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.reader.select().from(shareLinks)).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    );
     await expect(database.close()).resolves.toBeUndefined();
   });
 

@@ -3,21 +3,28 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { mailChannel } from '../../src/deliveries/mail.ts';
-import { webhookChannel } from '../../src/deliveries/webhook.ts';
-import { answerNames, eraseLead, withdrawLead } from '../../src/operations/index.ts';
+import { channelsOf } from '../../src/leads/deliveries/index.ts';
+import { mailChannel } from '../../src/leads/deliveries/mail.ts';
+import { webhookChannel } from '../../src/leads/deliveries/webhook.ts';
+import { answerNames } from '../../src/leads/answer-link.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { withdrawLead } from '../../src/leads/withdraw-lead.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/rounds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const verb = verbsOf(site).find(({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'))!;
+const verb = verbsOf(site).find(
+  ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
+)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const now = () => new Date();
 
-const table = (world: World, name: string) => world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
-const attemptsOf = async (world: World) => (await table(world, 'delivery_attempts')).map(({ outcome }) => outcome);
+const table = (world: World, name: string) =>
+  world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
+const attemptsOf = async (world: World) =>
+  (await table(world, 'delivery_attempts')).map(({ outcome }) => outcome);
 
 describe('the webhook', () => {
   it('arrives in the end, whatever the receiver does, always as the same event', async () => {
@@ -34,16 +41,46 @@ describe('the webhook', () => {
       (_, response) => void response.writeHead(200).write('half'),
       (_, response) => response.end('x'.repeat(70_000)),
     );
-    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now, timeoutMs: 250 });
+    const channel = webhookChannel({
+      url: receiver.url,
+      secret: SECRET,
+      allowPrivate: true,
+      now,
+      timeoutMs: 250,
+    });
     await file(world.context, verb);
     await drain([channel], world.context);
-    expect(await attemptsOf(world)).toEqual(['timeout', 'refused', 'failed', 'redirected', 'redirected', 'connection', 'timeout', 'too_large', 'sent']);
+    expect(await attemptsOf(world)).toEqual([
+      'timeout',
+      'refused',
+      'failed',
+      'redirected',
+      'redirected',
+      'connection',
+      'timeout',
+      'too_large',
+      'sent',
+    ]);
     expect(other.taken).toEqual([]);
     const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
-    expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([id]),
+    );
     expect(new Set(receiver.taken.map(({ body }) => body)).size).toBe(1);
-    for (const { headers, body } of receiver.taken) expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
-    expect(await table(world, 'deliveries')).toMatchObject([{ event: id, channel: 'webhook', attempts: 9, due_at: null, outcome: 'sent', lease_owner: null }]);
+    for (const { headers, body } of receiver.taken)
+      expect(() =>
+        new Webhook(SECRET).verify(body, headers as Record<string, string>),
+      ).not.toThrow();
+    expect(await table(world, 'deliveries')).toMatchObject([
+      {
+        event: id,
+        channel: 'webhook',
+        attempts: 9,
+        due_at: null,
+        outcome: 'sent',
+        lease_owner: null,
+      },
+    ]);
     expect((await table(world, 'deliveries'))[0]!['sent_at']).not.toBeNull();
   });
 
@@ -51,14 +88,25 @@ describe('the webhook', () => {
     const world = await openWorld(site);
     const receiver = await httpReceiver();
     const token = await file(world.context, verb);
-    await drain([webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })], world.context);
+    await drain(
+      [webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
+      world.context,
+    );
     const { type, timestamp, data } = JSON.parse(receiver.taken[0]!.body);
     const [lead] = await world.rows('leads');
     expect(type).toBe('lead.created');
     expect(timestamp).toBe(lead!['created_at']);
-    expect(data).toMatchObject({ subsite: verb.subsite.name, action: verb.action.verb, status: 'new', contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: null }, fields: JSON.parse(lead!['fields']), respondBy: lead!['respond_by'] });
+    expect(data).toMatchObject({
+      subsite: verb.subsite.name,
+      action: verb.action.verb,
+      status: 'new',
+      contact: { name: 'Dana Reyes', email: 'dana@example.com', phone: null },
+      fields: JSON.parse(lead!['fields']),
+      respondBy: lead!['respond_by'],
+    });
     expect(Object.keys(data.links)).toEqual(answerNames);
-    for (const link of Object.values(data.links)) expect(link).toMatch(new RegExp(`^${site.base}/answer/`));
+    for (const link of Object.values(data.links))
+      expect(link).toMatch(new RegExp(`^${site.base}/answer/`));
     expect(receiver.taken[0]!.body).not.toContain(token);
   });
 
@@ -73,8 +121,17 @@ describe('the webhook', () => {
     await eraseLead(token, 'person', world.context);
     await drain([channel], world.context);
     const bodies = receiver.taken.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(({ type, data }) => [type, data.change?.to])).toEqual([['lead.created', undefined], ['lead.changed', 'withdrawn'], ['lead.changed', 'erased']]);
-    expect(bodies[2].data).toMatchObject({ contact: { name: null, email: null, phone: null }, fields: {}, change: { by: 'person' }, reference: bodies[0].data.reference });
+    expect(bodies.map(({ type, data }) => [type, data.change?.to])).toEqual([
+      ['lead.created', undefined],
+      ['lead.changed', 'withdrawn'],
+      ['lead.changed', 'erased'],
+    ]);
+    expect(bodies[2].data).toMatchObject({
+      contact: { name: null, email: null, phone: null },
+      fields: {},
+      change: { by: 'person' },
+      reference: bodies[0].data.reference,
+    });
     expect(bodies[2].data).not.toHaveProperty('links');
   });
 
@@ -87,8 +144,16 @@ describe('the webhook', () => {
     await drain([channel], world.context, { rounds: 1 });
     await eraseLead(token, 'person', world.context);
     await drain([channel], world.context);
-    expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['lead.created', 'lead.changed']);
-    expect((await table(world, 'deliveries')).map(({ outcome, due_at }) => [outcome, due_at])).toEqual([['erased', null], ['sent', null]]);
+    expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual([
+      'lead.created',
+      'lead.changed',
+    ]);
+    expect(
+      (await table(world, 'deliveries')).map(({ outcome, due_at }) => [outcome, due_at]),
+    ).toEqual([
+      ['erased', null],
+      ['sent', null],
+    ]);
   });
 });
 
@@ -97,7 +162,13 @@ describe('the mail', () => {
     const world = await openWorld(site);
     const receiver = await mailReceiver();
     receiver.faults.push('hang', 'refuse', 'busy', 'drop');
-    const channel = mailChannel({ url: receiver.url, from: 'Frontage <leads@network.example>', to: 'desk@network.example', site, allowPrivate: true, timeoutMs: 400 });
+    const channel = mailChannel({
+      url: receiver.url,
+      from: 'Frontage <leads@network.example>',
+      to: 'desk@network.example',
+      site,
+      timeoutMs: 2_500,
+    });
     await file(world.context, verb);
     await drain([channel], world.context);
     expect(await attemptsOf(world)).toEqual(['timeout', 'refused', 'failed', 'failed', 'sent']);
@@ -108,22 +179,43 @@ describe('the mail', () => {
 
   it('is plain text with everything that was written, goes to the subsite’s address, and is answered to the person', async () => {
     const subsite = { ...verb.subsite, notify: 'provider@example.org' };
-    const own = { ...site, registry: { ...site.registry, subsites: site.registry.subsites.map((other) => (other === verb.subsite ? subsite : other)) } };
+    const own = {
+      ...site,
+      registry: {
+        ...site.registry,
+        subsites: site.registry.subsites.map((other) => (other === verb.subsite ? subsite : other)),
+      },
+    };
     const world = await openWorld(own);
     const receiver = await mailReceiver();
-    const channel = mailChannel({ url: receiver.url, from: 'leads@network.example', to: 'desk@network.example', site: own, allowPrivate: true });
+    const channel = mailChannel({
+      url: receiver.url,
+      from: 'leads@network.example',
+      to: 'desk@network.example',
+      site: own,
+    });
     const hostile = 'Dana\r\nBcc: everyone@example.com';
-    const token = await file(world.context, verb, { name: hostile, email: 'dana@example.com', phone: '+17275550142' });
+    const token = await file(world.context, verb, {
+      name: hostile,
+      email: 'dana@example.com',
+      phone: '+17275550142',
+    });
     await drain([channel], world.context);
     const [mail] = receiver.mails;
-    expect(mail).toMatchObject({ envelopeTo: ['provider@example.org'], replyTo: [{ address: 'dana@example.com' }], from: { address: 'leads@network.example' } });
+    expect(mail).toMatchObject({
+      envelopeTo: ['provider@example.org'],
+      replyTo: [{ address: 'dana@example.com' }],
+      from: { address: 'leads@network.example' },
+    });
     expect(mail!.html).toBeUndefined();
     expect(mail!.attachments).toEqual([]);
     expect(mail!.bcc).toBeUndefined();
     expect(mail!.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     const [lead] = await world.rows('leads');
-    for (const value of Object.values(JSON.parse(lead!['fields']))) expect(mail!.text).toContain(String(value).split('\n')[0]);
-    for (const value of ['dana@example.com', '+17275550142', verb.subsite.title, verb.action.title]) expect(mail!.text).toContain(value);
+    for (const value of Object.values(JSON.parse(lead!['fields'])))
+      expect(mail!.text).toContain(String(value).split('\n')[0]);
+    for (const value of ['dana@example.com', '+17275550142', verb.subsite.title, verb.action.title])
+      expect(mail!.text).toContain(value);
     expect(mail!.text!.match(/\/answer\//g)).toHaveLength(answerNames.length);
     expect(mail!.subject).not.toMatch(/dana/i);
     expect(mail!.text).not.toContain(token);
@@ -133,52 +225,166 @@ describe('the mail', () => {
     const world = await openWorld(site);
     const receiver = await mailReceiver();
     const untold = verbsOf(site).find(({ subsite, action }) => !subsite.notify && !action.effect);
-    const channel = mailChannel({ url: receiver.url, from: 'leads@network.example', site: { ...site, registry: { ...site.registry, subsites: site.registry.subsites.map(({ notify: _, ...rest }) => rest) } }, allowPrivate: true });
+    const channel = mailChannel({
+      url: receiver.url,
+      from: 'leads@network.example',
+      site: {
+        ...site,
+        registry: {
+          ...site.registry,
+          subsites: site.registry.subsites.map(({ notify: _, ...rest }) => rest),
+        },
+      },
+    });
     await file(world.context, untold ?? verb);
     await drain([channel], world.context);
     expect(receiver.mails).toEqual([]);
-    expect(await table(world, 'deliveries')).toMatchObject([{ channel: 'mail', outcome: 'no_address', attempts: 0, due_at: null, sent_at: null }]);
+    expect(await table(world, 'deliveries')).toMatchObject([
+      { channel: 'mail', outcome: 'no_address', attempts: 0, due_at: null, sent_at: null },
+    ]);
   });
 });
 
 describe('mail over TLS', () => {
-  const certificate = (name: string) => readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
+  const certificate = (name: string) =>
+    readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
   const known = getCACertificates('default');
 
   it.each([
     ['from the start', true],
     ['by STARTTLS', false],
-  ])('%s is checked against the name, though it goes to the address that was looked up', async (_, secure) => {
-    setDefaultCACertificates([...known, certificate('localhost'), certificate('elsewhere.example')]);
-    onTestFinished(() => setDefaultCACertificates(known));
-    const right = await mailReceiver({ pem: certificate('localhost'), secure });
-    const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
-    const world = await openWorld(site);
-    await file(world.context, verb);
-    const channel = ({ url }: { url: string }) => mailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site, allowPrivate: true });
-    await drain([channel(wrong)], world.context, { rounds: 1 });
-    await drain([channel(right)], world.context);
-    expect(await attemptsOf(world)).toEqual(['connection', 'sent']);
-    expect([wrong.mails.length, right.mails.length]).toEqual([0, 1]);
-  });
+  ])(
+    '%s is checked against the name, though it goes to the address that was looked up',
+    async (_, secure) => {
+      setDefaultCACertificates([
+        ...known,
+        certificate('localhost'),
+        certificate('elsewhere.example'),
+      ]);
+      onTestFinished(() => setDefaultCACertificates(known));
+      const right = await mailReceiver({ pem: certificate('localhost'), secure });
+      const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
+      const world = await openWorld(site);
+      await file(world.context, verb);
+      const channel = ({ url }: { url: string }) =>
+        mailChannel({
+          url: `${url}?tls=required`,
+          from: 'leads@network.example',
+          to: 'desk@network.example',
+          site,
+        });
+      await drain([channel(wrong)], world.context, { rounds: 1 });
+      await drain([channel(right)], world.context);
+      expect(await attemptsOf(world)).toEqual(['connection', 'sent']);
+      expect([wrong.mails.length, right.mails.length]).toEqual([0, 1]);
+    },
+  );
 
   it('is not sent to a server whose certificate nobody vouches for', async () => {
     const receiver = await mailReceiver({ pem: certificate('localhost'), secure: true });
     const world = await openWorld(site);
     await file(world.context, verb);
-    await drain([mailChannel({ url: receiver.url, from: 'leads@network.example', to: 'desk@network.example', site, allowPrivate: true })], world.context, { rounds: 1 });
+    await drain(
+      [
+        mailChannel({
+          url: receiver.url,
+          from: 'leads@network.example',
+          to: 'desk@network.example',
+          site,
+        }),
+      ],
+      world.context,
+      { rounds: 1 },
+    );
     expect(await attemptsOf(world)).toEqual(['connection']);
     expect(receiver.mails).toEqual([]);
   });
 });
 
-describe('private addresses', () => {
-  it.each(['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '192.168.1.1', '169.254.169.254', '[::ffff:127.0.0.1]', '[fd00::1]', '2130706433', '0x7f.1'])('%s is refused by both channels', async (host) => {
+describe('mail with a password', () => {
+  const certificate = readFileSync('test/fixtures/certificates/localhost.pem', 'utf8');
+  const channel = (url: string) =>
+    mailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site });
+  const withLogin = (url: string) => url.replace('://', '://desk:hunter2@');
+
+  it.each([
+    ['no TLS', undefined, 'tls'],
+    ['a certificate that nobody vouches for', certificate, 'connection'],
+  ])('is not sent to a server with %s unless the operator says so', async (_, pem, outcome) => {
+    const receiver = await mailReceiver({ ...(pem && { pem }), login: true });
     const world = await openWorld(site);
-    const hook = webhookChannel({ url: `http://${host}:9/`, secret: SECRET, allowPrivate: false, now });
-    const mail = mailChannel({ url: `smtp://${host}:9`, from: 'a@network.example', to: 'b@network.example', site, allowPrivate: false });
     await file(world.context, verb);
-    await drain([hook, mail], world.context, { rounds: 1 });
-    expect(await attemptsOf(world)).toEqual(['private_address', 'private_address']);
+    await drain([channel(withLogin(receiver.url))], world.context, { rounds: 1 });
+    expect(await attemptsOf(world)).toEqual([outcome]);
+    expect([receiver.logins, receiver.mails]).toEqual([[], []]);
+    await drain([channel(`${withLogin(receiver.url)}?tls=optional`)], world.context);
+    expect(receiver.logins).toEqual(['desk hunter2']);
+    expect(receiver.mails.length).toBe(1);
+  });
+
+  it('is not offered TLS at all where the operator turned that off', async () => {
+    const receiver = await mailReceiver({ pem: certificate, login: true });
+    const world = await openWorld(site);
+    await file(world.context, verb);
+    await drain([channel(`${withLogin(receiver.url)}?tls=off`)], world.context);
+    expect(receiver.mails.length).toBe(1);
+    expect(receiver.encrypted).toEqual([false]);
+  });
+});
+
+describe('mail without a password', () => {
+  const pem = readFileSync('test/fixtures/certificates/localhost.pem', 'utf8');
+
+  it.each([
+    ['without TLS', {}, false],
+    ['with a certificate of its own', { pem }, true],
+  ])(
+    'goes through a relay on this machine %s, and private addresses stay closed to webhooks',
+    async (_, options, encrypted) => {
+      const receiver = await mailReceiver(options);
+      const hook = await httpReceiver();
+      const world = await openWorld(site);
+      await file(world.context, verb);
+      const channels = channelsOf(
+        {
+          smtpUrl: receiver.url,
+          mailFrom: 'leads@network.example',
+          leadsTo: 'desk@network.example',
+          webhookUrl: hook.url,
+          webhookSecret: SECRET,
+        },
+        { site, now },
+      );
+      await drain(channels, world.context, { rounds: 1 });
+      expect((await attemptsOf(world)).sort()).toEqual(['private_address', 'sent']);
+      expect([receiver.mails.length, hook.taken]).toEqual([1, []]);
+      expect(receiver.encrypted).toEqual([encrypted]);
+    },
+  );
+});
+
+describe('private addresses', () => {
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '10.0.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '[::ffff:127.0.0.1]',
+    '[fd00::1]',
+    '2130706433',
+    '0x7f.1',
+  ])('%s is refused by the webhook', async (host) => {
+    const world = await openWorld(site);
+    const hook = webhookChannel({
+      url: `http://${host}:9/`,
+      secret: SECRET,
+      allowPrivate: false,
+      now,
+    });
+    await file(world.context, verb);
+    await drain([hook], world.context, { rounds: 1 });
+    expect(await attemptsOf(world)).toEqual(['private_address']);
   });
 });

@@ -6,18 +6,23 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Channel, deliver, deliveryNotices, planDeliveries, planUntold, strandedNotices } from '../../src/deliveries/index.ts';
-import { eraseLead, readOutboxState } from '../../src/operations/index.ts';
-import { changeLead } from '../../src/operations/change-lead.ts';
-import { listLeads } from '../../src/operations/lead-records.ts';
-import { redeliverLate, redeliverLead } from '../../src/operations/redeliver-leads.ts';
-import { settleDeliveries } from '../../src/operations/settle-deliveries.ts';
+import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { deliver } from '../../src/leads/deliveries/deliver.ts';
+import { deliveryNotices, strandedNotices } from '../../src/leads/deliveries/index.ts';
+import { planDeliveries, planUntold } from '../../src/leads/deliveries/plan-deliveries.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { readOutboxState } from '../../src/leads/outbox-state.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { listLeads } from '../../src/leads/list-leads.ts';
+import { redeliverLate, redeliverLead } from '../../src/leads/redeliver-leads.ts';
+import { settleDeliveries } from '../../src/leads/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
+import { random } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
@@ -38,7 +43,7 @@ function notingChannel(ms: number) {
       under.set(id, (under.get(id) ?? 0) + 1);
       if (under.get(id)! > 1) doubled++;
       given.push(id);
-      await wait(Math.random() * ms);
+      await wait(random() * ms);
       under.set(id, under.get(id)! - 1);
       return 'sent';
     },
@@ -50,7 +55,9 @@ it('several workers share the deliveries: each is made once', async () => {
   const world = await openWorld(site);
   await Promise.all(Array.from({ length: 40 }, () => file(world.context, verb)));
   const { channel, given, doubled } = notingChannel(8);
-  await Promise.all(['one', 'two', 'three'].map((worker) => drain([channel], world.context, { worker })));
+  await Promise.all(
+    ['one', 'two', 'three'].map((worker) => drain([channel], world.context, { worker })),
+  );
   expect(given.length).toBe(40);
   expect(new Set(given).size).toBe(40);
   expect(doubled()).toBe(0);
@@ -78,7 +85,9 @@ it('an event that never arrives is tried with growing pauses, given up in the en
   for (let round = 0; round < 20; round++) {
     const before = world.context.now().getTime();
     expect(await deliver('test', [down], world.context)).toBe(1);
-    const [{ due }] = (await world.database.writer.all(sql`select due_at as due from deliveries`)) as [{ due: string | null }];
+    const [{ due }] = (await world.database.writer.all(
+      sql`select due_at as due from deliveries`,
+    )) as [{ due: string | null }];
     if (due === null) break;
     pauses.push(Date.parse(due) - before);
     world.later(7);
@@ -90,28 +99,55 @@ it('an event that never arrives is tried with growing pauses, given up in the en
     expect(pause).toBeGreaterThanOrEqual(usual * 0.75);
     expect(pause).toBeLessThanOrEqual(usual * 1.25 + 2_000);
   }
-  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 1, untold: 0 });
+  expect(await readOutboxState(world.context)).toEqual({
+    undelivered: 0,
+    oldestSeconds: 0,
+    givenUp: 1,
+    untold: 0,
+  });
   expect(JSON.stringify(world.logged)).not.toMatch(/dana/i);
 });
 
-it.each(['failed', 'sent'] as const)('a lead that is erased while it is being told stays erased, and is not given up, when that ends as %s', async (outcome) => {
-  const world = await openWorld(site);
-  const lead = await file(world.context, verb);
-  const { channel } = notingChannel(0);
-  await planDeliveries([channel], world.context);
-  await deliver('test', [{ ...channel, send: async () => (await eraseLead(lead, 'person', world.context), outcome) }], world.context, { ...quickTerms, attempts: 1 });
-  const [row] = await world.database.writer.all<Record<string, unknown>>(sql`select outcome, due_at from deliveries`);
-  expect(row).toEqual({ outcome: outcome === 'sent' ? 'sent' : 'erased', due_at: null });
-  expect(await readOutboxState(world.context)).toMatchObject({ givenUp: 0 });
-});
+it.each(['failed', 'sent'] as const)(
+  'a lead that is erased while it is being told stays erased, and is not given up, when that ends as %s',
+  async (outcome) => {
+    const world = await openWorld(site);
+    const lead = await file(world.context, verb);
+    const { channel } = notingChannel(0);
+    await planDeliveries([channel], world.context);
+    await deliver(
+      'test',
+      [{ ...channel, send: async () => (await eraseLead(lead, 'person', world.context), outcome) }],
+      world.context,
+      { ...quickTerms, attempts: 1 },
+    );
+    const [row] = await world.database.writer.all<Record<string, unknown>>(
+      sql`select outcome, due_at from deliveries`,
+    );
+    expect(row).toEqual({ outcome: outcome === 'sent' ? 'sent' : 'erased', due_at: null });
+    expect(await readOutboxState(world.context)).toMatchObject({ givenUp: 0 });
+  },
+);
 
 it('with nothing configured leads wait, the start says so, and they are told once a channel is there', async () => {
   const world = await openWorld(site);
   await file(world.context, verb);
-  expect(deliveryNotices({}, world.context)).toEqual([expect.stringContaining('Leads wait in the inbox')]);
-  expect(deliveryNotices({ webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, world.context)).toEqual([]);
-  const local = { smtpUrl: 'smtp://localhost', mailFrom: 'a@network.example', leadsTo: 'b@network.example', webhookUrl: 'http://10.0.0.1/', webhookSecret: SECRET };
-  expect(deliveryNotices(local, world.context)).toEqual([expect.stringMatching(/^SMTP_URL names a private address/), expect.stringMatching(/^WEBHOOK_URL names a private address/)]);
+  expect(deliveryNotices({}, world.context)).toEqual([
+    expect.stringContaining('Leads wait in the inbox'),
+  ]);
+  expect(
+    deliveryNotices({ webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, world.context),
+  ).toEqual([]);
+  const local = {
+    smtpUrl: 'smtp://localhost',
+    mailFrom: 'a@network.example',
+    leadsTo: 'b@network.example',
+    webhookUrl: 'http://10.0.0.1/',
+    webhookSecret: SECRET,
+  };
+  expect(deliveryNotices(local, world.context)).toEqual([
+    expect.stringMatching(/^WEBHOOK_URL names a private address/),
+  ]);
   expect(deliveryNotices({ ...local, allowPrivateTargets: true }, world.context)).toEqual([]);
   const waiting = startOutboxWorker({ channels: [], context: world.context });
   await wait(50);
@@ -120,22 +156,39 @@ it('with nothing configured leads wait, the start says so, and they are told onc
   const { channel, given } = notingChannel(0);
   await drain([channel], world.context);
   expect(given.length).toBe(1);
-  expect(await readOutboxState(world.context)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0, untold: 0 });
+  expect(await readOutboxState(world.context)).toEqual({
+    undelivered: 0,
+    oldestSeconds: 0,
+    givenUp: 0,
+    untold: 0,
+  });
 });
 
 /** A channel that has no address for anybody. */
 const nowhere = (): Channel => ({ ...notingChannel(0).channel, name: 'mail', takes: () => false });
 
 /** What an operator sees of leads that have not arrived. */
-const seen = async ({ context }: World) => ({ ...(await readOutboxState(context)), listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length });
+const seen = async ({ context }: World) => ({
+  ...(await readOutboxState(context)),
+  listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
+});
 
 describe('a lead that no address is set for', () => {
   it('is seen as untold, and told when the operator asks for it once there is an address', async () => {
     const world = await openWorld(site);
     await file(world.context, verb);
     await drain([nowhere()], world.context);
-    expect(await seen(world)).toEqual({ undelivered: 0, oldestSeconds: 0, givenUp: 0, untold: 1, listed: 1 });
-    for (const again of [() => redeliverLate(world.context), async () => redeliverLead((await world.rows('leads'))[0]!['token'], world.context)]) {
+    expect(await seen(world)).toEqual({
+      undelivered: 0,
+      oldestSeconds: 0,
+      givenUp: 0,
+      untold: 1,
+      listed: 1,
+    });
+    for (const again of [
+      () => redeliverLate(world.context),
+      async () => redeliverLead((await world.rows('leads'))[0]!['token'], world.context),
+    ]) {
       await again();
       await drain([nowhere()], world.context);
       expect(await seen(world)).toMatchObject({ untold: 1, listed: 1 });
@@ -149,7 +202,11 @@ describe('a lead that no address is set for', () => {
 
   it('is told by itself at the next start with an address, once, and not where it has come to an end', async () => {
     const world = await openWorld(site);
-    const [open, ended, erased] = [await file(world.context, verb), await file(world.context, verb), await file(world.context, verb)];
+    const [open, ended, erased] = [
+      await file(world.context, verb),
+      await file(world.context, verb),
+      await file(world.context, verb),
+    ];
     await drain([nowhere()], world.context);
     await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, world.context);
     await eraseLead(erased, 'person', world.context);
@@ -161,7 +218,11 @@ describe('a lead that no address is set for', () => {
     const worker = startOutboxWorker({ channels: [only], context: world.context });
     await expect.poll(() => given.length, { timeout: 5_000, interval: 10 }).toBe(1);
     await worker.stop();
-    expect(given).toEqual((await world.rows('outbox')).filter(({ lead, kind }) => lead === open && kind === 'lead.created').map(({ id }) => id));
+    expect(given).toEqual(
+      (await world.rows('outbox'))
+        .filter(({ lead, kind }) => lead === open && kind === 'lead.created')
+        .map(({ id }) => id),
+    );
     expect(await seen(world)).toMatchObject({ untold: 0, listed: 0 });
   });
 });
@@ -170,21 +231,29 @@ describe('deliveries that were given up', () => {
   const lost = async () => {
     const world = await openWorld(site);
     const leads = [await file(world.context, verb), await file(world.context, verb)];
-    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], world.context, { terms: { ...quickTerms, attempts: 1 } });
+    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], world.context, {
+      terms: { ...quickTerms, attempts: 1 },
+    });
     expect(await seen(world)).toMatchObject({ givenUp: 2, listed: 2 });
     return { world, leads };
   };
 
-  it.each([{ givenUp: true }, { channel: 'webhook' }])('are late until they are settled by %o', async (which) => {
-    const { world } = await lost();
-    expect(await settleDeliveries({ channel: 'mail', untold: true }, world.context)).toBe(0);
-    expect(await settleDeliveries(which, world.context)).toBe(2);
-    expect(await seen(world)).toMatchObject({ givenUp: 0, listed: 0 });
-    expect(await redeliverLate(world.context)).toBe(0);
-  });
+  it.each([{ givenUp: true }, { channel: 'webhook' }])(
+    'are late until they are settled by %o',
+    async (which) => {
+      const { world } = await lost();
+      expect(await settleDeliveries({ channel: 'mail', untold: true }, world.context)).toBe(0);
+      expect(await settleDeliveries(which, world.context)).toBe(2);
+      expect(await seen(world)).toMatchObject({ givenUp: 0, listed: 0 });
+      expect(await redeliverLate(world.context)).toBe(0);
+    },
+  );
 
   it('are settled or told again by their leads, and not late any more once these are erased', async () => {
-    const { world, leads: [one, other] } = await lost();
+    const {
+      world,
+      leads: [one, other],
+    } = await lost();
     expect(await settleDeliveries({ leads: [one!] }, world.context)).toBe(1);
     expect(await seen(world)).toMatchObject({ givenUp: 1 });
     await eraseLead(other!, 'person', world.context);
@@ -201,13 +270,35 @@ it('what waits for a channel that is gone is not late, is told of at the start, 
   const world = await openWorld(site);
   const leads = [await file(world.context, verb), await file(world.context, verb)];
   await planDeliveries([notingChannel(0).channel], world.context);
-  await world.database.writer.run(sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`);
+  await world.database.writer.run(
+    sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`,
+  );
   const now = { ...world.context, channels: ['mail'] };
-  expect(await readOutboxState({ ...now, channels: ['webhook'] })).toMatchObject({ undelivered: 1, givenUp: 1 });
-  expect(await readOutboxState(now)).toMatchObject({ undelivered: 0, oldestSeconds: 0, givenUp: 0 });
-  const mail = { smtpUrl: 'smtp://mail.example', mailFrom: 'a@network.example', leadsTo: 'b@network.example' };
-  expect(await strandedNotices(mail, now)).toEqual([expect.stringMatching(/^2 deliveries wait for the channel webhook, .*settle --channel webhook$/)]);
-  expect(await strandedNotices({ ...mail, webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, now)).toEqual([]);
+  expect(await readOutboxState({ ...now, channels: ['webhook'] })).toMatchObject({
+    undelivered: 1,
+    givenUp: 1,
+  });
+  expect(await readOutboxState(now)).toMatchObject({
+    undelivered: 0,
+    oldestSeconds: 0,
+    givenUp: 0,
+  });
+  const mail = {
+    smtpUrl: 'smtp://mail.example',
+    mailFrom: 'a@network.example',
+    leadsTo: 'b@network.example',
+  };
+  expect(await strandedNotices(mail, now)).toEqual([
+    expect.stringMatching(
+      /^2 deliveries wait for the channel webhook, .*settle --channel webhook$/,
+    ),
+  ]);
+  expect(
+    await strandedNotices(
+      { ...mail, webhookUrl: 'https://hooks.example/', webhookSecret: SECRET },
+      now,
+    ),
+  ).toEqual([]);
   await redeliverLate(now);
   const { channel, given } = notingChannel(0);
   await drain([{ ...channel, name: 'mail' }], now);
@@ -220,7 +311,10 @@ it('a worker that stops lets go at once and finishes what is under way', async (
   const world = await openWorld(site);
   await file(world.context, verb);
   let begun = false;
-  const slow: Channel = { ...notingChannel(0).channel, send: async () => ((begun = true), await wait(150), 'sent') };
+  const slow: Channel = {
+    ...notingChannel(0).channel,
+    send: async () => ((begun = true), await wait(150), 'sent'),
+  };
   const worker = startOutboxWorker({ channels: [slow], context: world.context });
   await expect.poll(() => begun, { timeout: 5_000, interval: 10 }).toBe(true);
   await worker.stop();
@@ -231,11 +325,29 @@ it('nothing stays undelivered when the process is killed in the middle, thirty t
   const world = await openWorld(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
   const start = () => {
-    const child = spawn(process.execPath, ['test/deliveries/setup/worker.ts', world.url, hook.url, SECRET, post.url, String(world.context.now().getTime() - Date.now())], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_COMPILE_CACHE: compiled } });
+    const child = spawn(
+      process.execPath,
+      [
+        'test/deliveries/setup/worker.ts',
+        world.url,
+        hook.url,
+        SECRET,
+        post.url,
+        String(world.context.now().getTime() - Date.now()),
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      },
+    );
     onTestFinished(() => void child.kill('SIGKILL'));
     return child;
   };
-  const slowly = Array.from({ length: 200 }, () => (_: unknown, response: { writeHead(status: number): { end(): void } }) => void setTimeout(() => response.writeHead(204).end(), Math.random() * 40));
+  const slowly = Array.from(
+    { length: 200 },
+    () => (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
+      void setTimeout(() => response.writeHead(204).end(), random() * 40),
+  );
   hook.behave.push(...slowly);
   const filed: string[] = [];
   // Two at a time, so that one works while the other dies.
@@ -244,17 +356,24 @@ it('nothing stays undelivered when the process is killed in the middle, thirty t
       filed.push(await file(world.context, verb), await file(world.context, verb));
       const child = start();
       await once(child.stdout, 'data');
-      await wait(Math.random() * 120);
+      await wait(random() * 120);
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   };
   await Promise.all([lane(15), lane(15)]);
   const last = start();
-  await expect.poll(async () => (await readOutboxState(world.context)).undelivered, { timeout: 30_000, interval: 100 }).toBe(0);
+  await expect
+    .poll(async () => (await readOutboxState(world.context)).undelivered, {
+      timeout: 30_000,
+      interval: 100,
+    })
+    .toBe(0);
   last.kill('SIGKILL');
   const events = (await world.rows('outbox')).map(({ id }) => id as string);
   expect(events.length).toBe(filed.length);
   expect(new Set(hook.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
-  expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(new Set(events));
+  expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(
+    new Set(events),
+  );
 }, 240_000);

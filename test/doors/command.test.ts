@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
-import { makeIntent, tryDoors } from '../../src/doors/index.ts';
-import { findSubsite } from '../../src/registry/index.ts';
+import { makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
+import { findSubsite } from '../../src/site/registry.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { sites } from '../operations/setup/world.ts';
 
@@ -24,10 +24,14 @@ const forgetful = createServer((request, response) => {
   request.resume().on('end', () => {
     const token = Math.random().toString(36).slice(2).padEnd(21, 'x');
     const document = published.get(path);
-    if (request.method === 'GET') return response.writeHead(document || path.startsWith('/api/lead/') ? 200 : 404).end(document ?? '{}');
+    if (request.method === 'GET')
+      return response
+        .writeHead(document || path.startsWith('/api/lead/') ? 200 : 404)
+        .end(document ?? '{}');
     filed++;
     if (refusal) return response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
-    if (request.headers['content-type']!.includes('form')) return response.writeHead(303, { location: `/receipt/${token}` }).end();
+    if (request.headers['content-type']!.includes('form'))
+      return response.writeHead(303, { location: `/receipt/${token}` }).end();
     return response.end(JSON.stringify({ result: { receiptToken: token } }));
   });
 });
@@ -47,46 +51,107 @@ describe('the check of the doors', () => {
   it('exits with 1 then, and prints a table', async () => {
     const { code, stdout } = await doors(origin, '--times', '1');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^door +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m);
+    expect(stdout).toMatch(
+      /^door +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m,
+    );
   });
 
   it.each([
     ['a problem', { status: 400, body: { code: 'invalid_input' } }, '400 invalid_input'],
-    ['a tool result', { status: 200, body: { jsonrpc: '2.0', id: 1, result: { isError: true, structuredContent: { code: 'insufficient_scope' } } } }, '200 insufficient_scope'],
-    ['an error of JSON-RPC without a problem', { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'No.' } } }, '200'],
+    [
+      'a tool result',
+      {
+        status: 200,
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          result: {
+            isError: true,
+            content: [{ type: 'text', text: '{"code":"insufficient_scope"}' }],
+          },
+        },
+      },
+      '200 insufficient_scope',
+    ],
+    [
+      'an error of JSON-RPC without a problem',
+      { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'No.' } } },
+      '200',
+    ],
   ])('prints why it was refused by %s', async (_, refused, reason) => {
     refusal = refused;
-    const { code, stdout } = await doors(origin, '--times', '1').finally(() => (refusal = undefined));
+    const { code, stdout } = await doors(origin, '--times', '1').finally(
+      () => (refusal = undefined),
+    );
     expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'),
+    );
   });
 
   it('leaves the door of tasks out for an action that is no capability, and says so', async () => {
-    const capabilities = new Set((JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }).capabilities.map(({ id }) => id));
-    const ids = site.registry.subsites.flatMap(({ name, actions }) => actions.map(({ verb }) => `${name}.${verb}`));
-    for (const [wanted, is] of [[ids.find((id) => !capabilities.has(id))!, false], [ids.find((id) => capabilities.has(id))!, true]] as const) {
-      const { doors: tried, leftOut } = await tryDoors(origin, await makeIntent(origin, wanted), { times: 1, key: 'fk_x' });
-      expect([tried.some(({ door }) => door === 'task'), leftOut]).toEqual([is, is ? [] : [`The door of tasks was left out: ${wanted} is no capability.`]]);
+    const capabilities = new Set(
+      (
+        JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
+      ).capabilities.map(({ id }) => id),
+    );
+    const ids = site.registry.subsites.flatMap(({ name, actions }) =>
+      actions.map(({ verb }) => `${name}.${verb}`),
+    );
+    for (const [wanted, is] of [
+      [ids.find((id) => !capabilities.has(id))!, false],
+      [ids.find((id) => capabilities.has(id))!, true],
+    ] as const) {
+      const { doors: tried, leftOut } = await tryDoors(origin, await makeIntent(origin, wanted), {
+        times: 1,
+        key: 'fk_x',
+      });
+      expect([tried.some(({ door }) => door === 'task'), leftOut]).toEqual([
+        is,
+        is ? [] : [`The door of tasks was left out: ${wanted} is no capability.`],
+      ]);
     }
-    const { stdout } = await doors(origin, '--times', '1', '--key', 'fk_x', '--action', ids.find((id) => !capabilities.has(id))!);
+    const { stdout } = await doors(
+      origin,
+      '--times',
+      '1',
+      '--key',
+      'fk_x',
+      '--action',
+      ids.find((id) => !capabilities.has(id))!,
+    );
     expect(stdout).toContain('The door of tasks was left out');
   });
 
   it.each([
-    ['a database that is not there', { DATABASE_URL: `file:${join(tmpdir(), 'doors-nothing', 'mistyped.db')}` }, /names a file that is not there/],
+    [
+      'a database that is not there',
+      { DATABASE_URL: `file:${join(tmpdir(), 'doors-nothing', 'mistyped.db')}` },
+      /^Database: \/\S+mistyped\.db\nThere is no database at this place; set DATABASE_URL /,
+    ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
   ])('refuses to count in %s before anything is filed', async (_, environment, sentence) => {
     const before = filed;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
-    const { code, stderr } = await doors(origin, '--times', '1', '--count').finally(() => void vi.unstubAllEnvs());
-    expect([code, filed - before, existsSync(join(tmpdir(), 'doors-nothing'))]).toEqual([2, 0, false]);
+    const { code, stderr } = await doors(origin, '--times', '1', '--count').finally(
+      () => void vi.unstubAllEnvs(),
+    );
+    expect([code, filed - before, existsSync(join(tmpdir(), 'doors-nothing'))]).toEqual([
+      2,
+      0,
+      false,
+    ]);
     expect(stderr).toMatch(sentence);
   });
 
   it('chooses a capability whose action needs no dates, with the published examples', async () => {
     const { subsite, action, fields } = await makeIntent(origin);
     const known = findSubsite(site.registry, subsite)!.actions.find(({ verb }) => verb === action)!;
-    expect((JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }).capabilities.map(({ id }) => id)).toContain(`${subsite}.${action}`);
+    expect(
+      (
+        JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
+      ).capabilities.map(({ id }) => id),
+    ).toContain(`${subsite}.${action}`);
     for (const [name, field] of Object.entries(known.fields)) {
       expect(field.type).not.toBe('date');
       if (field.required) expect(fields).toHaveProperty(name);

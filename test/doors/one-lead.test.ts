@@ -1,49 +1,75 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Intent, makeIntent, tryDoors } from '../../src/doors/index.ts';
-import { createKey } from '../../src/operations/keys.ts';
+import { type Intent, makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { serveWithDatabase } from './setup/served.ts';
 
-describe.each(['mainBuild', 'fourBuild'] as const)('one intent through every door of %s', (network) => {
-  let served: Awaited<ReturnType<typeof serveWithDatabase>>;
-  let running: Awaited<ReturnType<typeof served.start>>;
-  let key: string;
+describe.each(['mainBuild', 'fourBuild'] as const)(
+  'one intent through every door of %s',
+  (network) => {
+    let served: Awaited<ReturnType<typeof serveWithDatabase>>;
+    let running: Awaited<ReturnType<typeof served.start>>;
+    let key: string;
 
-  beforeAll(async () => {
-    served = await serveWithDatabase(inject(network));
-    running = await served.start();
-    ({ key } = await createKey({ name: 'Doors', scopes: ['*'], expiresAt: null }, running.context));
-  });
-  afterAll(async () => {
-    await running.stop();
-    served.remove();
-  });
+    beforeAll(async () => {
+      served = await serveWithDatabase(inject(network));
+      running = await served.start();
+      ({ key } = await createKey(
+        { name: 'Doors', scopes: ['*'], expiresAt: null },
+        running.context,
+      ));
+    });
+    afterAll(async () => {
+      await running.stop();
+      served.remove();
+    });
 
-  const rowsOf = async ({ contact }: Intent) => (await running.database.writer.all<{ token: string }>(sql`select token from leads where contact_email = ${contact.email}`)).map(({ token }) => token);
+    const rowsOf = async ({ contact }: Intent) =>
+      (
+        await running.database.writer.all<{ token: string }>(
+          sql`select token from leads where contact_email = ${contact.email}`,
+        )
+      ).map(({ token }) => token);
 
-  it('is one lead, under cut connections, at once and one after the other', async () => {
-    for (let round = 0; round < 3; round++) {
-      const intent = await makeIntent(running.origin);
-      const report = await tryDoors(running.origin, intent, { times: 4, key });
-      expect(report.doors.map(({ door, cut, receipts, refused }) => [door, cut, receipts, refused]).sort()).toEqual(['a2a', 'form', 'json', 'mcp', 'task'].map((door) => [door, 4, 5, {}]));
-      expect([report.one, report.receipts]).toEqual([true, await rowsOf(intent)]);
-    }
-  });
+    it('is one lead, under cut connections, at once and one after the other', async () => {
+      for (let round = 0; round < 3; round++) {
+        const intent = await makeIntent(running.origin);
+        const report = await tryDoors(running.origin, intent, { times: 4, key });
+        expect(
+          report.doors
+            .map(({ door, cut, receipts, refused }) => [door, cut, receipts, refused])
+            .sort(),
+        ).toEqual(['a2a', 'form', 'json', 'mcp', 'task'].map((door) => [door, 4, 5, {}]));
+        expect([report.one, report.receipts]).toEqual([true, await rowsOf(intent)]);
+      }
+    });
 
-  it('is two leads when there are two intents', async () => {
-    const [one, other] = [await makeIntent(running.origin), await makeIntent(running.origin)];
-    const reports = await Promise.all([one, other].map((intent) => tryDoors(running.origin, intent, { times: 2, key })));
-    expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
-  });
+    it('is two leads when there are two intents', async () => {
+      const [one, other] = [await makeIntent(running.origin), await makeIntent(running.origin)];
+      const reports = await Promise.all(
+        [one, other].map((intent) => tryDoors(running.origin, intent, { times: 2, key })),
+      );
+      expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
+    });
 
-  it('is shown by the command, which counts the rows too', async () => {
-    const before = process.env['DATABASE_URL'];
-    process.env['DATABASE_URL'] = served.url;
-    const { code, stdout, stderr } = await run('src/cli/doors.ts', [running.origin, '--times', '2', '--count', '--json', '--key', key]);
-    if (before === undefined) delete process.env['DATABASE_URL'];
-    else process.env['DATABASE_URL'] = before;
-    expect([stderr, code]).toEqual(['', 0]);
-    expect(JSON.parse(stdout)).toMatchObject({ one: true, rows: 1, readable: 1 });
-  });
-});
+    it('is shown by the command, which counts the rows too', async () => {
+      const before = process.env['DATABASE_URL'];
+      process.env['DATABASE_URL'] = served.url;
+      const { code, stdout, stderr } = await run('src/cli/doors.ts', [
+        running.origin,
+        '--times',
+        '2',
+        '--count',
+        '--quiet',
+        '--json',
+        '--key',
+        key,
+      ]);
+      if (before === undefined) delete process.env['DATABASE_URL'];
+      else process.env['DATABASE_URL'] = before;
+      expect([stderr, code]).toEqual(['', 0]);
+      expect(JSON.parse(stdout)).toMatchObject({ one: true, rows: 1, readable: 1 });
+    });
+  },
+);

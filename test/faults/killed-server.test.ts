@@ -2,19 +2,32 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 import { builtWith, startServer } from '../setup/started-server.ts';
-import { fileLead, folderForTest, type Intent, keepFiling, storedLeads } from './leads-under-fault.ts';
+import {
+  fileLead,
+  folderForTest,
+  type Intent,
+  keepFiling,
+  storedLeads,
+} from './leads-under-fault.ts';
+import { random } from '../setup/seeds.ts';
 
 const ROUNDS = 50;
 const CALLERS = 8;
 
 it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments under load`, async () => {
   const file = join(folderForTest(), 'leads.db');
-  const settings = { ...builtWith(inject('mainBuild'), 'registry'), DATABASE_URL: `file:${file}`, RATE_LIMIT_WRITES: '0', LOG_LEVEL: 'silent' };
+  const settings = {
+    ...builtWith(inject('mainBuild'), 'registry'),
+    DATABASE_URL: `file:${file}`,
+    RATE_LIMIT_WRITES: '0',
+    LOG_LEVEL: 'silent',
+  };
   const intents: Intent[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const server = startServer(settings);
     const load = keepFiling(await server.origin(), CALLERS);
-    await wait(20 + Math.random() * 200);
+    await load.underWay;
+    await wait(random() * 200);
     await server.end('SIGKILL');
     await load.stop();
     intents.push(...load.intents);
@@ -24,7 +37,10 @@ it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments u
 
   const server = startServer(settings);
   const origin = await server.origin();
-  for (const { receipt } of acknowledged.slice(-200)) expect((await fetch(`${origin}/api/lead/${receipt}`, { signal: AbortSignal.timeout(5_000) })).status).toBe(200);
+  for (const { receipt } of acknowledged.slice(-200))
+    expect(
+      (await fetch(`${origin}/api/lead/${receipt}`, { signal: AbortSignal.timeout(5_000) })).status,
+    ).toBe(200);
   // Who got no answer asks again with the same key: it is the same lead, whether or not it was stored.
   const unanswered = intents.filter((intent) => intent.receipt === undefined);
   for (const intent of unanswered) expect(await fileLead(origin, intent)).toBe(200);
@@ -33,4 +49,4 @@ it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments u
   const stored = await storedLeads(file);
   expect(stored.size).toBe(intents.length);
   expect(intents.filter(({ key, receipt }) => String(stored.get(key)) !== receipt)).toEqual([]);
-}, 300_000);
+}, 600_000);

@@ -23,30 +23,44 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
   const response = await fetch(`${origin}/api/lead/action`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': intent.key },
-    body: JSON.stringify({ subsite: 'hvac', action: 'request_hvac_service', fields: { issue: 'noise', zip: '33701', notes: intent.key } }),
+    body: JSON.stringify({
+      subsite: 'hvac',
+      action: 'request_hvac_service',
+      fields: { issue: 'noise', zip: '33701', notes: intent.key },
+    }),
     signal: AbortSignal.timeout(15_000),
   }).catch(() => undefined);
   if (!response?.ok) return response?.status ?? 0;
-  const body = (await response.json().catch(() => undefined)) as { receiptToken: string } | undefined;
+  const body = (await response.json().catch(() => undefined)) as
+    { receiptToken: string } | undefined;
   if (!body) return 0;
   intent.receipt = body.receiptToken;
   return 200;
 }
 
-/** Files leads from several callers at once until told to stop; every intent is in the list it gives. */
-export function keepFiling(origin: string, callers: number): { intents: Intent[]; stop(): Promise<void> } {
+/**
+ * Files leads from several callers at once until told to stop; every intent is in the list it gives. `underWay` resolves
+ * with the first acknowledgment, however busy the machine is, or when no caller gets an answer any more.
+ */
+export function keepFiling(
+  origin: string,
+  callers: number,
+): { intents: Intent[]; underWay: Promise<unknown>; stop(): Promise<void> } {
   const intents: Intent[] = [];
   let going = true;
+  const first = Promise.withResolvers<void>();
   const caller = async () => {
     while (going) {
       const intent: Intent = { key: randomUUID() };
       intents.push(intent);
       if ((await fileLead(origin, intent)) === 0) return;
+      if (intent.receipt !== undefined) first.resolve();
     }
   };
   const done = Promise.all(Array.from({ length: callers }, caller));
   return {
     intents,
+    underWay: Promise.race([first.promise, done]),
     async stop() {
       going = false;
       await done;
@@ -57,9 +71,12 @@ export function keepFiling(origin: string, callers: number): { intents: Intent[]
 /** Receipts in the database file by the intent’s key, read past the server. */
 export async function storedLeads(file: string): Promise<Map<string, string[]>> {
   const client = createClient({ url: `file:${file}` });
-  const { rows } = await client.execute("SELECT token, json_extract(fields, '$.notes') AS key FROM leads");
+  const { rows } = await client.execute(
+    "SELECT token, json_extract(fields, '$.notes') AS key FROM leads",
+  );
   client.close();
   const byKey = new Map<string, string[]>();
-  for (const { token, key } of rows) byKey.set(String(key), [...(byKey.get(String(key)) ?? []), String(token)]);
+  for (const { token, key } of rows)
+    byKey.set(String(key), [...(byKey.get(String(key)) ?? []), String(token)]);
   return byKey;
 }

@@ -7,14 +7,29 @@ import { builtWith, startServer } from '../setup/started-server.ts';
 import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
 
 async function serverOn(file: string): Promise<string> {
-  const server = startServer({ ...builtWith(inject('mainBuild'), 'registry'), DATABASE_URL: `file:${file}`, RATE_LIMIT_WRITES: '0', RATE_LIMIT_READS: '0', LOG_LEVEL: 'silent' });
+  const server = startServer({
+    ...builtWith(inject('mainBuild'), 'registry'),
+    DATABASE_URL: `file:${file}`,
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_READS: '0',
+    LOG_LEVEL: 'silent',
+  });
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return server.origin();
 }
 
 const refused = async (origin: string) => {
-  const response = await fetch(`${origin}/api/email-capture`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'dana@example.com', source: 'hvac' }), signal: AbortSignal.timeout(15_000) });
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: (await response.json()) as { code: string } };
+  const response = await fetch(`${origin}/api/email-capture`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'dana@example.com', source: 'hvac' }),
+    signal: AbortSignal.timeout(15_000),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as { code: string },
+  };
 };
 
 it('answers 503 with Retry-After while another process holds the database, and goes on when it lets go', async () => {
@@ -27,13 +42,20 @@ it('answers 503 with Retry-After while another process holds the database, and g
   await holder.printed(1);
   const during: Intent = { key: randomUUID() };
   expect(await fileLead(origin, during)).toBe(503);
-  expect(await refused(origin)).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/), body: { code: 'unavailable' } });
+  expect(await refused(origin)).toMatchObject({
+    status: 503,
+    retryAfter: expect.stringMatching(/^\d+$/),
+    body: { code: 'unavailable' },
+  });
   holder.process.stdin!.end();
   await holder.ended;
 
   expect(await fileLead(origin, during)).toBe(200);
   const stored = await storedLeads(file);
-  expect([stored.get(before.key), stored.get(during.key)]).toEqual([[before.receipt], [during.receipt]]);
+  expect([stored.get(before.key), stored.get(during.key)]).toEqual([
+    [before.receipt],
+    [during.receipt],
+  ]);
 }, 60_000);
 
 it('answers 503 when the database file is gone, acknowledges nothing, and says so at /healthz', async () => {
@@ -43,8 +65,12 @@ it('answers 503 when the database file is gone, acknowledges nothing, and says s
   expect(await fileLead(origin, before)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
   expect(await refused(origin)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })).status).toBe(503);
+  expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })).status).toBe(
+    503,
+  );
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}.away${part}`, `${file}${part}`);
-  await expect.poll(async () => fileLead(origin, { key: randomUUID() }), { timeout: 20_000, interval: 500 }).toBe(200);
+  await expect
+    .poll(async () => fileLead(origin, { key: randomUUID() }), { timeout: 20_000, interval: 500 })
+    .toBe(200);
   expect((await storedLeads(file)).get(before.key)).toEqual([before.receipt]);
 }, 60_000);

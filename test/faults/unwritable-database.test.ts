@@ -17,7 +17,11 @@ afterAll(() => disk?.remove());
 /** The main network over a database file, in this process, which may change its user. */
 async function serving(file: string): Promise<number> {
   const database = await openDatabase({ url: `file:${file}` });
-  const service = await serve({ outDir: inject('mainBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 }, database, pino({ level: 'silent' }));
+  const service = await serve(
+    { outDir: inject('mainBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 },
+    database,
+    pino({ level: 'silent' }),
+  );
   onTestFinished(() => service.stop());
   return service.port;
 }
@@ -26,29 +30,62 @@ async function serving(file: string): Promise<number> {
 async function expectRefused(port: number): Promise<Intent[]> {
   const contact = { email: 'dana@example.com' };
   const posts = [
-    ['/api/lead/action', 'application/json', JSON.stringify({ subsite: 'hvac', action: 'request_hvac_service', fields: { issue: 'noise', zip: '33701' }, contact })],
+    [
+      '/api/lead/action',
+      'application/json',
+      JSON.stringify({
+        subsite: 'hvac',
+        action: 'request_hvac_service',
+        fields: { issue: 'noise', zip: '33701' },
+        contact,
+      }),
+    ],
     ['/api/email-capture', 'application/json', JSON.stringify({ ...contact, source: 'hvac' })],
-    ['/api/lead/action', 'application/x-www-form-urlencoded', 'subsite=hvac&action=request_hvac_service&fields.issue=noise&fields.zip=33701'],
+    [
+      '/api/lead/action',
+      'application/x-www-form-urlencoded',
+      'subsite=hvac&action=request_hvac_service&fields.issue=noise&fields.zip=33701&contact.email=dana%40example.com',
+    ],
   ] as const;
   for (const [path, type, body] of posts) {
-    const { status, headers, body: answer } = await ask(port, path, { method: 'POST', headers: { 'content-type': type }, body });
-    expect([path, status, headers['retry-after']]).toEqual([path, 503, expect.stringMatching(/^\d+$/)]);
-    expect(answer.toString()).toMatch(type.endsWith('json') ? /"code":"unavailable"/ : /We cannot tell whether this has arrived/);
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await ask(port, path, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([path, status, headers['retry-after']]).toEqual([
+      path,
+      503,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(answer.toString()).toMatch(
+      type.endsWith('json') ? /"code":"unavailable"/ : /We cannot tell whether this has arrived/,
+    );
     expect(answer.toString()).not.toMatch(/receiptToken|SQLITE|disk/i);
   }
   const intents: Intent[] = Array.from({ length: 5 }, () => ({ key: randomUUID() }));
-  for (const intent of intents) expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(503);
+  for (const intent of intents)
+    expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(503);
   return intents;
 }
 
 /** Stands before and after the fault; `refused` are those of meanwhile, sent again with their keys. */
-async function expectRecovered(port: number, file: string, before: Intent, refused: Intent[]): Promise<void> {
-  for (const intent of refused) expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
+async function expectRecovered(
+  port: number,
+  file: string,
+  before: Intent,
+  refused: Intent[],
+): Promise<void> {
+  for (const intent of refused)
+    expect(await fileLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
   const all = [before, ...refused];
   expect(await storedLeads(file)).toEqual(new Map(all.map(({ key, receipt }) => [key, [receipt]])));
 }
 
-if (!disk) process.stdout.write('not run: a full disk under the server, which needs a user that may mount one\n');
+if (!disk)
+  process.stdout.write(
+    'not run: a full disk under the server, which needs a user that may mount one\n',
+  );
 else
   it('answers 503 with Retry-After at every lead door on a full disk, acknowledges nothing, and goes on when there is room', async () => {
     const file = join(disk.folder, 'leads.db');

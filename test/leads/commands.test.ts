@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportReport } from '../../src/operations/import-leads.ts';
+import type { ImportReport } from '../../src/leads/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { exampleValues } from '../../src/operations/index.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
 import { siteOf } from '../operations/setup/world.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 
@@ -17,8 +17,12 @@ const url = `file:${join(folder, 'leads.db')}`;
 const site = siteOf(loadRegistry('registry'));
 const partner = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
 const keyField = (partner.action.effect as { keyField: string }).keyField;
-const zipped = verbsOf(site).find(({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'))!;
-const zipField = Object.keys(zipped.action.fields).find((name) => zipped.action.fields[name]!.type === 'zip')!;
+const zipped = verbsOf(site).find(
+  ({ action }) => !action.effect && Object.values(action.fields).some(({ type }) => type === 'zip'),
+)!;
+const zipField = Object.keys(zipped.action.fields).find(
+  (name) => zipped.action.fields[name]!.type === 'zip',
+)!;
 
 /** Has the database open all the while, as the server would. */
 let serving: ChildProcess;
@@ -26,10 +30,18 @@ let reference: string;
 let token: string;
 
 beforeAll(async () => {
-  const body = { subsite: zipped.subsite.name, action: zipped.action.verb, fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' }, contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' } };
-  serving = spawn(process.execPath, ['test/leads/setup/serving.ts', url, JSON.stringify(body)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const body = {
+    subsite: zipped.subsite.name,
+    action: zipped.action.verb,
+    fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' },
+    contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
+  };
+  serving = spawn(process.execPath, ['test/leads/setup/serving.ts', url, JSON.stringify(body)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   token = String((await once(serving.stdout!, 'data'))[0]).trim();
-  reference = (JSON.parse((await leads('list', '--json')).out) as { reference: string }[])[0]!.reference;
+  reference = (JSON.parse((await leads('list', '--json')).out) as { reference: string }[])[0]!
+    .reference;
 });
 afterAll(() => {
   serving.kill('SIGKILL');
@@ -40,8 +52,21 @@ afterAll(() => {
 const leads = (...args: string[]) => run('leads', args);
 
 /** Runs a command; `listens` is false where nobody reads what it prints. */
-async function run(program: 'leads' | 'keys', args: string[], listens = true): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [`src/cli/${program}.ts`, ...args], { env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: join(folder, 'compiled') }, stdio: ['ignore', 'pipe', 'pipe'] });
+async function run(
+  program: 'leads' | 'keys',
+  args: string[],
+  listens = true,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [`src/cli/${program}.ts`, '--quiet', ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      REGISTRY_DIR: 'registry',
+      LOG_LEVEL: 'silent',
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   if (!listens) child.stdout.destroy();
   const [out, err] = await Promise.all([listens ? text(child.stdout) : '', text(child.stderr)]);
@@ -56,45 +81,93 @@ const write = (name: string, content: string | Buffer) => {
 
 describe('npm run leads', { timeout: 120_000 }, () => {
   it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
-    const [help, unknown, state, nothing] = await Promise.all([leads('--help'), leads('frobnicate'), leads('list', '--state', 'happy'), leads('redeliver')]);
-    expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/Examples:\n {2}npm run leads/) });
+    const [help, unknown, state, nothing] = await Promise.all([
+      leads('--help'),
+      leads('frobnicate'),
+      leads('list', '--state', 'happy'),
+      leads('redeliver'),
+    ]);
+    expect(help).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Examples:\n {2}npm run leads/),
+    });
     for (const { code, err } of [unknown, state, nothing]) {
       expect(code).toBe(2);
       expect(err).toMatch(/^error: /);
     }
   });
 
-  it.each(['leads', 'keys'] as const)('has examples in the help of every command of %s, with -s where a program reads on', async (program) => {
-    const { out } = await run(program, ['--help']);
-    const names = [...out.slice(out.indexOf('\nCommands:')).split('\n\n')[0]!.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help');
-    expect(names.length).toBeGreaterThan(5);
-    const helps = [out];
-    for (const name of names) helps.push((await run(program, [name, '--help'])).out);
-    for (const [index, help] of helps.entries()) {
-      const examples = help.slice(help.indexOf('\nExamples:\n')).match(/^ {2}npm run .*$/gm) ?? [];
-      expect(examples.length, names[index - 1]).toBeGreaterThan(0);
-      if (index) for (const example of examples) expect(example).toMatch(new RegExp(`^ {2}npm run (?:-s )?${program} -- ${names[index - 1]}(?: |$)`));
-      expect(examples.filter((example) => /--json|\|/.test(example) && !example.startsWith('  npm run -s '))).toEqual([]);
-    }
-  });
+  it.each(['leads', 'keys'] as const)(
+    'has examples in the help of every command of %s, with -s where a program reads on',
+    async (program) => {
+      const { out } = await run(program, ['--help']);
+      const names = [
+        ...out
+          .slice(out.indexOf('\nCommands:'))
+          .split('\n\n')[0]!
+          .matchAll(/^ {2}([a-z-]+) /gm),
+      ]
+        .map(([, name]) => name!)
+        .filter((name) => name !== 'help');
+      expect(names.length).toBeGreaterThan(5);
+      const helps = [out];
+      for (const name of names) helps.push((await run(program, [name, '--help'])).out);
+      for (const [index, help] of helps.entries()) {
+        const examples =
+          help.slice(help.indexOf('\nExamples:\n')).match(/^ {2}npm run .*$/gm) ?? [];
+        expect(examples.length, names[index - 1]).toBeGreaterThan(0);
+        if (index)
+          for (const example of examples)
+            expect(example).toMatch(
+              new RegExp(`^ {2}npm run (?:-s )?${program} -- ${names[index - 1]}(?: |$)`),
+            );
+        expect(
+          examples.filter(
+            (example) => /--json|\|/.test(example) && !example.startsWith('  npm run -s '),
+          ),
+        ).toEqual([]);
+      }
+    },
+  );
 
   it('prints JSON where that is asked for, and ends in peace where nobody reads on', async () => {
-    const [exported, jsonl, closed] = await Promise.all([leads('--json', 'export'), leads('--json', 'export', '--format', 'jsonl'), run('leads', ['export'], false)]);
+    const [exported, jsonl, closed] = await Promise.all([
+      leads('--json', 'export'),
+      leads('--json', 'export', '--format', 'jsonl'),
+      run('leads', ['export'], false),
+    ]);
     expect(JSON.parse(exported.out)).toMatchObject([{ reference }]);
     expect(JSON.parse(jsonl.out)).toMatchObject({ reference });
     expect(closed).toEqual({ code: 0, out: '', err: '' });
   });
 
   it('says what is wrong with a name or a day, and what would be right', async () => {
-    const [subsite, action, day] = await Promise.all([leads('list', '--subsite', `${zipped.subsite.name}x`), leads('export', '--action', `${zipped.action.verb}x`), leads('list', '--since', '2026-02-31')]);
-    expect(subsite).toMatchObject({ code: 1, out: '', err: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n` });
-    expect(action).toMatchObject({ code: 1, out: '', err: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n` });
+    const [subsite, action, day] = await Promise.all([
+      leads('list', '--subsite', `${zipped.subsite.name}x`),
+      leads('export', '--action', `${zipped.action.verb}x`),
+      leads('list', '--since', '2026-02-31'),
+    ]);
+    expect(subsite).toMatchObject({
+      code: 1,
+      out: '',
+      err: `--subsite: nothing has this name. Did you mean ${zipped.subsite.name}?\n`,
+    });
+    expect(action).toMatchObject({
+      code: 1,
+      out: '',
+      err: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n`,
+    });
     expect(day).toMatchObject({ code: 2, err: expect.stringContaining('Write a date') });
   });
 
   it('does nothing at all where one of several leads is not there', async () => {
     const before = (await leads('show', reference, '--json')).out;
-    for (const command of ['erase', 'redeliver', 'settle']) expect(await leads(command, reference, 'nothing')).toMatchObject({ code: 1, out: '', err: 'There is no lead with the reference nothing. Nothing was done.\n' });
+    for (const command of ['erase', 'redeliver', 'settle'])
+      expect(await leads(command, reference, 'nothing')).toMatchObject({
+        code: 1,
+        out: '',
+        err: 'There is no lead with the reference nothing. Nothing was done.\n',
+      });
     expect((await leads('show', reference, '--json')).out).toBe(before);
   });
 
@@ -108,38 +181,127 @@ describe('npm run leads', { timeout: 120_000 }, () => {
       leads('show', 'nothing'),
     ]);
     expect(JSON.parse(found.out)).toMatchObject([{ reference, status: 'new', undelivered: true }]);
-    expect(other.out).toBe('No lead is like that.\n');
+    expect(other.out).toBe('No leads match.\n');
     expect(JSON.parse(older.out)).toEqual([]);
-    expect(JSON.parse(shown.out)).toMatchObject({ reference, token, fields: { [zipField]: '02139' }, history: [{ status: 'new', actor: 'person' }], email: 'dana@example.com' });
+    expect(JSON.parse(shown.out)).toMatchObject({
+      reference,
+      token,
+      fields: { [zipField]: '02139' },
+      history: [{ status: 'new', actor: 'person' }],
+      email: 'dana@example.com',
+    });
     expect(byToken.out).toBe(shown.out);
-    expect(missing).toMatchObject({ code: 1, out: '', err: 'There is no lead with this reference.\n' });
+    expect(missing).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'There is no lead with this reference.\n',
+    });
   });
 
   it('exports a table whose formulas do not run and whose ZIPs keep their zeros, readable by its owner only', async () => {
-    const file = join(folder, 'out.csv');
+    const file = write('out.csv', 'an older and longer export, '.repeat(200));
+    chmodSync(file, 0o644);
     expect((await leads('export', '--out', file, '--subsite', zipped.subsite.name)).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const [row] = parse(readFileSync(file), { columns: true, bom: true }) as [Record<string, string>];
-    expect(row).toMatchObject({ reference, name: `'=HYPERLINK("http://x.example","y")`, [`fields.${zipField}`]: "'02139" });
+    const [row] = parse(readFileSync(file), { columns: true, bom: true }) as [
+      Record<string, string>,
+    ];
+    expect(row).toMatchObject({
+      reference,
+      name: `'=HYPERLINK("http://x.example","y")`,
+      [`fields.${zipField}`]: "'02139",
+    });
     expect(Object.values(row).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
     const lines = (await leads('export', '--format', 'jsonl')).out.trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ reference, fields: { [zipField]: '02139' }, name: '=HYPERLINK("http://x.example","y")' }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { reference, fields: { [zipField]: '02139' }, name: '=HYPERLINK("http://x.example","y")' },
+    ]);
   });
 
   it('imports each row once however often it is run, from CSV and JSON lines, and names the line of each refused row', async () => {
-    const csv = write('rows.csv', [`${keyField},name,email`, 'A-1,Dana,dana@example.com', 'A-2,"Le\nRoy",not-an-address', ',Pat,pat@example.com', 'A-1,Dana,dana@example.com', 'A-3,Kim,kim@example.com', ''].join('\n'));
+    const csv = write(
+      'rows.csv',
+      [
+        `${keyField},name,email`,
+        'A-1,Dana,dana@example.com',
+        'A-2,"Le\nRoy",not-an-address',
+        ',Pat,pat@example.com',
+        'A-1,Dana,dana@example.com',
+        'A-3,Kim,kim@example.com',
+        '',
+      ].join('\n'),
+    );
     const first = await leads('import', csv, '--json');
     expect(first.code).toBe(1);
     const report = JSON.parse(first.out);
-    expect(report).toMatchObject({ imported: 2, known: 1, refused: [{ line: 3, errors: [{ pointer: '/contact/email' }] }, { line: 5, errors: [{ pointer: `/fields/${keyField}` }] }] });
+    expect(report).toMatchObject({
+      imported: 2,
+      known: 1,
+      refused: [
+        { line: 3, errors: [{ pointer: '/contact/email' }] },
+        { line: 5, errors: [{ pointer: `/fields/${keyField}` }] },
+      ],
+    });
     expect(first.out).not.toContain('not-an-address');
     const again = await leads('import', csv, '--json');
     expect(JSON.parse(again.out)).toEqual({ ...report, imported: 0, known: 3 });
-    const lines = write('rows.jsonl', [JSON.stringify({ [keyField]: 'A-3', name: 'Kim' }), 'nonsense', JSON.stringify({ [keyField]: 'B-1', contact: 'x' }), '', JSON.stringify({ [keyField]: 'B-2', email: 'b2@example.com' })].join('\n'));
-    expect(JSON.parse((await leads('import', lines, '--json')).out)).toMatchObject({ imported: 1, known: 1, refused: [{ line: 2 }, { line: 3 }] });
-    const all = JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as { door: string }[];
+    const lines = write(
+      'rows.jsonl',
+      [
+        JSON.stringify({ [keyField]: 'A-3', name: 'Kim' }),
+        'nonsense',
+        JSON.stringify({ [keyField]: 'B-1', contact: 'x' }),
+        '',
+        JSON.stringify({ [keyField]: 'B-2', email: 'b2@example.com' }),
+      ].join('\n'),
+    );
+    expect(JSON.parse((await leads('import', lines, '--json')).out)).toMatchObject({
+      imported: 1,
+      known: 1,
+      refused: [{ line: 2 }, { line: 3 }],
+    });
+    const all = JSON.parse(
+      (await leads('list', '--action', partner.action.verb, '--json')).out,
+    ) as { door: string }[];
     expect(all.map(({ door }) => door)).toEqual(['import', 'import', 'import']);
-    expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({ code: 1, err: expect.not.stringMatching(/\n\s+at /) });
+    expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
+      code: 1,
+      err: expect.not.stringMatching(/\n\s+at /),
+    });
+  });
+
+  it('tries an import without writing, with semicolons too', async () => {
+    const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'A-1;Dana', ';None'];
+    const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
+    const list = async () => (await leads('list', '--action', partner.action.verb, '--json')).out;
+    const before = await list();
+    const [tried, said] = await Promise.all([
+      leads('import', file, '--dry-run', '--json'),
+      leads('import', file, '--dry-run'),
+    ]);
+    const expected = { imported: 2, known: 2, refused: [{ line: 6 }] };
+    expect(JSON.parse(tried.out)).toMatchObject({ dryRun: true, ...expected });
+    expect(said.out).toContain(
+      '2 would be imported, 2 known before, 1 refused. Nothing was written.',
+    );
+    expect(await list()).toBe(before);
+    expect(JSON.parse((await leads('import', file, '--json')).out)).toMatchObject(expected);
+    expect(await list()).toContain('Kim; Lee');
+  });
+
+  it('refuses a bad header once, with the names that are right, and imports no row', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
+    const before = (await leads('list', '--limit', '500', '--json')).out;
+    const { code, err, out } = await leads('import', write('bad.csv', `Deal,name\n${rows}\n`));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trim().split('\n')).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^line 1: Unknown column Deal\\. Missing column.* ${keyField}.*Use these.*email`,
+        ),
+      ),
+    ]);
+    expect((await leads('list', '--limit', '500', '--json')).out).toBe(before);
   });
 
   it('refuses what it cannot read without loss, with the line where that begins, and takes the rest', async () => {
@@ -149,34 +311,82 @@ describe('npm run leads', { timeout: 120_000 }, () => {
       return out ? (JSON.parse(out) as ImportReport) : err;
     };
     const header = `${keyField},name`;
-    const latin = await report('latin.csv', Buffer.from(`${header}\nC-1,Zoë\nC-2,Kim\nC-3,"Le\nRené"\n`, 'latin1'));
+    const latin = await report(
+      'latin.csv',
+      Buffer.from(`${header}\nC-1,Zoë\nC-2,Kim\nC-3,"Le\nRené"\n`, 'latin1'),
+    );
     expect(latin).toMatchObject({ imported: 1, refused: [{ line: 2 }, { line: 5 }] });
-    expect(await report('latin.jsonl', Buffer.from(`{"${keyField}":"C-4","name":"Kim"}\n{"${keyField}":"C-5","name":"Zoë"}`, 'latin1'))).toMatchObject({ imported: 1, refused: [{ line: 2 }] });
-    expect(await report('latin-header.csv', Buffer.from(`${header},größe\nC-6,Kim,x\n`, 'latin1'))).toMatch(/^line 1: .*UTF-8/);
+    expect(
+      await report(
+        'latin.jsonl',
+        Buffer.from(
+          `{"${keyField}":"C-4","name":"Kim"}\n{"${keyField}":"C-5","name":"Zoë"}`,
+          'latin1',
+        ),
+      ),
+    ).toMatchObject({ imported: 1, refused: [{ line: 2 }] });
+    expect(
+      await report('latin-header.csv', Buffer.from(`${header},größe\nC-6,Kim,x\n`, 'latin1')),
+    ).toMatch(/^line 1: .*UTF-8/);
     const open = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
-    expect(open).toMatchObject({ imported: 0, refused: [{ line: 2, errors: [{ message: expect.stringContaining('never closed') }] }] });
-    expect(await report('open-end.csv', `${header}\nD-1,Kim\nD-2,"Lee\nD-3,Pat`)).toMatchObject({ imported: 1, refused: [{ line: 3 }] });
-    expect(await report('twice.csv', `${header},name\nE-1,Kim,Lee\n`)).toMatch(/^line 1: The column name stands there twice/);
-    expect(await report('said-twice.csv', `${header},contact.name\nE-2,Kim,Lee\n`)).toMatchObject({ imported: 0, refused: [{ line: 2 }] });
-    expect(await report('marked.jsonl', `\ufeff{"${keyField}":"F-1"}\r\n{"${keyField}":"F-2"}\r\n`)).toMatchObject({ imported: 2, refused: [] });
-    expect(await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`)).toMatchObject({ imported: 2, refused: [] });
-    const names = (JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as { name: string }[]).map(({ name }) => name);
+    expect(open).toMatchObject({
+      imported: 0,
+      refused: [{ line: 2, errors: [{ message: expect.stringContaining('never closed') }] }],
+    });
+    expect(await report('open-end.csv', `${header}\nD-1,Kim\nD-2,"Lee\nD-3,Pat`)).toMatchObject({
+      imported: 1,
+      refused: [{ line: 3 }],
+    });
+    expect(await report('twice.csv', `${header},name\nE-1,Kim,Lee\n`)).toMatch(
+      /^line 1: The column name stands there twice/,
+    );
+    expect(await report('said-twice.csv', `${header},contact.name\nE-2,Kim,Lee\n`)).toMatchObject({
+      imported: 0,
+      refused: [{ line: 2 }],
+    });
+    expect(
+      await report('marked.jsonl', `\ufeff{"${keyField}":"F-1"}\r\n{"${keyField}":"F-2"}\r\n`),
+    ).toMatchObject({ imported: 2, refused: [] });
+    expect(
+      await report('own.csv', `\ufeff${header}\r\nG-1,'90s Movers\r\nG-2,'=SUM(1)\r\n`),
+    ).toMatchObject({ imported: 2, refused: [] });
+    const names = (
+      JSON.parse((await leads('list', '--action', partner.action.verb, '--json')).out) as {
+        name: string;
+      }[]
+    ).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["'90s Movers", '=SUM(1)']));
     expect(names.join()).not.toContain('\ufffd');
-    expect(await leads('import', folder)).toMatchObject({ code: 1, out: '', err: expect.not.stringMatching(/\n\s+at /) });
+    expect(await leads('import', folder)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.not.stringMatching(/\n\s+at /),
+    });
   });
 
   it('sets a state with a note, and refuses what the table of states does not have', async () => {
     expect((await leads('set', reference, 'quoted', '--note', 'Forty five')).code).toBe(0);
     const shown = JSON.parse((await leads('show', reference, '--json')).out);
-    expect(shown.history.at(-1)).toMatchObject({ status: 'quoted', actor: 'operator', note: 'Forty five' });
-    expect(await leads('set', reference, 'needs_info')).toMatchObject({ code: 1, err: expect.stringContaining('can become') });
+    expect(shown.history.at(-1)).toMatchObject({
+      status: 'quoted',
+      actor: 'operator',
+      note: 'Forty five',
+    });
+    expect(await leads('set', reference, 'needs_info')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('can become'),
+    });
   });
 
   it('tells figures, and publishes those that may be', async () => {
     const file = join(folder, 'responsiveness.json');
     const { out } = await leads('stats', '--export', file, '--json');
-    expect(JSON.parse(out)).toMatchObject({ all: { answered: 1 }, outbox: { undelivered: expect.any(Number), givenUp: 0 }, unmetDemand: { questions: 0, topics: 0 }, published: {} });
+    expect(JSON.parse(out)).toMatchObject({
+      all: { answered: 1 },
+      outbox: { undelivered: expect.any(Number), givenUp: 0 },
+      unmetDemand: { questions: 0, topics: 0 },
+      published: {},
+    });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
   });
 
@@ -186,11 +396,23 @@ describe('npm run leads', { timeout: 120_000 }, () => {
     expect((await leads('backup', backup)).code).toBe(1);
     expect((await leads('restore', backup)).err).toContain('in use');
     expect((await leads('erase', reference)).code).toBe(0);
-    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({ status: 'erased', name: null, fields: {} });
-    for (const command of ['erase', 'redeliver']) expect(await leads(command, reference)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('was erased') });
+    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({
+      status: 'erased',
+      name: null,
+      fields: {},
+    });
+    for (const command of ['erase', 'redeliver'])
+      expect(await leads(command, reference)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('was erased'),
+      });
     serving.stdin!.end();
     await once(serving, 'exit');
     expect((await leads('restore', backup)).code).toBe(0);
-    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
+    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({
+      status: 'quoted',
+      email: 'dana@example.com',
+    });
   });
 });

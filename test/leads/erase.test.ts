@@ -5,19 +5,29 @@ import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backUpDatabase } from '../../db/backup.ts';
-import { captureLead, type Door, eraseLead, leadStatuses, readLeadStatus, readStorefront, runCapability, submitAction, sweep, withdrawLead } from '../../src/operations/index.ts';
-import { authenticateKey } from '../../src/operations/authenticate-key.ts';
-import { capabilityCatalog } from '../../src/operations/capability-catalog.ts';
-import { changeLead } from '../../src/operations/change-lead.ts';
-import { countPastRetention, purgeLeads } from '../../src/operations/erase-lead.ts';
-import { createKey } from '../../src/operations/keys.ts';
-import type { Action, Field } from '../../src/registry/index.ts';
-import { exampleValues } from '../../src/operations/index.ts';
-import type { Channel } from '../../src/deliveries/index.ts';
+import { captureLead } from '../../src/leads/capture-lead.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import type { Door } from '../../src/operation/operation.ts';
+import { eraseLead, countPastRetention, purgeLeads } from '../../src/leads/erase-lead.ts';
+import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
+import { readStorefront } from '../../src/leads/read-storefront.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { sweep } from '../../src/leads/sweep.ts';
+import { withdrawLead } from '../../src/leads/withdraw-lead.ts';
+import { authenticateKey } from '../../src/keys/authenticate-key.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import type { Action } from '../../src/registry/action.ts';
+import { type Field, exampleValues } from '../../src/fields/fields.ts';
+import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { fileByEachChannel } from './setup/file-by-channel.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const folder = mkdtempSync(join(tmpdir(), 'frontage-erase-'));
@@ -28,40 +38,118 @@ const PHONE = '+17275550187';
 const ZIP = '90210-7431';
 
 /** Something personal for a field of each kind that takes such. */
-const personalValues: Partial<Record<Field['type'], (name: string) => string>> = { string: (name) => `${CANARY} ${name}`, phone: () => PHONE, email: () => `${CANARY}@example.com`, zip: () => ZIP };
+const personalValues: Partial<Record<Field['type'], (name: string) => string>> = {
+  string: (name) => `${CANARY} ${name}`,
+  phone: () => PHONE,
+  email: () => `${CANARY}@example.com`,
+  zip: () => ZIP,
+};
 
 /** The action’s example fields with something personal in each that takes it. */
 const personal = (action: Action) =>
-  Object.fromEntries(Object.entries(exampleValues(action.fields)).map(([name, value]) => [name, (action.fields[name]!.content ? undefined : personalValues[action.fields[name]!.type]?.(name)) ?? value]));
+  Object.fromEntries(
+    Object.entries(exampleValues(action.fields)).map(([name, value]) => [
+      name,
+      (action.fields[name]!.content
+        ? undefined
+        : personalValues[action.fields[name]!.type]?.(name)) ?? value,
+    ]),
+  );
 
-/** Every kind of lead with something personal in each place that takes a text, told, commented, and asked for again as a task. */
+/** Every kind of lead by every channel, with something personal wherever text is accepted, delivered, quoted, and filed again as a task. */
 async function fileAll(world: World): Promise<string[]> {
   const { context } = world;
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
-  const key = await authenticateKey(`Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`, context);
+  const key = await authenticateKey(
+    `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`,
+    context,
+  );
   for (const [index, { subsite, action }] of verbsOf(site).entries()) {
-    const idempotencyKey = `${CANARY}-${index}`;
+    const idempotencyKey = `${CANARY}-call-number-${index}`;
     const fields = personal(action);
-    const input = submitAction.parse({ subsite: subsite.name, action: action.verb, fields, contact }, context);
+    const input = submitAction.parse(
+      { subsite: subsite.name, action: action.verb, fields, contact },
+      context,
+    );
     const { output } = await submitAction.handle(input, { door: 'json', idempotencyKey }, context);
     tokens.push(output.receiptToken);
     const capability = capabilityCatalog(site).get(`${subsite.name}.${action.verb}`);
     if (!capability) continue;
-    const ran = await runCapability.handle(runCapability.parse({ capability: capability.id, input: { contact, fields }, idempotencyKey }, context), { door: 'json', key }, context);
+    const ran = await runCapability.handle(
+      runCapability.parse(
+        { capability: capability.id, input: { contact, fields }, idempotencyKey },
+        context,
+      ),
+      { door: 'json', key },
+      context,
+    );
     expect(ran.output).toMatchObject({ status: 'completed', result: output });
   }
-  const captured = captureLead.parse({ email: `${CANARY}@example.com`, source: site.registry.subsites[0]!.leadSource, name: CANARY, data: { deep: { text: CANARY }, [CANARY]: PHONE } }, context);
+  for (const text of [contact.name, contact.email.toUpperCase(), '(727) 555-0187']) {
+    const link = createShareLink.parse(
+      { subsite: site.registry.subsites[0]!.name, title: `For ${text}`, meta: { note: text } },
+      context,
+    );
+    await createShareLink.handle(link, { door: 'json' }, context);
+    await runCapability.handle(
+      runCapability.parse(
+        { capability: 'company.assist', input: { question: `${text} xylophone tuning?` } },
+        context,
+      ),
+      { door: 'json', key },
+      context,
+    );
+  }
+  const [labeled] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
+  const sourced = submitAction.parse(
+    {
+      subsite: labeled.subsite.name,
+      action: labeled.action.verb,
+      fields: exampleValues(labeled.action.fields),
+      source: `from-${CANARY}`,
+    },
+    context,
+  );
+  tokens.push((await submitAction.handle(sourced, { door: 'json' }, context)).output.receiptToken);
+  const captured = captureLead.parse(
+    {
+      email: `${CANARY}@example.com`,
+      source: site.registry.subsites[0]!.leadSource,
+      name: CANARY,
+      data: { deep: { text: CANARY }, [CANARY]: PHONE },
+    },
+    context,
+  );
   tokens.push((await captureLead.handle(captured, { door: 'json' }, context)).output.receiptToken);
+  tokens.push(
+    ...(await fileByEachChannel(world, (channel) => ({
+      subsite: labeled.subsite.name,
+      action: labeled.action.verb,
+      fields: personal(labeled.action),
+      contact: { ...contact, name: `${contact.name} by ${channel}` },
+    }))),
+  );
   const failing: Channel = { name: 'webhook', takes: () => true, send: async () => 'failed' };
   await drain([failing], context, { rounds: 1 });
-  for (const lead of tokens) await changeLead({ lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` }, context);
+  for (const lead of tokens)
+    await changeLead(
+      { lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` },
+      context,
+    );
   return tokens;
 }
 
-const tables = async (world: World) => (await world.database.writer.all<{ name: string }>(sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)).map(({ name }) => name);
-const rowsOf = (world: World, table: string) => world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
-const personIn = (text: string) => new RegExp([CANARY, PHONE.slice(1), ZIP].join('|'), 'i').test(text);
+const tables = async (world: World) =>
+  (
+    await world.database.writer.all<{ name: string }>(
+      sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
+    )
+  ).map(({ name }) => name);
+const rowsOf = (world: World, table: string) =>
+  world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
+const personIn = (text: string) =>
+  new RegExp([CANARY, PHONE.slice(1), ZIP].join('|'), 'i').test(text);
 
 describe('erasing every lead', async () => {
   const world = await openWorld(site);
@@ -71,44 +159,84 @@ describe('erasing every lead', async () => {
 
   it('begins with a database that is full of the person', async () => {
     const found = [];
-    for (const table of await tables(world)) if (personIn(JSON.stringify(await rowsOf(world, table)))) found.push(table);
-    expect(found.sort()).toEqual(['idempotency', 'lead_history', 'leads', 'storefronts', 'tasks']);
+    for (const table of await tables(world))
+      if (personIn(JSON.stringify(await rowsOf(world, table)))) found.push(table);
+    expect(found.sort()).toEqual([
+      'demand',
+      'idempotency',
+      'lead_history',
+      'leads',
+      'share_links',
+      'storefronts',
+      'tasks',
+    ]);
     expect(personIn(slugs.join())).toBe(true);
   });
 
   it('leaves nothing of the person in any table, in the file, in its log, or in what was logged', async () => {
+    expect((await world.rows('a2a_tasks')).length).toBe(1);
     for (const token of tokens) await eraseLead(token, 'person', world.context);
-    for (const table of await tables(world)) expect(personIn(JSON.stringify(await rowsOf(world, table))), table).toBe(false);
-    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) expect(personIn(readFileSync(file + end, 'latin1')), end).toBe(false);
+    expect(await world.rows('a2a_tasks')).toEqual([]);
+    for (const table of await tables(world))
+      expect(personIn(JSON.stringify(await rowsOf(world, table))), table).toBe(false);
+    for (const end of ['', '-wal', '-shm'])
+      if (existsSync(file + end))
+        expect(personIn(readFileSync(file + end, 'latin1')), end).toBe(false);
     expect(personIn(JSON.stringify(world.logged))).toBe(false);
   });
 
   // A libsql-server is backed up at the server.
-  if (world.url.startsWith('file:')) it('leaves nothing of the person in a backup that is taken after it', async () => {
-    const backup = join(folder, 'after.db');
-    await backUpDatabase({ url: world.url }, backup);
-    expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
-    const client = createClient({ url: `file:${backup}` });
-    expect(Number((await client.execute('select count(*) from leads')).rows[0]![0])).toBe(tokens.length);
-    client.close();
-  });
+  if (world.url.startsWith('file:'))
+    it('leaves nothing of the person in a backup that is taken after it', async () => {
+      const backup = join(folder, 'after.db');
+      await backUpDatabase({ url: world.url }, backup);
+      expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
+      const client = createClient({ url: `file:${backup}` });
+      expect(Number((await client.execute('select count(*) from leads')).rows[0]![0])).toBe(
+        tokens.length,
+      );
+      client.close();
+    });
 
   it('keeps the states and times, and answers that the leads and their storefronts are gone', async () => {
     for (const receipt of tokens) {
-      expect((await problemOf(() => readLeadStatus.handle({ receipt }, { door: 'json' }, world.context))).code).toBe('gone');
-      for (const to of leadStatuses) expect((await problemOf(() => changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, world.context))).code).toBe('gone');
+      expect(
+        (await problemOf(() => readLeadStatus.handle({ receipt }, { door: 'json' }, world.context)))
+          .code,
+      ).toBe('gone');
+      for (const to of leadStatuses)
+        expect(
+          (
+            await problemOf(() =>
+              changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, world.context),
+            )
+          ).code,
+        ).toBe('gone');
     }
-    for (const slug of slugs) expect((await problemOf(() => readStorefront(slug, world.context))).code).toBe('gone');
+    for (const slug of slugs)
+      expect((await problemOf(() => readStorefront(slug, world.context))).code).toBe('gone');
     const history = await rowsOf(world, 'lead_history');
-    expect(history.filter(({ lead }) => lead === tokens[0]).map(({ status, actor }) => [status, actor])).toEqual([['new', 'person'], ['quoted', 'provider'], ['erased', 'person']]);
+    expect(
+      history.filter(({ lead }) => lead === tokens[0]).map(({ status, actor }) => [status, actor]),
+    ).toEqual([
+      ['new', 'person'],
+      ['quoted', 'provider'],
+      ['erased', 'person'],
+    ]);
   });
 
   it('tells nobody anything more but that it was erased', async () => {
     const told: unknown[] = [];
-    const channel: Channel = { name: 'webhook', takes: () => true, send: async (event) => (told.push(event), 'sent') };
+    const channel: Channel = {
+      name: 'webhook',
+      takes: () => true,
+      send: async (event) => (told.push(event), 'sent'),
+    };
     await drain([channel], world.context);
     expect(told.length).toBe(tokens.length);
-    expect(told.every((event) => (event as { change: { to: string } }).change.to === 'erased')).toBe(true);
+    expect(
+      told.every((event) => (event as { change: { to: string } }).change.to === 'erased'),
+    ).toBe(true);
     expect(personIn(JSON.stringify(told))).toBe(false);
   });
 });
@@ -116,18 +244,44 @@ describe('erasing every lead', async () => {
 describe('a retry that comes after an erase', () => {
   it('is refused by every door while its key is kept, with the same body or another, and forgotten then', async () => {
     const world = await openWorld(site);
-    const verb = verbsOf(site).find(({ action, subsite }) => !action.effect && capabilityCatalog(site).has(`${subsite.name}.${action.verb}`))!;
+    const verb = verbsOf(site).find(
+      ({ action, subsite }) =>
+        !action.effect && capabilityCatalog(site).has(`${subsite.name}.${action.verb}`),
+    )!;
     const capability = `${verb.subsite.name}.${verb.action.verb}`;
-    const key = await authenticateKey(`Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context)).key}`, world.context);
-    const body = (name: string) => ({ fields: exampleValues(verb.action.fields), contact: { name } });
-    const submit = (name: string, door: Door) => submitAction.handle(submitAction.parse({ subsite: verb.subsite.name, action: verb.action.verb, ...body(name) }, world.context), { door, idempotencyKey: 'k' }, world.context);
-    const run = (name: string) => runCapability.handle(runCapability.parse({ capability, input: body(name), idempotencyKey: 'k' }, world.context), { door: 'json', key }, world.context);
+    const key = await authenticateKey(
+      `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context)).key}`,
+      world.context,
+    );
+    const body = (name: string) => ({
+      fields: exampleValues(verb.action.fields),
+      contact: { name },
+    });
+    const submit = (name: string, door: Door) =>
+      submitAction.handle(
+        submitAction.parse(
+          { subsite: verb.subsite.name, action: verb.action.verb, ...body(name) },
+          world.context,
+        ),
+        { door, idempotencyKey: 'k-of-sixteen-or-more' },
+        world.context,
+      );
+    const run = (name: string) =>
+      runCapability.handle(
+        runCapability.parse(
+          { capability, input: body(name), idempotencyKey: 'k-of-sixteen-or-more' },
+          world.context,
+        ),
+        { door: 'json', key },
+        world.context,
+      );
     const { output } = await submit('Dana', 'json');
     await run('Dana');
     await eraseLead(output.receiptToken, 'person', world.context);
     const refused = async () => {
       for (const name of ['Dana', 'Pat']) {
-        for (const door of ['json', 'form', 'mcp', 'a2a', 'task'] as const) expect((await problemOf(() => submit(name, door))).code, door).toBe('gone');
+        for (const door of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
+          expect((await problemOf(() => submit(name, door))).code, door).toBe('gone');
         expect((await problemOf(() => run(name))).code).toBe('gone');
       }
       expect((await world.rows('leads')).length).toBe(1);
@@ -145,10 +299,20 @@ describe('an import after an erase', () => {
   it('does not bring the person back', async () => {
     const world = await openWorld(site);
     const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
-    const input = submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: exampleValues(found.action.fields), contact: { name: CANARY } }, world.context);
+    const input = submitAction.parse(
+      {
+        subsite: found.subsite.name,
+        action: found.action.verb,
+        fields: exampleValues(found.action.fields),
+        contact: { name: CANARY },
+      },
+      world.context,
+    );
     const { output } = await submitAction.handle(input, { door: 'import' }, world.context);
     await eraseLead(output.receiptToken, 'person', world.context);
-    expect((await problemOf(() => submitAction.handle(input, { door: 'import' }, world.context))).code).toBe('gone');
+    expect(
+      (await problemOf(() => submitAction.handle(input, { door: 'import' }, world.context))).code,
+    ).toBe('gone');
     expect(personIn(JSON.stringify(await world.rows('leads')))).toBe(false);
   });
 });
@@ -156,7 +320,22 @@ describe('an import after an erase', () => {
 describe('a purge', async () => {
   const world = await openWorld(site);
   const found = verbsOf(site).find(({ action }) => !action.effect)!;
-  const submit = async () => (await submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: exampleValues(found.action.fields), contact: { name: CANARY } }, world.context), { door: 'json', idempotencyKey: String(Math.random()) }, world.context)).output.receiptToken;
+  const submit = async () =>
+    (
+      await submitAction.handle(
+        submitAction.parse(
+          {
+            subsite: found.subsite.name,
+            action: found.action.verb,
+            fields: exampleValues(found.action.fields),
+            contact: { name: CANARY },
+          },
+          world.context,
+        ),
+        { door: 'json', idempotencyKey: String(Math.random()) },
+        world.context,
+      )
+    ).output.receiptToken;
 
   it('erases what is past its retention, by the last change, once, and nothing else', async () => {
     const old = await submit();
@@ -166,9 +345,15 @@ describe('a purge', async () => {
     const fresh = await submit();
     world.later(25);
     expect(await countPastRetention(world.context)).toBe(1);
-    const counts = await Promise.all([purgeLeads(world.context), purgeLeads(world.context), purgeLeads(world.context)]);
+    const counts = await Promise.all([
+      purgeLeads(world.context),
+      purgeLeads(world.context),
+      purgeLeads(world.context),
+    ]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
-    expect(Object.fromEntries((await world.rows('leads')).map(({ token, status }) => [token, status]))).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
+    expect(
+      Object.fromEntries((await world.rows('leads')).map(({ token, status }) => [token, status])),
+    ).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
     expect(await countPastRetention(world.context)).toBe(0);
   });
 

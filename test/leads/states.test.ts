@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { actors, expireLeads, leadStatuses, leadTransitions, type LeadStatus, NOTE_LENGTH, readLeadStatus } from '../../src/operations/index.ts';
-import { readLeadEvent } from '../../src/deliveries/lead-event.ts';
-import { mailChannel } from '../../src/deliveries/mail.ts';
-import { mailText } from '../../src/deliveries/mail-text.ts';
-import { changeLead } from '../../src/operations/change-lead.ts';
-import { transitionFault } from '../../src/operations/lead-states.ts';
+import {
+  actors,
+  leadStatuses,
+  leadTransitions,
+  type LeadStatus,
+  transitionFault,
+} from '../../src/leads/lead-states.ts';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
+import { NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
+import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailChannel } from '../../src/leads/deliveries/mail.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { capture, file } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -23,11 +30,17 @@ async function leadIn(world: World, status: LeadStatus): Promise<string> {
   return token;
 }
 
-const statusOf = async (world: World, token: string) => (await world.rows('leads')).find((row) => row['token'] === token)!['status'];
-const historyOf = async (world: World, token: string) => (await world.rows('lead_history')).filter((row) => row['lead'] === token);
+const statusOf = async (world: World, token: string) =>
+  (await world.rows('leads')).find((row) => row['token'] === token)!['status'];
+const historyOf = async (world: World, token: string) =>
+  (await world.rows('lead_history')).filter((row) => row['lead'] === token);
 
-const changes = leadStatuses.flatMap((from) => leadStatuses.flatMap((to) => actors.map((actor) => ({ from, to, actor }))));
-const isLegal = ({ from, to, actor }: (typeof changes)[number]) => from !== 'erased' && (to === 'erased' || transitionFault(from, to, actor, 'because') === undefined);
+const changes = leadStatuses.flatMap((from) =>
+  leadStatuses.flatMap((to) => actors.map((actor) => ({ from, to, actor }))),
+);
+const isLegal = ({ from, to, actor }: (typeof changes)[number]) =>
+  from !== 'erased' &&
+  (to === 'erased' || transitionFault(from, to, actor, 'because') === undefined);
 
 describe('every change of the table of states', async () => {
   const world = await openWorld(site);
@@ -41,70 +54,134 @@ describe('every change of the table of states', async () => {
     expect(changes.filter((change) => !isLegal(change)).length).toBeGreaterThan(100);
   });
 
-  it.each(changes.filter(isLegal))('$from to $to by the $actor is made, and written at the end of the history', async ({ from, to, actor }) => {
-    const token = await leadIn(world, from);
-    const before = await historyOf(world, token);
-    await changeLead({ lead: token, to, actor, note: 'because' }, world.context);
-    expect(await statusOf(world, token)).toBe(to);
-    const after = await historyOf(world, token);
-    expect(after.slice(0, -1)).toEqual(before);
-    expect(after.at(-1)).toMatchObject({ status: to, actor, note: 'because' });
-    const events = (await world.rows('outbox')).filter((row) => row['lead'] === token);
-    expect(events.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([['lead.created', {}], ['lead.changed', { from, to, by: actor }]]);
-  });
-
-  it.each(changes.filter((change) => !isLegal(change)))('$from to $to by the $actor is refused and changes nothing', async ({ from, to, actor }) => {
-    const token = await leadIn(world, from);
-    const before = [await historyOf(world, token), (await world.rows('outbox')).length];
-    const problem = await problemOf(() => changeLead({ lead: token, to, actor, note: 'because' }, world.context));
-    expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
-    expect(await statusOf(world, token)).toBe(from);
-    expect([await historyOf(world, token), (await world.rows('outbox')).length]).toEqual(before);
-  });
-
-  it.each(actors.filter((actor) => actor !== 'provider'))('by the %s is told to the provider by mail, and in truth', async (actor) => {
-    const mail = mailChannel({ url: 'smtp://127.0.0.1:1', from: 'a@network.example', to: 'b@network.example', site, allowPrivate: true });
-    for (const { from, to } of changes.filter((change) => change.actor === actor && isLegal(change))) {
+  it.each(changes.filter(isLegal))(
+    '$from to $to by the $actor is made, and written at the end of the history',
+    async ({ from, to, actor }) => {
       const token = await leadIn(world, from);
+      const before = await historyOf(world, token);
       await changeLead({ lead: token, to, actor, note: 'because' }, world.context);
-      const { id } = (await world.rows('outbox')).find((row) => row['lead'] === token && row['kind'] === 'lead.changed')!;
-      const event = (await readLeadEvent(id, world.context))!;
-      expect([event.change, mail.takes(event)]).toEqual([{ from, to, by: actor }, true]);
-      expect(mailText(event, site).text.includes('The person has')).toBe(to === 'withdrawn' && actor === 'person');
-    }
-  });
+      expect(await statusOf(world, token)).toBe(to);
+      const after = await historyOf(world, token);
+      expect(after.slice(0, -1)).toEqual(before);
+      expect(after.at(-1)).toMatchObject({ status: to, actor, note: 'because' });
+      const events = (await world.rows('outbox')).filter((row) => row['lead'] === token);
+      expect(events.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([
+        ['lead.created', {}],
+        ['lead.changed', { from, to, by: actor }],
+      ]);
+    },
+  );
+
+  it.each(changes.filter((change) => !isLegal(change)))(
+    '$from to $to by the $actor is refused and changes nothing',
+    async ({ from, to, actor }) => {
+      const token = await leadIn(world, from);
+      const before = [await historyOf(world, token), (await world.rows('outbox')).length];
+      const problem = await problemOf(() =>
+        changeLead({ lead: token, to, actor, note: 'because' }, world.context),
+      );
+      expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
+      expect(await statusOf(world, token)).toBe(from);
+      expect([await historyOf(world, token), (await world.rows('outbox')).length]).toEqual(before);
+    },
+  );
+
+  it.each(actors.filter((actor) => actor !== 'provider'))(
+    'by the %s is told to the provider by mail, and in truth',
+    async (actor) => {
+      const mail = mailChannel({
+        url: 'smtp://127.0.0.1:1',
+        from: 'a@network.example',
+        to: 'b@network.example',
+        site,
+      });
+      for (const { from, to } of changes.filter(
+        (change) => change.actor === actor && isLegal(change),
+      )) {
+        const token = await leadIn(world, from);
+        await changeLead({ lead: token, to, actor, note: 'because' }, world.context);
+        const { id } = (await world.rows('outbox')).find(
+          (row) => row['lead'] === token && row['kind'] === 'lead.changed',
+        )!;
+        const event = (await readLeadEvent(id, world.context))!;
+        expect([event.change, mail.takes(event)]).toEqual([
+          { from, to, by: actor, note: 'because' },
+          true,
+        ]);
+        expect(mailText(event, site).text.includes('The customer withdrew')).toBe(
+          to === 'withdrawn' && actor === 'person',
+        );
+      }
+    },
+  );
 
   it('from confirmed to declined needs a note', async () => {
     const token = await leadIn(world, 'confirmed');
-    expect((await problemOf(() => changeLead({ lead: token, to: 'declined', actor: 'provider', note: '  ' }, world.context))).message).toContain('note');
+    expect(
+      (
+        await problemOf(() =>
+          changeLead({ lead: token, to: 'declined', actor: 'provider', note: '  ' }, world.context),
+        )
+      ).message,
+    ).toContain('note');
   });
 
   it('takes no longer note than a person would read, whoever writes it', async () => {
     const token = await leadIn(world, 'new');
-    for (const actor of ['provider', 'operator'] as const) expect((await problemOf(() => changeLead({ lead: token, to: 'quoted', actor, note: 'x'.repeat(NOTE_LENGTH + 1) }, world.context))).message).toContain('4,000');
+    for (const actor of ['provider', 'operator'] as const)
+      expect(
+        (
+          await problemOf(() =>
+            changeLead(
+              { lead: token, to: 'quoted', actor, note: 'x'.repeat(NOTE_LENGTH + 1) },
+              world.context,
+            ),
+          )
+        ).message,
+      ).toContain('4,000');
     expect(await statusOf(world, token)).toBe('new');
   });
 
   it('is shown at the status address at once, with its note', async () => {
     const token = await leadIn(world, 'new');
-    await changeLead({ lead: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' }, world.context);
-    const { output } = await readLeadStatus.handle({ receipt: token }, { door: 'json' }, world.context);
-    expect(output).toMatchObject({ status: 'quoted', history: [{ status: 'new' }, { status: 'quoted', note: 'Forty five dollars.' }] });
+    await changeLead(
+      { lead: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' },
+      world.context,
+    );
+    const { output } = await readLeadStatus.handle(
+      { receipt: token },
+      { door: 'json' },
+      world.context,
+    );
+    expect(output).toMatchObject({
+      status: 'quoted',
+      history: [{ status: 'new' }, { status: 'quoted', note: 'Forty five dollars.' }],
+    });
   });
 
   it('is made once when many ask for it at the same time', async () => {
     const token = await leadIn(world, 'new');
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, world.context)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, world.context),
+      ),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
-    expect((await historyOf(world, token)).map(({ status }) => status)).toEqual(['new', 'confirmed']);
+    expect((await historyOf(world, token)).map(({ status }) => status)).toEqual([
+      'new',
+      'confirmed',
+    ]);
   });
 
   it('of different kinds at the same time leaves a history that the table allows', async () => {
     const token = await leadIn(world, 'new');
-    const wishes = leadStatuses.flatMap((to) => actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, world.context)));
+    const wishes = leadStatuses.flatMap((to) =>
+      actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, world.context)),
+    );
     await Promise.allSettled(wishes);
     const states = (await historyOf(world, token)).map(({ status }) => status as LeadStatus);
-    for (const [index, state] of states.slice(1).entries()) expect(leadTransitions[states[index]!] as readonly string[]).toContain(state);
+    for (const [index, state] of states.slice(1).entries())
+      expect(leadTransitions[states[index]!] as readonly string[]).toContain(state);
     expect(await statusOf(world, token)).toBe(states.at(-1));
   });
 });
@@ -123,12 +200,19 @@ describe('a lead that nobody answers', async () => {
     const counts = await Promise.all(Array.from({ length: 6 }, () => expireLeads(world.context)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await expireLeads(world.context)).toBe(0);
-    expect((await historyOf(world, late)).map(({ status, actor }) => [status, actor])).toEqual([['new', 'person'], ['expired', 'system']]);
+    expect((await historyOf(world, late)).map(({ status, actor }) => [status, actor])).toEqual([
+      ['new', 'person'],
+      ['expired', 'system'],
+    ]);
     expect(await statusOf(world, answered)).toBe('acknowledged');
   });
 
   it('expires however many there are', async () => {
-    await Promise.all(Array.from({ length: 230 }, (_, index) => capture(world.context, source, `p${index}@example.com`)));
+    await Promise.all(
+      Array.from({ length: 230 }, (_, index) =>
+        capture(world.context, source, `p${index}@example.com`),
+      ),
+    );
     world.later(1_000);
     expect(await expireLeads(world.context)).toBe(230);
   });
@@ -136,9 +220,13 @@ describe('a lead that nobody answers', async () => {
 
 describe('the hold of a lead', async () => {
   const world = await openWorld(site);
-  const effect = held.action.effect as Extract<NonNullable<typeof held.action.effect>, { kind: 'hold' }>;
+  const effect = held.action.effect as Extract<
+    NonNullable<typeof held.action.effect>,
+    { kind: 'hold' }
+  >;
   const days = (from: string, to = from) => ({ [effect.fromField]: from, [effect.toField]: to });
-  const hold = async (token: string) => (await world.rows('holds')).find((row) => row['lead'] === token)!;
+  const hold = async (token: string) =>
+    (await world.rows('holds')).find((row) => row['lead'] === token)!;
 
   it('becomes firm when the provider confirms', async () => {
     const token = await file(world.context, held, {}, days('2031-01-01'));
@@ -146,13 +234,19 @@ describe('the hold of a lead', async () => {
     expect(await hold(token)).toMatchObject({ expires_at: null, released_at: null });
   });
 
-  it.each(['declined', 'withdrawn', 'expired', 'erased'] as const)('is given up when the lead is %s, and another can have the item', async (to) => {
-    const day = `2031-02-0${leadStatuses.indexOf(to)}`;
-    const token = await file(world.context, held, {}, days(day));
-    await changeLead({ lead: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' }, world.context);
-    expect((await hold(token))['released_at']).not.toBeNull();
-    await expect(file(world.context, held, {}, days(day))).resolves.toBeTruthy();
-  });
+  it.each(['declined', 'withdrawn', 'expired', 'erased'] as const)(
+    'is given up when the lead is %s, and another can have the item',
+    async (to) => {
+      const day = `2031-02-0${leadStatuses.indexOf(to)}`;
+      const token = await file(world.context, held, {}, days(day));
+      await changeLead(
+        { lead: token, to, actor: to === 'expired' ? 'system' : 'provider', note: 'x' },
+        world.context,
+      );
+      expect((await hold(token))['released_at']).not.toBeNull();
+      await expect(file(world.context, held, {}, days(day))).resolves.toBeTruthy();
+    },
+  );
 
   it('is not made firm once it has lapsed and somebody else has the unit', async () => {
     const token = await file(world.context, held, {}, days('2031-03-01'));
@@ -162,7 +256,13 @@ describe('the hold of a lead', async () => {
       const other = await file(world.context, held, {}, days('2031-03-01'));
       if ((await hold(other))['unit'] === unit) break;
     }
-    expect((await problemOf(() => changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, world.context))).message).toContain('lapsed');
+    expect(
+      (
+        await problemOf(() =>
+          changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, world.context),
+        )
+      ).message,
+    ).toContain('lapsed');
     expect(await statusOf(world, token)).toBe('new');
   });
 });

@@ -1,28 +1,38 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eraseLead } from '../../src/operations/index.ts';
-import { changeLead } from '../../src/operations/change-lead.ts';
-import { answerFigures, countLeads, publishedFigures } from '../../src/operations/lead-statistics.ts';
-import { LEADS_BEHIND_A_FIGURE, responsiveness } from '../../src/registry/responsiveness.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { answerFigures, countLeads, publishedFigures } from '../../src/leads/lead-statistics.ts';
+import { LEADS_BEHIND_A_FIGURE, responsiveness } from '../../src/site/responsiveness.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [many, few] = site.registry.subsites as unknown as [(typeof site.registry.subsites)[number], (typeof site.registry.subsites)[number]];
+const [many, few] = site.registry.subsites as unknown as [
+  (typeof site.registry.subsites)[number],
+  (typeof site.registry.subsites)[number],
+];
 
 describe('the figures of answers', async () => {
   const world = await openWorld(site);
   const tokens: string[] = [];
-  for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++) tokens.push(await capture(world.context, many.leadSource, `p${index}@example.com`));
+  for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++)
+    tokens.push(await capture(world.context, many.leadSource, `p${index}@example.com`));
   await capture(world.context, few.leadSource);
   await capture(world.context, many.leadSource, 'spam@mailinator.com');
   // Answered after 1, 2, 3 … 9 minutes; the second state of a lead is no first answer.
   for (const [index, token] of tokens.slice(0, 9).entries()) {
     world.later(1 / 60);
-    await changeLead({ lead: token, to: 'acknowledged', actor: index % 2 ? 'operator' : 'provider' }, world.context);
+    await changeLead(
+      { lead: token, to: 'acknowledged', actor: index % 2 ? 'operator' : 'provider' },
+      world.context,
+    );
   }
   world.later(1);
-  await changeLead({ lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' }, world.context);
+  await changeLead(
+    { lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
+    world.context,
+  );
   await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, world.context);
   await eraseLead(tokens[1]!, 'person', world.context);
 
@@ -40,26 +50,47 @@ describe('the figures of answers', async () => {
     const published = publishedFigures(bySubsite);
     expect(Object.keys(published)).toEqual([many.name]);
     expect(responsiveness.parse(published)).toEqual(published);
-    expect(publishedFigures({ [many.name]: { ...bySubsite[many.name]!, of: LEADS_BEHIND_A_FIGURE - 1 } })).toEqual({});
+    expect(
+      publishedFigures({
+        [many.name]: { ...bySubsite[many.name]!, of: LEADS_BEHIND_A_FIGURE - 1 },
+      }),
+    ).toEqual({});
   });
 
   it('are published where nobody was answered too, without a median', async () => {
     const { bySubsite } = await answerFigures({}, world.context);
     const none = { ...bySubsite[few.name]!, of: LEADS_BEHIND_A_FIGURE };
     const published = publishedFigures({ [few.name]: none });
-    expect(published).toEqual({ [few.name]: { answered: 0, of: LEADS_BEHIND_A_FIGURE, medianMinutes: null, since: none.since } });
+    expect(published).toEqual({
+      [few.name]: {
+        answered: 0,
+        of: LEADS_BEHIND_A_FIGURE,
+        medianMinutes: null,
+        since: none.since,
+      },
+    });
     expect(responsiveness.parse(published)).toEqual(published);
-    for (const wrong of [{ medianMinutes: 5 }, { answered: 3 }]) expect(responsiveness.safeParse({ [few.name]: { ...published[few.name]!, ...wrong } }).success).toBe(false);
+    for (const wrong of [{ medianMinutes: 5 }, { answered: 3 }])
+      expect(
+        responsiveness.safeParse({ [few.name]: { ...published[few.name]!, ...wrong } }).success,
+      ).toBe(false);
   });
 
   it('begin where they are asked to', async () => {
     const since = new Date(world.context.now().getTime() + 1_000).toISOString();
-    expect((await answerFigures({ since }, world.context)).all).toEqual({ of: 0, answered: 0, medianMinutes: null, since: null });
+    expect((await answerFigures({ since }, world.context)).all).toEqual({
+      of: 0,
+      answered: 0,
+      medianMinutes: null,
+      since: null,
+    });
   });
 
   it('stand beside the number of leads by subsite and state, which count every lead', async () => {
     const counts = await countLeads(world.context);
-    const [{ total }] = (await world.database.writer.all(sql`select count(*) as total from leads`)) as [{ total: number }];
+    const [{ total }] = (await world.database.writer.all(
+      sql`select count(*) as total from leads`,
+    )) as [{ total: number }];
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
     expect(counts).toContainEqual({ subsite: many.name, status: 'acknowledged', count: 7 });
   });

@@ -3,6 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { type AnyClient, clients } from './setup/clients.ts';
 import { callsOf, promptsOf, resourcesOf, submissions, templatesOf } from './setup/examples.ts';
+import { answerOf } from './setup/results.ts';
 import { networks, paths, serveNetwork } from './setup/served.ts';
 
 const ajv = new Ajv2020({ strict: false });
@@ -16,7 +17,12 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
     describe.each(paths)('at %s', (path) => {
       // Both clients have the methods used here; only their overloads differ.
       let client: ModernClient;
-      beforeAll(async () => void (client = (await clients[kind](new URL(`${served.origin}${path}`))) as AnyClient as ModernClient));
+      beforeAll(
+        async () =>
+          void (client = (await clients[kind](
+            new URL(`${served.origin}${path}`),
+          )) as AnyClient as ModernClient),
+      );
       afterAll(() => client.close());
 
       it('list exactly the tools that are tried below, and every one answers by its output schema, as text too', async () => {
@@ -26,8 +32,13 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         for (const { name, outputSchema } of tools) {
           const result = await client.callTool({ name, arguments: calls[name]! });
           expect([name, result.isError]).toEqual([name, undefined]);
-          expect(ajv.validate(outputSchema!, result.structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true);
-          expect(JSON.parse((result.content as { text: string }[])[0]!.text), name).toEqual(result.structuredContent);
+          expect(
+            ajv.validate(outputSchema!, result.structuredContent),
+            `${name}: ${ajv.errorsText()}`,
+          ).toBe(true);
+          expect(JSON.parse((result.content as { text: string }[])[0]!.text), name).toEqual(
+            result.structuredContent,
+          );
           expect(Buffer.byteLength(JSON.stringify(result)), name).toBeLessThan(10_240);
         }
       });
@@ -38,18 +49,31 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         for (const { uri, mimeType } of resources) {
           const { contents } = await client.readResource({ uri });
           expect([contents[0]!.uri, contents[0]!.mimeType]).toEqual([uri, mimeType]);
-          expect(Buffer.byteLength((contents[0] as { text: string }).text), uri).toBeLessThan(10_240);
+          expect(Buffer.byteLength((contents[0] as { text: string }).text), uri).toBeLessThan(
+            10_240,
+          );
         }
         const { resourceTemplates } = await client.listResourceTemplates();
         const templates = templatesOf(served.site, path);
-        expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(Object.keys(templates));
+        expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
+          Object.keys(templates),
+        );
         for (const [uriTemplate, { uri, variable, value }] of Object.entries(templates)) {
           const { contents } = await client.readResource({ uri });
-          expect(JSON.parse((contents[0] as { text: string }).text), uri).toMatchObject({ [variable]: value });
-          const { completion } = await client.complete({ ref: { type: 'ref/resource', uri: uriTemplate }, argument: { name: variable, value: value.slice(0, 2) } });
+          expect(JSON.parse((contents[0] as { text: string }).text), uri).toMatchObject({
+            [variable]: value,
+          });
+          const { completion } = await client.complete({
+            ref: { type: 'ref/resource', uri: uriTemplate },
+            argument: { name: variable, value: value.slice(0, 2) },
+          });
           expect(completion.values, uriTemplate).toContain(value);
         }
-        await expect(client.readResource({ uri: `${Object.keys(templates)[0]!.replace(/\{.*/, '')}nothing-there` })).rejects.toThrow();
+        await expect(
+          client.readResource({
+            uri: `${Object.keys(templates)[0]!.replace(/\{.*/, '')}nothing-there`,
+          }),
+        ).rejects.toThrow();
       });
 
       it('list exactly the prompts that are rendered below, each argument described', async () => {
@@ -57,26 +81,51 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         const examples = promptsOf(served.site, path);
         expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));
         for (const { name, title, description, arguments: args = [] } of prompts) {
-          expect([name, Boolean(title), Boolean(description), args.every((argument) => argument.description)]).toEqual([name, true, true, true]);
+          expect([
+            name,
+            Boolean(title),
+            Boolean(description),
+            args.every((argument) => argument.description),
+          ]).toEqual([name, true, true, true]);
           const { messages } = await client.getPrompt({ name, arguments: examples[name]! });
-          for (const value of Object.values(examples[name]!)) expect((messages[0]!.content as { text: string }).text).toContain(value);
+          for (const value of Object.values(examples[name]!))
+            expect((messages[0]!.content as { text: string }).text).toContain(value);
           for (const { name: argument } of args.filter(({ required }) => required))
-            await expect(client.getPrompt({ name, arguments: { ...examples[name], [argument]: '' } })).rejects.toThrow(argument);
+            await expect(
+              client.getPrompt({ name, arguments: { ...examples[name], [argument]: '' } }),
+            ).rejects.toThrow(argument);
         }
       });
     });
 
     it('files every action in the sandbox through submit_action, and names what is missing', async () => {
-      const client = (await clients[kind](new URL(`${served.origin}/api/mcp`))) as AnyClient as ModernClient;
+      const client = (await clients[kind](
+        new URL(`${served.origin}/api/mcp`),
+      )) as AnyClient as ModernClient;
       for (const { subsite, action, arguments: args } of submissions(served.site)) {
-        const { isError, structuredContent } = await client.callTool({ name: 'submit_action', arguments: { ...args, sandbox: true } });
-        expect([action.verb, isError, (structuredContent as { subsite: string }).subsite]).toEqual([action.verb, undefined, subsite.name]);
+        const { isError, structuredContent } = await client.callTool({
+          name: 'submit_action',
+          arguments: { ...args, sandbox: true },
+        });
+        expect([action.verb, isError, (structuredContent as { subsite: string }).subsite]).toEqual([
+          action.verb,
+          undefined,
+          subsite.name,
+        ]);
         const required = Object.keys(action.fields).filter((name) => action.fields[name]!.required);
         if (!required.length) continue;
-        const refused = await client.callTool({ name: 'submit_action', arguments: { ...args, fields: {}, idempotencyKey: 'not valid' } });
-        const { code, errors } = refused.structuredContent as { code: string; errors: { pointer: string }[] };
+        const refused = await client.callTool({
+          name: 'submit_action',
+          arguments: { ...args, fields: {}, idempotencyKey: 'not a valid key' },
+        });
+        const { code, errors } = answerOf(refused) as {
+          code: string;
+          errors: { pointer: string }[];
+        };
         expect([action.verb, refused.isError, code]).toEqual([action.verb, true, 'invalid_input']);
-        expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/idempotencyKey', ...required.map((name) => `/fields/${name}`)].sort());
+        expect(errors.map(({ pointer }) => pointer).sort()).toEqual(
+          ['/idempotencyKey', ...required.map((name) => `/fields/${name}`)].sort(),
+        );
       }
       await client.close();
     });

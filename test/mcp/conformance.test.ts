@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/operations/problem.ts';
-import { mcpEndpoint } from '../../src/transports/mcp/endpoint.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { fixtureFactory } from './setup/fixture-server.ts';
 import { listening } from './setup/listening.ts';
 import { conformance } from './setup/programs.ts';
@@ -10,25 +10,67 @@ import { paths, serveNetwork } from './setup/served.ts';
 
 /** Scenarios that say something about a server without fixture tools. */
 const scenarios = {
-  '2026-07-28': ['server-stateless', 'http-header-validation', 'caching', 'tools-list', 'resources-list', 'prompts-list', 'sep-2164-resource-not-found', 'server-sse-multiple-streams', 'dns-rebinding-protection'],
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection', 'server-session-lifecycle'],
+  '2026-07-28': [
+    'server-stateless',
+    'http-header-validation',
+    'caching',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'sep-2164-resource-not-found',
+    'server-sse-multiple-streams',
+    'dns-rebinding-protection',
+  ],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+    'server-session-lifecycle',
+  ],
 } as const;
 
 /** What a server that keeps nothing between two requests cannot do: ask its client in the middle of an answer. */
-const STATEFUL = ['tools-call-sampling', 'tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'];
+const STATEFUL = [
+  'tools-call-sampling',
+  'tools-call-elicitation',
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
+];
 
-const requirements = (revision: string) => (parse(readFileSync(new URL(`../../node_modules/@modelcontextprotocol/conformance/requirements/${revision}.yaml`, import.meta.url), 'utf8')) as { server: string[] }).server;
+const requirements = (revision: string) =>
+  (
+    parse(
+      readFileSync(
+        new URL(
+          `../../node_modules/@modelcontextprotocol/conformance/requirements/${revision}.yaml`,
+          import.meta.url,
+        ),
+        'utf8',
+      ),
+    ) as { server: string[] }
+  ).server;
 
 type Outcome = Awaited<ReturnType<typeof conformance>>;
 
-const failures = ({ checks }: Outcome) => checks.filter(({ status }) => status === 'FAILURE').map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
+const failures = ({ checks }: Outcome) =>
+  checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
 
 /** Runs scenarios two at a time. */
-async function runAll(url: string, names: readonly string[], revision: string): Promise<Record<string, Outcome>> {
+async function runAll(
+  url: string,
+  names: readonly string[],
+  revision: string,
+): Promise<Record<string, Outcome>> {
   const outcomes: Record<string, Outcome> = {};
   const queue = [...names];
   const worker = async () => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) outcomes[name] = await conformance(url, name, revision);
+    for (let name = queue.shift(); name !== undefined; name = queue.shift())
+      outcomes[name] = await conformance(url, name, revision);
   };
   await Promise.all([worker(), worker()]);
   return outcomes;
@@ -39,9 +81,17 @@ describe('the conformance suite', () => {
   let fixture: Awaited<ReturnType<typeof listening>>;
   beforeAll(async () => {
     served = await serveNetwork('mainBuild');
-    const problemOf = (thrown: unknown) => (thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.'));
-    const endpoint = mcpEndpoint({ base: 'http://127.0.0.1', factory: fixtureFactory, problemOf, onerror: () => undefined });
-    fixture = await listening((request) => endpoint(request, { address: '127.0.0.1', limits: async () => ({ headers: {} }) }));
+    const problemOf = (thrown: unknown) =>
+      thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.');
+    const endpoint = mcpEndpoint({
+      base: 'http://127.0.0.1',
+      factory: fixtureFactory,
+      problemOf,
+      onerror: () => undefined,
+    });
+    fixture = await listening((request) =>
+      endpoint(request, { address: '127.0.0.1', limits: async () => ({ headers: {} }) }),
+    );
   });
   afterAll(async () => {
     await fixture.stop();
@@ -49,28 +99,55 @@ describe('the conformance suite', () => {
   });
 
   describe.each(paths)('at %s', (path) => {
-    it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])('passes every scenario of %s that needs no fixture', { timeout: 120_000 }, async (revision) => {
-      const outcomes = await runAll(`${served.origin}${path}`, scenarios[revision], revision);
-      expect(Object.keys(outcomes).sort()).toEqual([...scenarios[revision]].sort());
-      for (const [name, outcome] of Object.entries(outcomes)) {
-        expect(outcome.checks.length, `${name}: ${outcome.ended.stderr}`).toBeGreaterThan(0);
-        // Some checks call diagnostic tools, which a real endpoint does not have; the fixture below has them.
-        expect(failures(outcome).filter((failure) => !failure.includes('Not testable')), name).toEqual([]);
-      }
-    });
+    it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])(
+      'passes every scenario of %s that needs no fixture',
+      { timeout: 120_000 },
+      async (revision) => {
+        const outcomes = await runAll(`${served.origin}${path}`, scenarios[revision], revision);
+        expect(Object.keys(outcomes).sort()).toEqual([...scenarios[revision]].sort());
+        for (const [name, outcome] of Object.entries(outcomes)) {
+          expect(outcome.checks.length, `${name}: ${outcome.ended.stderr}`).toBeGreaterThan(0);
+          // Some checks call diagnostic tools, which a real endpoint does not have; the fixture below has them.
+          expect(
+            failures(outcome).filter((failure) => !failure.includes('Not testable')),
+            name,
+          ).toEqual([]);
+        }
+      },
+    );
   });
 
-  it('passes everything that 2026-07-28 requires, with fixture tools behind the same wrapper', { timeout: 240_000 }, async () => {
-    const names = requirements('2026-07-28');
-    const outcomes = await runAll(fixture.origin, names, '2026-07-28');
-    expect(names.length).toBe(37);
-    for (const name of names) expect([name, outcomes[name]!.ended.code, outcomes[name]!.checks.length > 0, failures(outcomes[name]!)]).toEqual([name, 0, true, []]);
-  });
+  it(
+    'passes everything that 2026-07-28 requires, with fixture tools behind the same wrapper',
+    { timeout: 240_000 },
+    async () => {
+      const names = requirements('2026-07-28');
+      const outcomes = await runAll(fixture.origin, names, '2026-07-28');
+      expect(names.length).toBe(37);
+      for (const name of names)
+        expect([
+          name,
+          outcomes[name]!.ended.code,
+          outcomes[name]!.checks.length > 0,
+          failures(outcomes[name]!),
+        ]).toEqual([name, 0, true, []]);
+    },
+  );
 
-  it('passes everything that 2025-11-25 requires but the calls from server to client', { timeout: 240_000 }, async () => {
-    const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
-    const outcomes = await runAll(fixture.origin, names, '2025-11-25');
-    expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);
-    for (const name of names) expect([name, outcomes[name]!.ended.code, outcomes[name]!.checks.length > 0, failures(outcomes[name]!)]).toEqual([name, 0, true, []]);
-  });
+  it(
+    'passes everything that 2025-11-25 requires but the calls from server to client',
+    { timeout: 240_000 },
+    async () => {
+      const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
+      const outcomes = await runAll(fixture.origin, names, '2025-11-25');
+      expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);
+      for (const name of names)
+        expect([
+          name,
+          outcomes[name]!.ended.code,
+          outcomes[name]!.checks.length > 0,
+          failures(outcomes[name]!),
+        ]).toEqual([name, 0, true, []]);
+    },
+  );
 });

@@ -22,27 +22,73 @@ describe('the Inspector', () => {
   });
 
   const inspect = async (path: string, era: keyof typeof eras, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(INSPECTOR, ['--cli', `${served.origin}${path}`, '--transport', 'http', '--format', 'json', ...eras[era], ...args]);
-    expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, expect.not.stringMatching(/error/i)]);
+    const { code, stdout, stderr } = await run(INSPECTOR, [
+      '--cli',
+      `${served.origin}${path}`,
+      '--transport',
+      'http',
+      '--format',
+      'json',
+      ...eras[era],
+      ...args,
+    ]);
+    expect([args.join(' '), code, stderr]).toEqual([
+      args.join(' '),
+      0,
+      expect.not.stringMatching(/error/i),
+    ]);
     return (JSON.parse(stdout) as { result: Record<string, unknown> }).result;
   };
 
   describe.each(Object.keys(eras) as (keyof typeof eras)[])('in %s', (era) => {
-    it.each(paths)('finds no fault with the tools of %s, and calls each', { timeout: 240_000 }, async (path) => {
-      const { tools } = (await inspect(path, era, '--method', 'tools/list', '--strict')) as { tools: { name: string }[] };
-      const calls = callsOf(served.site, path);
-      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
-      for (const { name } of tools) {
-        const args = Object.entries(calls[name]!).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-        const result = await inspect(path, era, '--method', 'tools/call', '--tool-name', name, ...(args.length ? ['--tool-arg', ...args] : []));
-        expect([name, result['isError']]).toEqual([name, undefined]);
-      }
-    });
+    it.each(paths)(
+      'finds no fault with the tools of %s, and calls each',
+      { timeout: 240_000 },
+      async (path) => {
+        const { tools } = (await inspect(path, era, '--method', 'tools/list', '--strict')) as {
+          tools: { name: string }[];
+        };
+        const calls = callsOf(served.site, path);
+        expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+        for (const { name } of tools) {
+          const args = Object.entries(calls[name]!).map(
+            ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+          );
+          const result = await inspect(
+            path,
+            era,
+            '--method',
+            'tools/call',
+            '--tool-name',
+            name,
+            ...(args.length ? ['--tool-arg', ...args] : []),
+          );
+          expect([name, result['isError']]).toEqual([name, undefined]);
+        }
+      },
+    );
 
     it.each(paths)('reads the resources and prompts of %s', { timeout: 120_000 }, async (path) => {
-      for (const uri of resourcesOf(path)) expect((await inspect(path, era, '--method', 'resources/read', '--uri', uri))['contents']).toHaveLength(1);
+      for (const uri of resourcesOf(path))
+        expect(
+          (await inspect(path, era, '--method', 'resources/read', '--uri', uri))['contents'],
+        ).toHaveLength(1);
       for (const [name, args] of Object.entries(promptsOf(served.site, path)))
-        expect((await inspect(path, era, '--method', 'prompts/get', '--prompt-name', name, '--prompt-args', ...Object.entries(args).map(([key, value]) => `${key}=${value}`)))['messages'], name).toHaveLength(1);
+        expect(
+          (
+            await inspect(
+              path,
+              era,
+              '--method',
+              'prompts/get',
+              '--prompt-name',
+              name,
+              '--prompt-args',
+              ...Object.entries(args).map(([key, value]) => `${key}=${value}`),
+            )
+          )['messages'],
+          name,
+        ).toHaveLength(1);
     });
   });
 });

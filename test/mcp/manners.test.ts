@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsJsonSchema } from '../../src/registry/index.ts';
-import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS } from '../../src/registry/mcp-endpoints.ts';
+import { fieldsJsonSchema } from '../../src/fields/fields.ts';
+import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS } from '../../src/site/mcp-endpoints.ts';
 import { networks, paths, serveNetwork } from './setup/served.ts';
 
 interface Schema {
@@ -27,57 +27,135 @@ describe.each(networks)('the MCP lists of %s', (network) => {
   afterAll(() => served.stop());
 
   const send = (path: string, message: object, headers: Record<string, string> = {}) =>
-    fetch(`${served.origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }) });
+    fetch(`${served.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    });
   const modern = (path: string, method: string) =>
-    send(path, { method, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
-  const tools = async (path: string) => ((await (await send(path, { method: 'tools/list' })).json()) as { result: { tools: Tool[] } }).result.tools;
+    send(
+      path,
+      {
+        method,
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+    );
+  const tools = async (path: string) =>
+    ((await (await send(path, { method: 'tools/list' })).json()) as { result: { tools: Tool[] } })
+      .result.tools;
 
-  it.each(paths)('%s answers tools/list in at most 10 KB in both eras, the same bytes each time', async (path) => {
-    for (const ask of [() => send(path, { method: 'tools/list' }), () => modern(path, 'tools/list')]) {
-      const first = await (await ask()).text();
-      expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MOST_BYTES);
-      const { result } = JSON.parse(first) as { result: unknown };
-      expect(((await (await ask()).json()) as { result: unknown }).result).toEqual(result);
-    }
-  });
+  it.each(paths)(
+    '%s answers tools/list in at most 10 KB in both eras, the same bytes each time',
+    async (path) => {
+      for (const ask of [
+        () => send(path, { method: 'tools/list' }),
+        () => modern(path, 'tools/list'),
+      ]) {
+        const first = await (await ask()).text();
+        expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MOST_BYTES);
+        const { result } = JSON.parse(first) as { result: unknown };
+        expect(((await (await ask()).json()) as { result: unknown }).result).toEqual(result);
+      }
+    },
+  );
 
-  it.each(paths)('%s has at most 15 tools, each with title, description, four hints and object schemas', async (path) => {
-    const list = await tools(path);
-    expect(list.length).toBeLessThanOrEqual(15);
-    for (const { name, title, description, annotations, inputSchema, outputSchema } of list) {
-      expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
-      expect([name, Boolean(title), Boolean(description)]).toEqual([name, true, true]);
-      expect(Object.entries(annotations).map(([hint, value]) => [hint, typeof value])).toEqual(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map((hint) => [hint, 'boolean']));
-      expect([name, inputSchema.type, outputSchema.type]).toEqual([name, 'object', 'object']);
-      for (const required of inputSchema.required ?? []) expect(Object.keys(inputSchema.properties!), name).toContain(required);
-    }
-  });
+  it.each(paths)(
+    '%s has at most 15 tools, each with title, description, four hints and object schemas',
+    async (path) => {
+      const list = await tools(path);
+      expect(list.length).toBeLessThanOrEqual(15);
+      for (const { name, title, description, annotations, inputSchema, outputSchema } of list) {
+        expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+        expect([name, Boolean(title), Boolean(description)]).toEqual([name, true, true]);
+        expect(Object.entries(annotations).map(([hint, value]) => [hint, typeof value])).toEqual(
+          ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map((hint) => [
+            hint,
+            'boolean',
+          ]),
+        );
+        expect([name, inputSchema.type, outputSchema.type]).toEqual([name, 'object', 'object']);
+        for (const required of inputSchema.required ?? [])
+          expect(Object.keys(inputSchema.properties!), name).toContain(required);
+      }
+    },
+  );
 
-  it.each(paths)('%s announces no change, needs no key, and says in at most 1 KB how it is used', async (path) => {
-    const { result } = (await (await modern(path, 'server/discover')).json()) as { result: { instructions: string; capabilities: Record<string, { listChanged?: boolean }>; ttlMs: number; cacheScope: string } };
-    expect(Buffer.byteLength(result.instructions)).toBeLessThanOrEqual(1024);
-    for (const [name, { listChanged }] of Object.entries(result.capabilities)) expect([name, listChanged === true]).toEqual([name, false]);
-    expect([result.ttlMs > 0, result.cacheScope]).toEqual([true, 'public']);
-  });
+  it.each(paths)(
+    '%s announces no change, needs no key, and says in at most 1 KB how it is used',
+    async (path) => {
+      const { result } = (await (await modern(path, 'server/discover')).json()) as {
+        result: {
+          instructions: string;
+          capabilities: Record<string, { listChanged?: boolean }>;
+          ttlMs: number;
+          cacheScope: string;
+        };
+      };
+      expect(Buffer.byteLength(result.instructions)).toBeLessThanOrEqual(1024);
+      for (const [name, { listChanged }] of Object.entries(result.capabilities))
+        expect([name, listChanged === true]).toEqual([name, false]);
+      expect([result.ttlMs > 0, result.cacheScope]).toEqual([true, 'public']);
+    },
+  );
 
   it('speaks every protocol revision that the server cards name, and under their names', async () => {
     for (const { path, slug } of MCP_ENDPOINTS.filter(({ bearer }) => !bearer)) {
-      const discovered = (await (await modern(path, 'server/discover')).json()) as { result: { supportedVersions: string[] } };
+      const discovered = (await (await modern(path, 'server/discover')).json()) as {
+        result: { supportedVersions: string[] };
+      };
       const spoken = new Set(discovered.result.supportedVersions);
-      for (const protocolVersion of MCP_PROTOCOL_VERSIONS.filter((version) => !spoken.has(version))) {
-        const { result } = (await (await send(path, { method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } })).json()) as { result: { protocolVersion: string; serverInfo: { name: string; version: string } } };
+      for (const protocolVersion of MCP_PROTOCOL_VERSIONS.filter(
+        (version) => !spoken.has(version),
+      )) {
+        const { result } = (await (
+          await send(path, {
+            method: 'initialize',
+            params: {
+              protocolVersion,
+              capabilities: {},
+              clientInfo: { name: 'test', version: '1' },
+            },
+          })
+        ).json()) as {
+          result: { protocolVersion: string; serverInfo: { name: string; version: string } };
+        };
         expect(result.protocolVersion).toBe(protocolVersion);
-        expect(result.serverInfo).toMatchObject({ name: `${served.site.registry.network.namespace}/${slug}`, version: served.site.registry.network.version });
+        expect(result.serverInfo).toMatchObject({
+          name: `${served.site.registry.network.namespace}/${slug}`,
+          version: served.site.registry.network.version,
+        });
       }
     }
   });
 
   it('shows every subsite under 10 KB, with the fields that its actions take', async () => {
     for (const { name, actions } of served.site.registry.subsites) {
-      const body = await (await send('/api/mcp', { method: 'tools/call', params: { name: 'get_subsite_info', arguments: { name } } })).text();
+      const body = await (
+        await send('/api/mcp', {
+          method: 'tools/call',
+          params: { name: 'get_subsite_info', arguments: { name } },
+        })
+      ).text();
       expect(Buffer.byteLength(body), name).toBeLessThan(MOST_BYTES);
-      const { subsite } = (JSON.parse(body) as { result: { structuredContent: { subsite: { actions: { verb: string; fields: object }[] } } } }).result.structuredContent;
-      expect(subsite.actions.map(({ verb, fields }) => [verb, Object.keys(fields)])).toEqual(actions.map(({ verb, fields }) => [verb, Object.keys(fieldsJsonSchema(fields)['properties'] as object)]));
+      const { subsite } = (
+        JSON.parse(body) as {
+          result: {
+            structuredContent: { subsite: { actions: { verb: string; fields: object }[] } };
+          };
+        }
+      ).result.structuredContent;
+      expect(subsite.actions.map(({ verb, fields }) => [verb, Object.keys(fields)])).toEqual(
+        actions.map(({ verb, fields }) => [
+          verb,
+          Object.keys(fieldsJsonSchema(fields)['properties'] as object),
+        ]),
+      );
     }
   });
 
@@ -89,9 +167,20 @@ describe.each(networks)('the MCP lists of %s', (network) => {
         let cursor: string | undefined;
         let total: number;
         do {
-          const body = await (await send(path, { method: 'tools/call', params: { name, arguments: { ...(cursor && { cursor }) } } })).text();
+          const body = await (
+            await send(path, {
+              method: 'tools/call',
+              params: { name, arguments: { ...(cursor && { cursor }) } },
+            })
+          ).text();
           expect(Buffer.byteLength(body), name).toBeLessThan(MOST_BYTES);
-          const page = (JSON.parse(body) as { result: { structuredContent: Record<string, unknown> & { total: number; nextCursor?: string } } }).result.structuredContent;
+          const page = (
+            JSON.parse(body) as {
+              result: {
+                structuredContent: Record<string, unknown> & { total: number; nextCursor?: string };
+              };
+            }
+          ).result.structuredContent;
           const entries = Object.values(page).find(Array.isArray) as unknown[];
           expect(entries.length, name).toBeGreaterThan(0);
           expect(entries.length, name).toBeLessThanOrEqual(20);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../server/serve-build.ts';
+import { type ToolResult, answerOf } from './setup/results.ts';
 import { networks, paths, serveNetwork } from './setup/served.ts';
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
@@ -15,24 +16,70 @@ describe.each(networks)('a request to MCP of %s', (network) => {
   afterAll(() => served.stop());
 
   describe.each(paths)('at %s', (path) => {
-    const post = (body: string, headers: Record<string, string> = {}) => ask(port, path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-    const call = async (name: string, args: unknown) => JSON.parse(String((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }))).body)) as { result?: { isError?: boolean; structuredContent: { code: string } }; error?: { code: number } };
+    const post = (body: string, headers: Record<string, string> = {}) =>
+      ask(port, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+    const call = async (name: string, args: unknown) =>
+      JSON.parse(
+        String(
+          (
+            await post(
+              JSON.stringify({
+                jsonrpc: '2.0',
+                id: 1,
+                method: 'tools/call',
+                params: { name, arguments: args },
+              }),
+            )
+          ).body,
+        ),
+      ) as {
+        result?: { isError?: boolean };
+        error?: { code: number };
+      };
 
-    it.each(['*/*', 'application/json', 'text/event-stream', 'application/json, text/event-stream', 'text/html', ''])('is answered with JSON where Accept is "%s"', async (accept) => {
+    it.each([
+      '*/*',
+      'application/json',
+      'text/event-stream',
+      'application/json, text/event-stream',
+      'text/html',
+      '',
+    ])('is answered with JSON where Accept is "%s"', async (accept) => {
       const { status, headers, body } = await post(LIST, accept ? { accept } : {});
-      expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([200, 'application/json', undefined]);
+      expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([
+        200,
+        'application/json',
+        undefined,
+      ]);
       expect((JSON.parse(String(body)) as { id: string }).id).toBe('a"b');
     });
 
-    it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('is refused with 405 for %s, naming what is taken', async (method) => {
-      const { status, headers } = await ask(port, path, { method, headers: { accept: 'text/event-stream' } });
-      expect([status, headers.allow, headers['content-type']]).toEqual([405, 'POST, OPTIONS', 'application/problem+json']);
-    });
+    it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
+      'is refused with 405 for %s, naming what is taken',
+      async (method) => {
+        const { status, headers } = await ask(port, path, {
+          method,
+          headers: { accept: 'text/event-stream' },
+        });
+        expect([status, headers.allow, headers['content-type']]).toEqual([
+          405,
+          'POST, OPTIONS',
+          'application/problem+json',
+        ]);
+      },
+    );
 
     it('is refused as a batch, as text that is no JSON, as no message, and in another media type', async () => {
       const refused = async (body: string, headers?: Record<string, string>) => {
         const answer = await post(body, headers);
-        const { error, code } = JSON.parse(String(answer.body)) as { error?: { code: number }; code?: string };
+        const { error, code } = JSON.parse(String(answer.body)) as {
+          error?: { code: number };
+          code?: string;
+        };
         return [answer.status, error?.code ?? code];
       };
       expect(await refused(`[${LIST}]`)).toEqual([400, -32600]);
@@ -40,41 +87,89 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       expect(await refused('')).toEqual([400, -32700]);
       expect(await refused('7')).toEqual([400, -32600]);
       expect(await refused('{"a":'.repeat(200) + '1' + '}'.repeat(200))).toEqual([400, -32700]);
-      expect(await refused(LIST, { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type']);
+      expect(await refused(LIST, { 'content-type': 'text/plain' })).toEqual([
+        415,
+        'unsupported_media_type',
+      ]);
     });
 
     it('may be 300 KiB long and no longer', async () => {
       const padded = (bytes: number) => LIST.slice(0, -1) + ' '.repeat(bytes - LIST.length) + '}';
       expect((await post(padded(300 * 1024))).status).toBe(200);
       const { status, body } = await post(padded(300 * 1024 + 1));
-      expect([status, (JSON.parse(String(body)) as { code: string }).code]).toEqual([413, 'too_large']);
+      expect([status, (JSON.parse(String(body)) as { code: string }).code]).toEqual([
+        413,
+        'too_large',
+      ]);
     });
 
-    it('is refused where Host or Origin names another site, and says nothing of it', async () => {
-      for (const headers of [{ host: `${MARK}.example` }, { origin: `https://${MARK}.example` }, { origin: 'null' }] as Record<string, string>[]) {
+    it('is refused where Host names another site, and says nothing of it', async () => {
+      for (const headers of [
+        { host: `${MARK}.example` },
+        { host: `${MARK}.example`, origin: `https://${MARK}.example` },
+      ] as Record<string, string>[]) {
         const { status, body, headers: answered } = await post(LIST, headers);
-        expect([JSON.stringify(headers), status, answered['access-control-allow-origin']]).toEqual([JSON.stringify(headers), 403, undefined]);
+        expect([JSON.stringify(headers), status, answered['access-control-allow-origin']]).toEqual([
+          JSON.stringify(headers),
+          403,
+          undefined,
+        ]);
         expect(String(body)).not.toContain(MARK);
       }
     });
 
-    it('is open to pages of the site itself, and their preflight', async () => {
-      const origin = served.site.base;
-      const preflight = await ask(port, path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
-      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, origin]);
-      for (const name of ['authorization', 'content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) expect(preflight.headers['access-control-allow-headers']).toContain(name);
-      const answered = await post(LIST, { origin });
-      expect([answered.status, answered.headers['access-control-allow-origin']]).toEqual([200, origin]);
-      for (const name of ['www-authenticate', 'retry-after']) expect(answered.headers['access-control-expose-headers']).toContain(name);
-    });
+    it.each(['https://agents.example', 'null'])(
+      'is open to pages of the origin %s, and their preflight',
+      async (origin) => {
+        const preflight = await ask(port, path, {
+          method: 'OPTIONS',
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+        expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+          204,
+          '*',
+        ]);
+        for (const name of [
+          'authorization',
+          'content-type',
+          'accept',
+          'mcp-protocol-version',
+          'mcp-method',
+          'mcp-name',
+        ])
+          expect(preflight.headers['access-control-allow-headers']).toContain(name);
+        const answered = await post(LIST, { origin });
+        expect([answered.status, answered.headers['access-control-allow-origin']]).toEqual([
+          200,
+          '*',
+        ]);
+        for (const name of ['www-authenticate', 'retry-after'])
+          expect(answered.headers['access-control-expose-headers']).toContain(name);
+      },
+    );
 
     it('never repeats what was sent, whatever is wrong with it', async () => {
-      const { result } = JSON.parse(String((await post(LIST)).body)) as { result: { tools: { name: string; inputSchema: { properties: Record<string, unknown> } }[] } };
+      const { result } = JSON.parse(String((await post(LIST)).body)) as {
+        result: { tools: { name: string; inputSchema: { properties: Record<string, unknown> } }[] };
+      };
       for (const { name, inputSchema } of result.tools) {
-        const bad = Object.fromEntries(Object.keys(inputSchema.properties).map((property) => [property, { deep: [MARK] }]));
-        for (const args of [bad, MARK, [MARK], 7, Object.fromEntries(Object.keys(bad).map((property) => [property, `${MARK} ${'x'.repeat(5000)}`]))]) {
+        const bad = Object.fromEntries(
+          Object.keys(inputSchema.properties).map((property) => [property, { deep: [MARK] }]),
+        );
+        for (const args of [
+          bad,
+          MARK,
+          [MARK],
+          7,
+          Object.fromEntries(
+            Object.keys(bad).map((property) => [property, `${MARK} ${'x'.repeat(5000)}`]),
+          ),
+        ]) {
           const answered = await call(name, args);
-          expect([name, answered.result?.isError ?? answered.error !== undefined]).toEqual([name, true]);
+          expect([name, answered.result?.isError ?? answered.error !== undefined]).toEqual([
+            name,
+            true,
+          ]);
           expect(JSON.stringify(answered), name).not.toContain(MARK);
         }
       }
@@ -83,10 +178,14 @@ describe.each(networks)('a request to MCP of %s', (network) => {
     });
 
     it('is answered anew for each id, and the same refusal is not kept for a good request', async () => {
-      const [{ name }] = (JSON.parse(String((await post(LIST)).body)) as { result: { tools: [{ name: string }] } }).result.tools;
+      const [{ name }] = (
+        JSON.parse(String((await post(LIST)).body)) as { result: { tools: [{ name: string }] } }
+      ).result.tools;
       expect((await call(name, { nonsense: 1 })).result?.isError).toBe(true);
       for (const id of [1, 'two', 3]) {
-        const answered = JSON.parse(String((await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'prompts/list' }))).body)) as { id: unknown; result: { prompts: unknown[] } };
+        const answered = JSON.parse(
+          String((await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'prompts/list' }))).body),
+        ) as { id: unknown; result: { prompts: unknown[] } };
         expect([answered.id, answered.result.prompts.length > 0]).toEqual([id, true]);
       }
     });
@@ -104,12 +203,33 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       ask(port, '/api/mcp', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'capture_lead', arguments: { email, source: subsite!.leadSource, idempotencyKey: 'requests-once' } } }),
-      }).then(({ body }) => (JSON.parse(String(body)) as { result: { isError?: boolean; structuredContent: { receiptToken: string; code?: string }; _meta?: unknown } }).result);
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name: 'capture_lead',
+            arguments: {
+              email,
+              source: subsite!.leadSource,
+              idempotencyKey: 'requests-are-filed-once',
+            },
+          },
+        }),
+      }).then(
+        ({ body }) =>
+          (
+            JSON.parse(String(body)) as {
+              result: ToolResult & { _meta?: unknown };
+            }
+          ).result,
+      );
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('dana@example.com')));
-    expect(new Set(answers.map(({ structuredContent }) => structuredContent.receiptToken)).size).toBe(1);
-    expect(answers.filter(({ _meta }) => JSON.stringify(_meta) === '{"idempotent-replayed":true}')).toHaveLength(4);
+    expect(new Set(answers.map((answer) => answerOf(answer)['receiptToken'])).size).toBe(1);
+    expect(
+      answers.filter(({ _meta }) => JSON.stringify(_meta) === '{"idempotent-replayed":true}'),
+    ).toHaveLength(4);
     const other = await send('other@example.com');
-    expect([other.isError, other.structuredContent.code]).toEqual([true, 'idempotency_mismatch']);
+    expect([other.isError, answerOf(other)['code']]).toEqual([true, 'idempotency_mismatch']);
   });
 });

@@ -1,20 +1,31 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Door, eraseLead, exampleValues, type Receipt, readStorefront, submitAction } from '../../src/operations/index.ts';
-import { importLeads, type ImportRow } from '../../src/operations/import-leads.ts';
-import { dayIn } from '../../src/operations/effects/hold.ts';
-import { slugOf } from '../../src/operations/effects/storefront.ts';
-import { readReceiptExtra } from '../../src/operations/read-receipt-extra.ts';
-import { type Effect, itemsOf } from '../../src/registry/index.ts';
+import type { Door } from '../../src/operation/operation.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { Receipt } from '../../src/leads/receipt.ts';
+import { readStorefront } from '../../src/leads/read-storefront.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { importLeads, type ImportRow } from '../../src/leads/import-leads.ts';
+import { dayIn } from '../../src/leads/effects/days.ts';
+import { slugOf } from '../../src/leads/effects/storefront.ts';
+import { readReceiptExtra } from '../../src/leads/read-receipt-extra.ts';
+import type { Effect } from '../../src/registry/action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openWorld, sites, type World } from './setup/world.ts';
+import { runs } from '../setup/seeds.ts';
 
 /** Every action with an effect of a kind, in both networks. */
 function withEffect<Kind extends Effect['kind']>(kind: Kind) {
   const found = sites.flatMap(({ site }) =>
-    verbsOf(site).flatMap((verb) => (verb.action.effect?.kind === kind ? [{ ...verb, site, effect: verb.action.effect as Extract<Effect, { kind: Kind }> }] : [])),
+    verbsOf(site).flatMap((verb) =>
+      verb.action.effect?.kind === kind
+        ? [{ ...verb, site, effect: verb.action.effect as Extract<Effect, { kind: Kind }> }]
+        : [],
+    ),
   );
   if (!found.length) throw new Error(`No action of the networks has the effect ${kind}.`);
   return found;
@@ -22,16 +33,32 @@ function withEffect<Kind extends Effect['kind']>(kind: Kind) {
 
 type Found = ReturnType<typeof withEffect>[number];
 
-const submitter = ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: World) => (fields: Record<string, unknown>, key?: string) =>
-  submitAction.handle(submitAction.parse({ subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), ...fields } }, context), { door: 'json', ...(key !== undefined && { idempotencyKey: key }) }, context);
+const submitter =
+  ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: World) =>
+  (fields: Record<string, unknown>, key?: string) =>
+    submitAction.handle(
+      submitAction.parse(
+        {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: { ...exampleValues(action.fields), ...fields },
+        },
+        context,
+      ),
+      { door: 'json', ...(key !== undefined && { idempotencyKey: key }) },
+      context,
+    );
 
 describe.each(withEffect('route'))('the routing action $label', async (found) => {
   const submit = submitter(found, await openWorld(found.site));
 
-  it.each(found.site.registry.subsites)('leads on to $name when it was chosen', async ({ name, title, url }) => {
-    const { output } = await submit({ [found.effect.serviceField]: name });
-    expect(output.service).toEqual({ name, title, url: `${found.site.base}${url}` });
-  });
+  it.each(found.site.registry.subsites)(
+    'leads on to $name when it was chosen',
+    async ({ name, title, url }) => {
+      const { output } = await submit({ [found.effect.serviceField]: name });
+      expect(output.service).toEqual({ name, title, url: `${found.site.base}${url}` });
+    },
+  );
 });
 
 describe.each(withEffect('import'))('the import action $label', async (found) => {
@@ -44,58 +71,113 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     world.later(100);
     const again = await submit({ [keyField]: 'P-1' });
     expect(again).toEqual({ output: first.output, replayed: true });
-    expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(first.output.receiptToken);
+    expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(
+      first.output.receiptToken,
+    );
     expect((await world.rows('leads')).length).toBe(2);
   });
 
-  const doors = ['json', 'form', 'mcp', 'a2a', 'task'] as const satisfies readonly Exclude<Door, 'import'>[];
+  const doors = ['json', 'form', 'mcp', 'a2a', 'task'] as const satisfies readonly Exclude<
+    Door,
+    'import'
+  >[];
   const send = (door: Door, id: string, name: string, more: object = {}) =>
-    submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...exampleValues(found.action.fields), [keyField]: id }, contact: { name }, ...more }, world.context), { door }, world.context);
+    submitAction.handle(
+      submitAction.parse(
+        {
+          subsite: found.subsite.name,
+          action: found.action.verb,
+          fields: { ...exampleValues(found.action.fields), [keyField]: id },
+          contact: { name },
+          ...more,
+        },
+        world.context,
+      ),
+      { door },
+      world.context,
+    );
 
-  it.each(doors)('refuses by %s an id that is known with other contents, and answers nobody’s receipt', async (door) => {
-    const id = `known by ${door}`;
-    for (const brought of ['import', 'json'] as const) {
-      const first = await send(brought, `${id} ${brought}`, 'Dana Reyes');
-      const before = await world.rows('leads');
-      for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
-        const problem = await problemOf(() => send(door, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more));
-        expect(problem).toMatchObject({ code: 'idempotency_mismatch', errors: [{ pointer: `/fields/${keyField}` }] });
-        expect(JSON.stringify(problem.details(''))).not.toContain(first.output.receiptToken);
+  it.each(doors)(
+    'refuses by %s an id that is known with other contents, and answers nobody’s receipt',
+    async (door) => {
+      const id = `known by ${door}`;
+      for (const brought of ['import', 'json'] as const) {
+        const first = await send(brought, `${id} ${brought}`, 'Dana Reyes');
+        const before = await world.rows('leads');
+        for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
+          const problem = await problemOf(() =>
+            send(door, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more),
+          );
+          expect(problem).toMatchObject({
+            code: 'idempotency_mismatch',
+            errors: [{ pointer: `/fields/${keyField}` }],
+          });
+          expect(JSON.stringify(problem.details(''))).not.toContain(first.output.receiptToken);
+        }
+        expect(await world.rows('leads')).toEqual(before);
       }
-      expect(await world.rows('leads')).toEqual(before);
-    }
-    // Also the same contents tell nobody the receipt of what the operator brought.
-    expect((await problemOf(() => send(door, `${id} import`, 'Dana Reyes'))).code).toBe('idempotency_mismatch');
-    await eraseLead((await send('json', `${id} json`, 'Dana Reyes')).output.receiptToken, 'person', world.context);
-    for (const name of ['Dana Reyes', 'Pat Lee']) expect((await problemOf(() => send(door, `${id} json`, name))).code).toBe('gone');
-  });
+      // Also the same contents tell nobody the receipt of what the operator brought.
+      expect((await problemOf(() => send(door, `${id} import`, 'Dana Reyes'))).code).toBe(
+        'idempotency_mismatch',
+      );
+      await eraseLead(
+        (await send('json', `${id} json`, 'Dana Reyes')).output.receiptToken,
+        'person',
+        world.context,
+      );
+      for (const name of ['Dana Reyes', 'Pat Lee'])
+        expect((await problemOf(() => send(door, `${id} json`, name))).code).toBe('gone');
+    },
+  );
 
-  it.each(doors)('is no repeat in the operator’s import of what came by %s, erased or not, with the same contents or others', async (door) => {
-    for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
-      for (const erased of [false, true]) {
-        const id = `${door} ${index} ${erased}`;
-        const sent = await send(door, id, 'Dana Reyes');
-        if (erased) await eraseLead(sent.output.receiptToken, 'person', world.context);
-        const imported = await send('import', id, name);
-        expect(imported.replayed).toBe(false);
-        expect(imported.output.receiptToken).not.toBe(sent.output.receiptToken);
-        expect(await send('import', id, name)).toEqual({ ...imported, replayed: true });
+  it.each(doors)(
+    'is no repeat in the operator’s import of what came by %s, erased or not, with the same contents or others',
+    async (door) => {
+      for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
+        for (const erased of [false, true]) {
+          const id = `${door} ${index} ${erased}`;
+          const sent = await send(door, id, 'Dana Reyes');
+          if (erased) await eraseLead(sent.output.receiptToken, 'person', world.context);
+          const imported = await send('import', id, name);
+          expect(imported.replayed).toBe(false);
+          expect(imported.output.receiptToken).not.toBe(sent.output.receiptToken);
+          expect(await send('import', id, name)).toEqual({ ...imported, replayed: true });
+        }
       }
-    }
-  });
+    },
+  );
 
   it('counts what an import brings, knows and finds erased', async () => {
-    const rows = (ids: readonly string[]) => Readable.from(ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } }))) as AsyncIterable<ImportRow>;
+    const rows = (ids: readonly string[]) =>
+      Readable.from(
+        ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } })),
+      ) as AsyncIterable<ImportRow>;
     const bring = (...ids: string[]) => importLeads(rows(ids), found, world.context);
-    expect(await bring('I-1', 'I-2', 'I-1')).toEqual({ imported: 2, known: 1, erased: 0, refused: [] });
-    const [{ token }] = (await world.rows('leads')).filter(({ fields }) => JSON.parse(fields)?.[keyField] === 'I-2') as [{ token: string }];
+    expect(await bring('I-1', 'I-2', 'I-1')).toEqual({
+      imported: 2,
+      known: 1,
+      erased: 0,
+      refused: [],
+    });
+    const [{ token }] = (await world.rows('leads')).filter(
+      ({ fields }) => JSON.parse(fields)?.[keyField] === 'I-2',
+    ) as [{ token: string }];
     await eraseLead(token, 'person', world.context);
-    expect(await bring('I-1', 'I-2', 'I-3')).toEqual({ imported: 1, known: 1, erased: 1, refused: [] });
+    expect(await bring('I-1', 'I-2', 'I-3')).toEqual({
+      imported: 1,
+      known: 1,
+      erased: 1,
+      refused: [],
+    });
   });
 
   it('files one lead for an id that arrives many times at once, with and without keys', async () => {
     const before = (await world.rows('leads')).length;
-    const all = await Promise.all(Array.from({ length: 40 }, (_, index) => submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined)));
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined),
+      ),
+    );
     expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).toBe(1);
     expect((await world.rows('leads')).length).toBe(before + 1);
   });
@@ -105,42 +187,91 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   const world = await openWorld(found.site);
   const submit = submitter(found, world);
   const { nameField, ideaField, themeField, placeField, offeringsField } = found.effect;
-  const read = (receipt: Receipt) => readStorefront(receipt.previewUrl!.split('/biz/')[1]!, world.context);
+  const read = (receipt: Receipt) =>
+    readStorefront(receipt.previewUrl!.split('/biz/')[1]!, world.context);
 
   it('provisions a page at once with what was written', async () => {
     const offerings = [{ name: 'Mow', desc: 'Front & back', priceCents: 4500, kind: 'monthly' }];
     const theme = found.action.fields[themeField]!.enum!.at(-1)!;
-    const { output } = await submit({ [nameField]: 'Zoë’s  Läwn & Söns', [ideaField]: '<b>Mowing</b>', [themeField]: theme, [placeField]: 'Tampa', [offeringsField]: JSON.stringify(offerings) });
-    expect(output.previewUrl).toBe(`${found.site.base}/biz/zoes-lawn-sons`);
-    expect(await read(output)).toMatchObject({ slug: 'zoes-lawn-sons', subsite: found.subsite.name, theme, name: 'Zoë’s  Läwn & Söns', idea: '<b>Mowing</b>', place: 'Tampa', offerings });
+    const { output } = await submit({
+      [nameField]: 'Zoë’s  Läwn & Söns',
+      [ideaField]: '<b>Mowing</b>',
+      [themeField]: theme,
+      [placeField]: 'Tampa',
+      [offeringsField]: JSON.stringify(offerings),
+    });
+    const slug = new URL(output.previewUrl!).pathname.slice('/biz/'.length);
+    expect(slug).toMatch(/^zoes-lawn-sons-[346789a-z]{4}$/);
+    expect(await read(output)).toMatchObject({
+      slug,
+      subsite: found.subsite.name,
+      theme,
+      name: 'Zoë’s  Läwn & Söns',
+      idea: '<b>Mowing</b>',
+      place: 'Tampa',
+      offerings,
+    });
   });
 
   it('takes the default theme and an offering made of the idea where neither was chosen', async () => {
-    const { [themeField]: _, [offeringsField]: __, [placeField]: ___, ...fields } = exampleValues(found.action.fields);
-    const { output } = await submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...fields, [ideaField]: 'Bread at dawn' } }, world.context), { door: 'json' }, world.context);
-    expect(await read(output)).toMatchObject({ theme: found.action.fields[themeField]!.default, place: null, offerings: [{ desc: 'Bread at dawn', priceCents: null, kind: 'one_time' }] });
+    const {
+      [themeField]: _,
+      [offeringsField]: __,
+      [placeField]: ___,
+      ...fields
+    } = exampleValues(found.action.fields);
+    const { output } = await submitAction.handle(
+      submitAction.parse(
+        {
+          subsite: found.subsite.name,
+          action: found.action.verb,
+          fields: { ...fields, [ideaField]: 'Bread at dawn' },
+        },
+        world.context,
+      ),
+      { door: 'json' },
+      world.context,
+    );
+    expect(await read(output)).toMatchObject({
+      theme: found.action.fields[themeField]!.default,
+      place: null,
+      offerings: [{ desc: 'Bread at dawn', priceCents: null, kind: 'one_time', seeded: true }],
+    });
   });
 
   it('gives each an address of its own, also when equal names arrive at once', async () => {
-    const receipts = await Promise.all(Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })));
+    const receipts = await Promise.all(
+      Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })),
+    );
     const addresses = receipts.map(({ output }) => output.previewUrl);
     expect(new Set(addresses).size).toBe(12);
-    expect(addresses).toContain(`${found.site.base}/biz/the-same-name`);
+    for (const address of addresses)
+      expect(address).toMatch(/\/biz\/the-same-name-[346789a-z]{4}$/);
     for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
   });
 
   it('makes every name a slug that is safe in an address and never the sandbox’s', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('sandbox', ' SANDBOX ', '---', '👩‍🌾', 'İstanbul', 'ﬁne', 'x'.repeat(4000))), (name) => {
-        expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-        expect(slugOf(name).length).toBeLessThanOrEqual(48);
-        expect(slugOf(name)).not.toBe('sandbox');
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('sandbox', ' SANDBOX ', '---', '👩‍🌾', 'İstanbul', 'ﬁne', 'x'.repeat(4000)),
+        ),
+        (name) => {
+          expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+          expect(slugOf(name).length).toBeLessThanOrEqual(48);
+          expect(slugOf(name)).not.toBe('sandbox');
+        },
+      ),
+      runs(100),
     );
   });
 
   it('shows a sample for the sandbox and nothing for an address that was never given', async () => {
-    expect(await readStorefront('sandbox', world.context)).toMatchObject({ slug: 'sandbox', subsite: found.subsite.name });
+    expect(await readStorefront('sandbox', world.context)).toMatchObject({
+      slug: 'sandbox',
+      subsite: found.subsite.name,
+    });
     expect((await problemOf(() => readStorefront('never', world.context))).code).toBe('not_found');
   });
 });
@@ -148,7 +279,11 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
 describe('the day', () => {
   it('is that of the time zone', () => {
     const now = new Date('2026-11-07T03:30:00Z');
-    expect(['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) => dayIn(zone, now))).toEqual(['2026-11-07', '2026-11-06', '2026-11-07', '2026-11-07', '2026-11-07']);
+    expect(
+      ['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) =>
+        dayIn(zone, now),
+      ),
+    ).toEqual(['2026-11-07', '2026-11-06', '2026-11-07', '2026-11-07', '2026-11-07']);
     expect(dayIn('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe('2027-01-01');
   });
 });
@@ -156,7 +291,11 @@ describe('the day', () => {
 describe.each(withEffect('hold'))('the holding action $label', async (found) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = found.effect;
   const items = itemsOf(found.site.registry, catalog);
-  const fields = (item: string, from: string, to: string) => ({ [itemField]: item, [fromField]: from, [toField]: to });
+  const fields = (item: string, from: string, to: string) => ({
+    [itemField]: item,
+    [fromField]: from,
+    [toField]: to,
+  });
 
   it('holds as many as there are on the same days, then names what is still free', async () => {
     const world = await openWorld(found.site);
@@ -164,11 +303,19 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     for (const [taken, item] of items.entries()) {
       for (let unit = 0; unit < (item.units ?? 1); unit++) {
         const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-        expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(hours * 3_600_000);
+        expect(Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)).toBe(
+          hours * 3_600_000,
+        );
       }
       const free = items.slice(taken + 1).map(({ id }) => id);
-      for (const [from, to] of [['2027-05-01', '2027-05-03'], ['2027-05-03', '2027-05-09'], ['2027-04-25', '2027-05-01'], ['2027-05-02', '2027-05-02'], ['2027-04-28', '2027-05-05']] as const) {
-        const errors = await refusal(() => submit(fields(item.id, from, to)));
+      for (const [from, to] of [
+        ['2027-05-01', '2027-05-03'],
+        ['2027-05-03', '2027-05-09'],
+        ['2027-04-25', '2027-05-01'],
+        ['2027-05-02', '2027-05-02'],
+        ['2027-04-28', '2027-05-05'],
+      ] as const) {
+        const errors = await refusal(() => submit(fields(item.id, from, to)), 'conflict');
         expect(errors[`/fields/${itemField}`]!.allowed).toEqual(free);
         for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
       }
@@ -180,18 +327,35 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
   });
 
   it('says at its fields which days it takes', () => {
-    expect(found.action.fields[fromField]!.description).toMatch(/\. Today or later\.$/);
-    expect(found.action.fields[toField]!.description).toMatch(new RegExp(`\\. At most ${longestDays} days are held\\.$`));
+    expect(found.action.fields[fromField]!.description).toMatch(
+      /\. Today or later, at most 180 days ahead\.$/,
+    );
+    expect(found.action.fields[toField]!.description).toMatch(
+      new RegExp(`\\. At most ${longestDays} days are held\\.$`),
+    );
   });
 
   it('holds no day that is past where the network is, and no more days than its record says', async () => {
     const world = await openWorld(found.site);
     const submit = submitter(found, world);
     const { timeZone } = found.site.registry.network;
-    const day = (ahead: number) => dayIn(timeZone, new Date(world.context.now().getTime() + ahead * 86_400_000));
+    const day = (ahead: number) =>
+      dayIn(timeZone, new Date(world.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
-    for (const from of ['0000-01-01', day(-1)]) expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({ [`/fields/${fromField}`]: { pointer: `/fields/${fromField}`, message: `Choose ${day(0)} or a later day.` } });
-    for (const to of ['9999-12-31', day(longestDays)]) expect(await refusal(() => submit(fields(item.id, day(0), to)))).toEqual({ [`/fields/${toField}`]: { pointer: `/fields/${toField}`, message: `Choose ${day(longestDays - 1)} or an earlier day: at most ${longestDays} days are held.` } });
+    for (const from of ['0000-01-01', day(-1)])
+      expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({
+        [`/fields/${fromField}`]: {
+          pointer: `/fields/${fromField}`,
+          message: `Choose ${day(0)} or a later day.`,
+        },
+      });
+    for (const to of ['9999-12-31', day(longestDays)])
+      expect(await refusal(() => submit(fields(item.id, day(0), to)))).toEqual({
+        [`/fields/${toField}`]: {
+          pointer: `/fields/${toField}`,
+          message: `Choose ${day(longestDays - 1)} or an earlier day: at most ${longestDays} days are held.`,
+        },
+      });
     expect(await world.rows('leads')).toEqual([]);
     const first = await submit(fields(item.id, day(0), day(longestDays - 1)), 'today');
     await submit(fields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
@@ -205,10 +369,12 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     const world = await openWorld(found.site);
     const submit = submitter(found, world);
     const [item] = items as unknown as [(typeof items)[number]];
-    for (let unit = 0; unit < (item.units ?? 1); unit++) await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-    await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')));
+    for (let unit = 0; unit < (item.units ?? 1); unit++)
+      await submit(fields(item.id, '2027-05-01', '2027-05-03'));
+    await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await world.rows('leads')).map((row) => String(row['token']));
-    for (const token of receipts) expect((await readReceiptExtra(token, world.context)).hold).toBeDefined();
+    for (const token of receipts)
+      expect((await readReceiptExtra(token, world.context)).hold).toBeDefined();
     world.later(hours + 1);
     for (const token of receipts) expect(await readReceiptExtra(token, world.context)).toEqual({});
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
@@ -219,10 +385,16 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     const submit = submitter(found, world);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
-    await refusal(() => submit(fields(item.id, '2027-05-03', '2027-05-04'), 'once more'));
-    for (const table of ['leads', 'lead_history', 'outbox', 'holds'] as const) expect((await world.rows(table)).length, table).toBe(1);
+    await refusal(
+      () => submit(fields(item.id, '2027-05-03', '2027-05-04'), 'once more'),
+      'conflict',
+    );
+    for (const table of ['leads', 'lead_history', 'outbox', 'holds'] as const)
+      expect((await world.rows(table)).length, table).toBe(1);
     expect(await world.rows('idempotency')).toEqual([]);
-    expect((await submit(fields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed).toBe(false);
+    expect((await submit(fields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed).toBe(
+      false,
+    );
   });
 
   it('is answered in the sandbox as it would be outside', async () => {
@@ -231,28 +403,57 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     const sandbox = (from: string) =>
-      submitAction.handle(submitAction.parse({ subsite: found.subsite.name, action: found.action.verb, fields: { ...exampleValues(found.action.fields), ...fields(item.id, from, from) }, sandbox: true }, world.context), { door: 'json' }, world.context);
-    await refusal(() => sandbox('2027-05-02'));
+      submitAction.handle(
+        submitAction.parse(
+          {
+            subsite: found.subsite.name,
+            action: found.action.verb,
+            fields: { ...exampleValues(found.action.fields), ...fields(item.id, from, from) },
+            sandbox: true,
+          },
+          world.context,
+        ),
+        { door: 'json' },
+        world.context,
+      );
+    await refusal(() => sandbox('2027-05-02'), 'conflict');
     expect((await sandbox('2027-05-04')).output.hold).toBeDefined();
   });
 
   it('never holds a unit twice on one day, in any order and at once', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ item: fc.constantFrom(...items.map(({ id }) => id)), from: fc.integer({ min: 1, max: 9 }), days: fc.integer({ min: 0, max: 4 }) }), { minLength: 10, maxLength: 30 }), async (wishes) => {
-        const world = await openWorld(found.site);
-        const submit = submitter(found, world);
-        const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
-        const outcomes = await Promise.allSettled(wishes.map(({ item, from, days }) => submit(fields(item, day(from), day(from + days)))));
-        const holds = await world.rows('holds');
-        expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
-        expect((await world.rows('leads')).length).toBe(holds.length);
-        for (const [index, one] of holds.entries()) {
-          expect(one['unit']).toBeLessThanOrEqual(items.find(({ id }) => id === one['item'])!.units ?? 1);
-          for (const other of holds.slice(index + 1))
-            if (one['item'] === other['item'] && one['unit'] === other['unit']) expect(one['to_day'] < other['from_day'] || other['to_day'] < one['from_day']).toBe(true);
-        }
-      }),
-      { numRuns: 8 },
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            item: fc.constantFrom(...items.map(({ id }) => id)),
+            from: fc.integer({ min: 1, max: 9 }),
+            days: fc.integer({ min: 0, max: 4 }),
+          }),
+          { minLength: 10, maxLength: 30 },
+        ),
+        async (wishes) => {
+          const world = await openWorld(found.site);
+          const submit = submitter(found, world);
+          const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
+          const outcomes = await Promise.allSettled(
+            wishes.map(({ item, from, days }) => submit(fields(item, day(from), day(from + days)))),
+          );
+          const holds = await world.rows('holds');
+          expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
+          expect((await world.rows('leads')).length).toBe(holds.length);
+          for (const [index, one] of holds.entries()) {
+            expect(one['unit']).toBeLessThanOrEqual(
+              items.find(({ id }) => id === one['item'])!.units ?? 1,
+            );
+            for (const other of holds.slice(index + 1))
+              if (one['item'] === other['item'] && one['unit'] === other['unit'])
+                expect(one['to_day'] < other['from_day'] || other['to_day'] < one['from_day']).toBe(
+                  true,
+                );
+          }
+        },
+      ),
+      runs(8),
     );
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, captureLead, exampleValues, KEY_PATTERN, leadStatuses, leadTransitions, readLeadStatus, submitAction } from '../../src/operations/index.ts';
-import { transitionFault } from '../../src/operations/lead-states.ts';
-import { isDisposable } from '../../src/operations/suspicion.ts';
+import type { Call } from '../../src/operation/operation.ts';
+import { captureLead } from '../../src/leads/capture-lead.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { KEY_PATTERN } from '../../src/operation/idempotency.ts';
+import { leadStatuses, leadTransitions, transitionFault } from '../../src/leads/lead-states.ts';
+import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { isDisposable } from '../../src/leads/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openWorld, sites, type World } from './setup/world.ts';
@@ -9,49 +14,127 @@ import { openWorld, sites, type World } from './setup/world.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => {
   const kinds = Object.values(verb.action.fields);
-  return !verb.action.effect && kinds.some(({ required }) => required) && !kinds.some(({ type }) => type === 'email' || type === 'phone');
+  return (
+    !verb.action.effect &&
+    kinds.some(({ required }) => required) &&
+    !kinds.some(({ type }) => type === 'email' || type === 'phone')
+  );
 }) as unknown as [ReturnType<typeof verbsOf>[number]];
 const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
 
-const mailing = verbsOf(site).flatMap((verb) => Object.entries(verb.action.fields).flatMap(([name, { type }]) => (type === 'email' ? [{ ...verb, name }] : [])));
+const mailing = verbsOf(site).flatMap((verb) =>
+  Object.entries(verb.action.fields).flatMap(([name, { type }]) =>
+    type === 'email' ? [{ ...verb, name }] : [],
+  ),
+);
 
-const submit = async ({ context }: World, body: unknown, call: Partial<Call> = {}) => submitAction.handle(submitAction.parse(body, context), { door: 'json', ...call }, context);
-const status = async ({ context }: World, receipt: string) => (await readLeadStatus.handle(readLeadStatus.parse({ receipt }, context), { door: 'json' }, context)).output;
+const submit = async ({ context }: World, body: unknown, call: Partial<Call> = {}) =>
+  submitAction.handle(submitAction.parse(body, context), { door: 'json', ...call }, context);
+const status = async ({ context }: World, receipt: string) =>
+  (
+    await readLeadStatus.handle(
+      readLeadStatus.parse({ receipt }, context),
+      { door: 'json' },
+      context,
+    )
+  ).output;
 
 describe('a lead', async () => {
   const world = await openWorld(site);
 
   it('carries its history, source, door, contact, promise and term', async () => {
-    const { output } = await submit(world, { ...valid, contact: { name: 'Dana', email: 'Dana@Example.com', phone: '(727) 555-0142' }, source: 'newsletter' }, { door: 'mcp' });
+    const { output } = await submit(
+      world,
+      {
+        ...valid,
+        contact: { name: 'Dana', email: 'Dana@Example.com', phone: '(727) 555-0142' },
+        source: 'newsletter',
+      },
+      { door: 'mcp' },
+    );
     const lead = (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
-    expect(lead).toMatchObject({ subsite: subsite.name, action: action.verb, source: 'newsletter', door: 'mcp', status: 'new', contact_name: 'Dana', contact_email: 'dana@example.com', contact_phone: '+17275550142', retention_days: action.retentionDays, repeat_of: null });
-    expect(Date.parse(lead['respond_by']) - Date.parse(lead['created_at'])).toBe(action.respondWithinHours * 3_600_000);
-    expect(Date.parse(lead['erase_at']) - Date.parse(lead['updated_at'])).toBe(action.retentionDays * 86_400_000);
-    expect((await world.rows('lead_history')).filter((row) => row['lead'] === output.receiptToken)).toMatchObject([{ status: 'new', at: lead['created_at'] }]);
-    const [sent] = (await world.rows('outbox')).filter((row) => row['lead'] === output.receiptToken);
+    expect(lead).toMatchObject({
+      subsite: subsite.name,
+      action: action.verb,
+      source: 'newsletter',
+      door: 'mcp',
+      status: 'new',
+      contact_name: 'Dana',
+      contact_email: 'dana@example.com',
+      contact_phone: '+17275550142',
+      retention_days: action.retentionDays,
+      repeat_of: null,
+    });
+    expect(Date.parse(lead['respond_by']) - Date.parse(lead['created_at'])).toBe(
+      action.respondWithinHours * 3_600_000,
+    );
+    expect(Date.parse(lead['erase_at']) - Date.parse(lead['updated_at'])).toBe(
+      action.retentionDays * 86_400_000,
+    );
+    expect(
+      (await world.rows('lead_history')).filter((row) => row['lead'] === output.receiptToken),
+    ).toMatchObject([{ status: 'new', at: lead['created_at'] }]);
+    const [sent] = (await world.rows('outbox')).filter(
+      (row) => row['lead'] === output.receiptToken,
+    );
     expect(sent).toMatchObject({ kind: 'lead.created', due_at: lead['created_at'] });
-    expect(JSON.stringify(sent)).not.toMatch(/Dana|555/);
+    expect(JSON.stringify(sent)).not.toMatch(/Dana|5550142|555-0142/i);
   });
 
   it('shows its state to whoever holds the receipt, and no contact or field value', async () => {
-    const { output } = await submit(world, { ...valid, fields: { ...valid.fields }, contact: { name: 'Zebedee', email: 'zebedee@example.com' } });
+    const { output } = await submit(world, {
+      ...valid,
+      fields: { ...valid.fields },
+      contact: { name: 'Zebedee', email: 'zebedee@example.com' },
+    });
     const state = await status(world, output.receiptToken);
-    expect(state).toMatchObject({ receiptToken: output.receiptToken, status: 'new', statusUrl: output.statusUrl, createdAt: output.createdAt, updatedAt: output.createdAt, history: [{ status: 'new', at: output.createdAt }], notice: output.notice });
+    expect(state).toMatchObject({
+      receiptToken: output.receiptToken,
+      status: 'new',
+      statusUrl: output.statusUrl,
+      createdAt: output.createdAt,
+      updatedAt: output.createdAt,
+      history: [{ status: 'new', at: output.createdAt }],
+      notice: output.notice,
+    });
     expect(JSON.stringify(state)).not.toMatch(/zebedee/i);
-    expect(Object.keys(state).sort()).toEqual(['action', 'createdAt', 'history', 'notice', 'receiptToken', 'respondBy', 'status', 'statusUrl', 'subsite', 'updatedAt']);
+    expect(Object.keys(state).sort()).toEqual([
+      'action',
+      'createdAt',
+      'history',
+      'notice',
+      'receiptToken',
+      'respondBy',
+      'status',
+      'statusUrl',
+      'subsite',
+      'updatedAt',
+    ]);
   });
 
   it('without an action has the network’s terms, and keeps its data', async () => {
-    const input = captureLead.parse({ email: 'dana@example.com', source: subsite.leadSource, data: { page: '/x', deep: { er: [1, null, 'y'] } } }, world.context);
+    const input = captureLead.parse(
+      {
+        email: 'dana@example.com',
+        source: subsite.leadSource,
+        data: { page: '/x', deep: { er: [1, null, 'y'] } },
+      },
+      world.context,
+    );
     const { output } = await captureLead.handle(input, { door: 'json' }, world.context);
     const lead = (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     expect(output).toMatchObject({ action: null, subsite: subsite.name });
-    expect(lead).toMatchObject({ action: null, source: subsite.leadSource, retention_days: site.registry.network.leadTerms.retentionDays });
+    expect(lead).toMatchObject({
+      action: null,
+      source: subsite.leadSource,
+      retention_days: site.registry.network.leadTerms.retentionDays,
+    });
     expect(JSON.parse(lead['data'])).toEqual({ page: '/x', deep: { er: [1, null, 'y'] } });
   });
 
   it('of an unknown receipt is unknown, whatever the form of the token', async () => {
-    for (const receipt of ['V1StGXR8_Z5jdHi6B-myT', 'x', '', "'--", '../sandbox', 'Sandbox']) expect((await problemOf(() => status(world, receipt))).code).toBe('unknown_receipt');
+    for (const receipt of ['V1StGXR8_Z5jdHi6B-myT', 'x', '', "'--", '../sandbox', 'Sandbox'])
+      expect((await problemOf(() => status(world, receipt))).code).toBe('unknown_receipt');
   });
 
   it('is marked and kept when a person-proof field was filled in or the mail address is throwaway', async () => {
@@ -70,13 +153,32 @@ describe('a lead', async () => {
     expect(isDisposable('x@sub.mailinator.com') || isDisposable('x@MAILINATOR.com')).toBe(true);
   });
 
-  it.each(mailing)('of $label is marked for a throwaway address in any place that takes one', async ({ subsite, action, name }) => {
-    const [good, throwaway] = ['dana@example.com', 'dana@mailinator.com'];
-    for (const [own, contact, suspicions] of [[good, throwaway, ['disposable_mail']], [throwaway, good, ['disposable_mail']], [throwaway, undefined, ['disposable_mail']], [good, good, []]] as const) {
-      const { output } = await submit(world, { subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), [name]: own }, ...(contact && { contact: { email: contact } }) });
-      expect(JSON.parse((await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!['suspicions'])).toEqual(suspicions);
-    }
-  });
+  it.each(mailing)(
+    'of $label is marked for a throwaway address in any place that takes one',
+    async ({ subsite, action, name }) => {
+      const [good, throwaway] = ['dana@example.com', 'dana@mailinator.com'];
+      for (const [own, contact, suspicions] of [
+        [good, throwaway, ['disposable_mail']],
+        [throwaway, good, ['disposable_mail']],
+        [throwaway, undefined, ['disposable_mail']],
+        [good, good, []],
+      ] as const) {
+        const { output } = await submit(world, {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: { ...exampleValues(action.fields), [name]: own },
+          ...(contact && { contact: { email: contact } }),
+        });
+        expect(
+          JSON.parse(
+            (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)![
+              'suspicions'
+            ],
+          ),
+        ).toEqual(suspicions);
+      }
+    },
+  );
 
   it('of the same person and action within a day is linked to the first, and never dropped', async () => {
     const of = async (body: unknown) => {
@@ -91,15 +193,32 @@ describe('a lead', async () => {
     expect((await of(by({ email: 'other@example.com' })))['repeat_of']).toBeNull();
     expect((await of(by({})))['repeat_of']).toBeNull();
     const other = verbsOf(site).find((verb) => verb.action !== action && !verb.action.effect)!;
-    expect((await of({ subsite: other.subsite.name, action: other.action.verb, fields: exampleValues(other.action.fields), contact: { email: 'pat@example.com' } }))['repeat_of']).toBeNull();
+    expect(
+      (
+        await of({
+          subsite: other.subsite.name,
+          action: other.action.verb,
+          fields: exampleValues(other.action.fields),
+          contact: { email: 'pat@example.com' },
+        })
+      )['repeat_of'],
+    ).toBeNull();
     world.later(25);
     expect((await of(by({ email: 'pat@example.com' })))['repeat_of']).toBeNull();
   });
 
   it('is of the person that its own fields name, where the contact is silent', async () => {
-    const found = verbsOf(site).find((verb) => Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required))!;
-    const { output } = await submit(world, { subsite: found.subsite.name, action: found.action.verb, fields: exampleValues(found.action.fields) });
-    expect((await world.rows('leads')).find((row) => row['token'] === output.receiptToken)).toMatchObject({ contact_phone: '+17275550142', contact_email: null });
+    const found = verbsOf(site).find((verb) =>
+      Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
+    )!;
+    const { output } = await submit(world, {
+      subsite: found.subsite.name,
+      action: found.action.verb,
+      fields: exampleValues(found.action.fields),
+    });
+    expect(
+      (await world.rows('leads')).find((row) => row['token'] === output.receiptToken),
+    ).toMatchObject({ contact_phone: '+17275550142', contact_email: null });
   });
 
   it('never reaches the log', () => {
@@ -111,9 +230,23 @@ describe('the envelope of a lead', async () => {
   const world = await openWorld(site);
 
   it('lists faults of every part at once, with a hint where a name is nearly right', async () => {
-    const body = JSON.parse(`{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`) as unknown;
+    const body = JSON.parse(
+      `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
+    ) as unknown;
     const errors = await refusal(() => submitAction.parse(body, world.context));
-    expect(Object.keys(errors).sort()).toEqual(['/__proto__', '/action', '/conntact', '/constructor', '/contact/email', '/contact/extra', '/contact/name', '/contact/phone', '/sandbox', '/source', '/subsite']);
+    expect(Object.keys(errors).sort()).toEqual([
+      '/__proto__',
+      '/action',
+      '/conntact',
+      '/constructor',
+      '/contact/email',
+      '/contact/extra',
+      '/contact/name',
+      '/contact/phone',
+      '/sandbox',
+      '/source',
+      '/subsite',
+    ]);
     expect(errors['/subsite']!.message).toContain(`Did you mean ${subsite.name}?`);
     expect(errors['/conntact']!.message).toContain('Did you mean contact?');
     expect(errors['/action']!.message).toContain('required');
@@ -121,35 +254,78 @@ describe('the envelope of a lead', async () => {
   });
 
   it('names the actions of the subsite where the action is unknown', async () => {
-    const errors = await refusal(() => submitAction.parse({ ...valid, action: `${action.verb}s` }, world.context));
-    expect(errors['/action']).toMatchObject({ allowed: subsite.actions.map(({ verb }) => verb), message: expect.stringContaining(`Did you mean ${action.verb}?`) });
-    const captured = await refusal(() => captureLead.parse({ email: 'a@b.co', source: subsite.leadSource, data: { action: 5 } }, world.context));
+    const errors = await refusal(() =>
+      submitAction.parse({ ...valid, action: `${action.verb}s` }, world.context),
+    );
+    expect(errors['/action']).toMatchObject({
+      allowed: subsite.actions.map(({ verb }) => verb),
+      message: expect.stringContaining(`Did you mean ${action.verb}?`),
+    });
+    const captured = await refusal(() =>
+      captureLead.parse(
+        { email: 'a@b.co', source: subsite.leadSource, data: { action: 5 } },
+        world.context,
+      ),
+    );
     expect(captured['/data/action']!.allowed).toEqual(subsite.actions.map(({ verb }) => verb));
   });
 
   it('never repeats what was sent', async () => {
     const secret = 'Zq7-canary';
-    const problem = await problemOf(() => submitAction.parse({ subsite: secret, action: secret, fields: { a: secret }, contact: { email: secret, phone: secret }, source: `${secret} ${secret}` }, world.context));
+    const problem = await problemOf(() =>
+      submitAction.parse(
+        {
+          subsite: secret,
+          action: secret,
+          fields: { a: secret },
+          contact: { email: secret, phone: secret },
+          source: `${secret} ${secret}`,
+        },
+        world.context,
+      ),
+    );
     expect(JSON.stringify(problem.details(site.base))).not.toContain(secret);
   });
 
   it('is an object, whatever else was sent', async () => {
     for (const body of [[], [valid], 'x', 5, true, null])
-      for (const operation of [submitAction, captureLead]) expect(Object.keys(await refusal(() => operation.parse(body, world.context)))).toContain('');
+      for (const operation of [submitAction, captureLead])
+        expect(Object.keys(await refusal(() => operation.parse(body, world.context)))).toContain(
+          '',
+        );
   });
 
   it('keeps free data within its size and depth', async () => {
-    const capture = (data: unknown) => captureLead.parse({ email: 'dana@example.com', source: subsite.leadSource, data }, world.context);
+    const capture = (data: unknown) =>
+      captureLead.parse(
+        { email: 'dana@example.com', source: subsite.leadSource, data },
+        world.context,
+      );
     expect(() => capture({ text: 'x'.repeat(16_384 - 11) })).not.toThrow();
     let deep: unknown = 1;
     for (let level = 0; level < 17; level++) deep = [deep];
-    for (const data of [{ text: 'x'.repeat(16_384 - 10) }, { deep }, { text: 'é'.repeat(8_190) }, [], 'x', null]) expect(Object.keys(await refusal(() => capture(data)))).toEqual(['/data']);
+    for (const data of [
+      { text: 'x'.repeat(16_384 - 10) },
+      { deep },
+      { text: 'é'.repeat(8_190) },
+      [],
+      'x',
+      null,
+    ])
+      expect(Object.keys(await refusal(() => capture(data)))).toEqual(['/data']);
   });
 
   it('takes a lead source of some subsite and no other', async () => {
-    const errors = await refusal(() => captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, world.context));
-    expect(errors['/source']!.allowed).toEqual(site.registry.subsites.map(({ leadSource }) => leadSource));
-    expect(Object.keys(await refusal(() => captureLead.parse({}, world.context))).sort()).toEqual(['/email', '/source']);
+    const errors = await refusal(() =>
+      captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, world.context),
+    );
+    expect(errors['/source']!.allowed).toEqual(
+      site.registry.subsites.map(({ leadSource }) => leadSource),
+    );
+    expect(Object.keys(await refusal(() => captureLead.parse({}, world.context))).sort()).toEqual([
+      '/email',
+      '/source',
+    ]);
   });
 });
 
@@ -157,19 +333,43 @@ describe('the sandbox', async () => {
   for (const { name, site: network } of sites) {
     const world = await openWorld(network);
 
-    it.each(verbsOf(network))(`answers $label of ${name} in full and stores nothing`, async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
-      const { output, replayed } = await submit(world, { subsite: owner, action: verb, fields: exampleValues(fields), sandbox: true }, { idempotencyKey: 'same for all' });
-      expect(output).toMatchObject({ receiptToken: 'sandbox', sandbox: true, status: 'new', statusUrl: `${network.base}/api/lead/sandbox`, receiptUrl: `${network.base}/receipt/sandbox` });
-      expect(replayed).toBe(false);
-      expect('service' in output).toBe(effect?.kind === 'route');
-      expect('previewUrl' in output).toBe(effect?.kind === 'storefront');
-      expect('hold' in output).toBe(effect?.kind === 'hold');
-      for (const table of ['leads', 'lead_history', 'outbox', 'holds', 'storefronts', 'idempotency'] as const) expect(await world.rows(table), table).toEqual([]);
-    });
+    it.each(verbsOf(network))(
+      `answers $label of ${name} in full and stores nothing`,
+      async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
+        const { output, replayed } = await submit(
+          world,
+          { subsite: owner, action: verb, fields: exampleValues(fields), sandbox: true },
+          { idempotencyKey: 'same for all' },
+        );
+        expect(output).toMatchObject({
+          receiptToken: 'sandbox',
+          sandbox: true,
+          status: 'new',
+          statusUrl: `${network.base}/api/lead/sandbox`,
+          receiptUrl: `${network.base}/receipt/sandbox`,
+        });
+        expect(replayed).toBe(false);
+        expect('service' in output).toBe(effect?.kind === 'route');
+        expect('previewUrl' in output).toBe(effect?.kind === 'storefront');
+        expect('hold' in output).toBe(effect?.kind === 'hold');
+        for (const table of [
+          'leads',
+          'lead_history',
+          'outbox',
+          'holds',
+          'storefronts',
+          'idempotency',
+        ] as const)
+          expect(await world.rows(table), table).toEqual([]);
+      },
+    );
 
     it(`has a lead of ${name} behind its status address, always the same`, async () => {
       const state = await status(world, 'sandbox');
-      expect(state).toMatchObject({ receiptToken: 'sandbox', statusUrl: `${network.base}/api/lead/sandbox` });
+      expect(state).toMatchObject({
+        receiptToken: 'sandbox',
+        statusUrl: `${network.base}/api/lead/sandbox`,
+      });
       world.later(1);
       expect(await status(world, 'sandbox')).toEqual(state);
     });
@@ -177,7 +377,11 @@ describe('the sandbox', async () => {
 
   it('still lists every fault', async () => {
     const world = await openWorld(site);
-    expect(Object.keys(await refusal(() => submit(world, { ...valid, fields: { stray: 1 }, sandbox: true })))).toContain('/fields/stray');
+    expect(
+      Object.keys(
+        await refusal(() => submit(world, { ...valid, fields: { stray: 1 }, sandbox: true })),
+      ),
+    ).toContain('/fields/stray');
   });
 });
 
@@ -193,7 +397,9 @@ describe('the states of a lead', () => {
     for (const from of leadStatuses)
       for (const to of leadStatuses) {
         const possible = (leadTransitions[from] as readonly string[]).includes(to);
-        const byAnyone = (['person', 'provider', 'system'] as const).filter((actor) => transitionFault(from, to, actor, 'because') === undefined);
+        const byAnyone = (['person', 'provider', 'system'] as const).filter(
+          (actor) => transitionFault(from, to, actor, 'because') === undefined,
+        );
         expect(byAnyone.length > 0, `${from} to ${to}`).toBe(possible);
         if (to === 'confirmed' && possible) expect(byAnyone).toEqual(['provider']);
       }
@@ -203,9 +409,24 @@ describe('the states of a lead', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is 1 to 255 visible ASCII characters', () => {
+  it('is 16 to 255 visible ASCII characters', () => {
     const key = new RegExp(KEY_PATTERN);
-    for (const good of ['a', '"quoted"', '~'.repeat(255), '!']) expect(key.test(good)).toBe(true);
-    for (const bad of ['', 'a b', 'é', 'x'.repeat(256), 'a\n', '\u007f']) expect(key.test(bad)).toBe(false);
+    for (const good of [
+      '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
+      '"quoted-in-full"',
+      '~'.repeat(255),
+    ])
+      expect(key.test(good)).toBe(true);
+    for (const bad of [
+      '',
+      '1',
+      'x'.repeat(15),
+      `a b${'x'.repeat(16)}`,
+      'é'.repeat(16),
+      'x'.repeat(256),
+    ])
+      expect(key.test(bad)).toBe(false);
+    for (const bad of ['\n', '\u007f'].map((end) => `${'x'.repeat(16)}${end}`))
+      expect(key.test(bad)).toBe(false);
   });
 });

@@ -1,25 +1,120 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createShareLink, resolveShareLink } from '../../src/operations/index.ts';
-import { resolveSharePath } from '../../src/operations/share-path.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import { resolveShareLink } from '../../src/links/resolve-share-link.ts';
+import { resolveSharePath } from '../../src/links/share-path.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { openWorld, sites } from './setup/world.ts';
+import { runs } from '../setup/seeds.ts';
 
 const BASE = 'https://network.example';
 const call = { door: 'json' } as const;
 
 /** Paths that lead out of /shop, or could for somebody who reads them otherwise than we do. */
 const refused = [
-  '', '//evil.example', '///evil.example', '/shop//evil.example', '//shop', '/shop/..//evil.example', 'https://evil.example', 'HTTPS://evil.example', 'https:evil.example', 'https:/evil.example',
-  'javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'mailto:a@b.co', 'vbscript:x', 'blob:https://network.example/x', 'file:///etc/passwd', 'x:y', 'evil.example:443/x',
-  '\\evil.example', '/\\evil.example', '\\\\evil.example', '/shop\\..\\..\\x', '/shop/a\\b', 'a\\b', '?a=\\b', '#\\',
-  '/\t/evil.example', '/shop\n', '\n/shop', '/shop\r\nLocation: https://evil.example', '/shop\u0000', '\u0000/shop', ' /shop', '/shop ', '/sh\top', '/shop/\u007f', '/shop/\u0085', '/shop/\u2028', '/shop/\u200b', '/shop/\u202e', '/shop/\ufeff', '/shop/\ud800',
-  '..', '../', '../other', '/shop/..', '/shop/../other', '/shop/../../other', '/shop/./../other', './../other', 'a/../../other', '/shop/a/../../other', '/other/../shop/..', '/other/../shop', '/../shop/../other',
-  '/shop/%2e%2e/other', '/shop/%2E%2E/other', '/shop/.%2e/other', '/shop/%2e./other', '%2e%2e/other', '%2e%2e', '/shop/%2e', '/shop/%252e%252e/other', '/shop/%25252e%25252e/other',
-  '/shop/..%2fother', '/shop/%2fevil.example', '%2f%2fevil.example', '/shop/a%2Fb', '/shop/%252f%252fevil', '/shop%5c..%5cother', '/shop/%5C', '/shop/%255c', '/shop/%00', '/shop/%0d%0aX', '/shop/%0A', '/shop/%09', '/shop/%7f', '/shop/%2500',
-  '/shop/%', '/shop/%zz', '/shop/%e0%80', '/shop/%ff', '/shop/%c0%ae%c0%ae/other', '%',
-  '//user@evil.example', 'https://network.example@evil.example', 'https://network.example/shop', '//network.example/shop', '@evil.example', 'user:pass@evil.example', '/shop@evil.example', '/shop:80', 'user%40evil.example',
-  '/', '/other', '/shopping', '/shop.evil', '/shop%', '/SHOP', '/%73hop', '/s', 'x'.repeat(2001),
+  '',
+  '//evil.example',
+  '///evil.example',
+  '/shop//evil.example',
+  '//shop',
+  '/shop/..//evil.example',
+  'https://evil.example',
+  'HTTPS://evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'data:text/html,x',
+  'mailto:a@b.co',
+  'vbscript:x',
+  'blob:https://network.example/x',
+  'file:///etc/passwd',
+  'x:y',
+  'evil.example:443/x',
+  '\\evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/shop\\..\\..\\x',
+  '/shop/a\\b',
+  'a\\b',
+  '?a=\\b',
+  '#\\',
+  '/\t/evil.example',
+  '/shop\n',
+  '\n/shop',
+  '/shop\r\nLocation: https://evil.example',
+  '/shop\u0000',
+  '\u0000/shop',
+  ' /shop',
+  '/shop ',
+  '/sh\top',
+  '/shop/\u007f',
+  '/shop/\u0085',
+  '/shop/\u2028',
+  '/shop/\u200b',
+  '/shop/\u202e',
+  '/shop/\ufeff',
+  '/shop/\ud800',
+  '..',
+  '../',
+  '../other',
+  '/shop/..',
+  '/shop/../other',
+  '/shop/../../other',
+  '/shop/./../other',
+  './../other',
+  'a/../../other',
+  '/shop/a/../../other',
+  '/other/../shop/..',
+  '/other/../shop',
+  '/../shop/../other',
+  '/shop/%2e%2e/other',
+  '/shop/%2E%2E/other',
+  '/shop/.%2e/other',
+  '/shop/%2e./other',
+  '%2e%2e/other',
+  '%2e%2e',
+  '/shop/%2e',
+  '/shop/%252e%252e/other',
+  '/shop/%25252e%25252e/other',
+  '/shop/..%2fother',
+  '/shop/%2fevil.example',
+  '%2f%2fevil.example',
+  '/shop/a%2Fb',
+  '/shop/%252f%252fevil',
+  '/shop%5c..%5cother',
+  '/shop/%5C',
+  '/shop/%255c',
+  '/shop/%00',
+  '/shop/%0d%0aX',
+  '/shop/%0A',
+  '/shop/%09',
+  '/shop/%7f',
+  '/shop/%2500',
+  '/shop/%',
+  '/shop/%zz',
+  '/shop/%e0%80',
+  '/shop/%ff',
+  '/shop/%c0%ae%c0%ae/other',
+  '%',
+  '//user@evil.example',
+  'https://network.example@evil.example',
+  'https://network.example/shop',
+  '//network.example/shop',
+  '@evil.example',
+  'user:pass@evil.example',
+  '/shop@evil.example',
+  '/shop:80',
+  'user%40evil.example',
+  '/',
+  '/other',
+  '/shopping',
+  '/shop.evil',
+  '/shop%',
+  '/SHOP',
+  '/%73hop',
+  '/s',
+  'x'.repeat(2001),
 ] as const;
 
 /** Paths at or under /shop, and what they resolve to. */
@@ -45,20 +140,58 @@ const taken = {
 } as const;
 
 describe('the path of a share link', () => {
-  it.each(refused.map((path) => [JSON.stringify(path).slice(0, 60), path]))('%s is refused', (_, path) => {
-    expect(resolveSharePath(path, '/shop', BASE)).toBeUndefined();
-  });
+  it.each(refused.map((path) => [JSON.stringify(path).slice(0, 60), path]))(
+    '%s is refused',
+    (_, path) => {
+      expect(resolveSharePath(path, '/shop', BASE)).toBeUndefined();
+    },
+  );
 
   it.each(Object.entries(taken))('%s leads to %s', (path, target) => {
     expect(resolveSharePath(path, '/shop', BASE)).toBe(target);
   });
 
   it('never leaves the subsite, whatever it is made of', () => {
-    const piece = fc.constantFrom('/', '//', '\\', '.', '..', '%2e', '%2E', '%2f', '%5c', '%25', '%', ':', '@', '?', '#', 'shop', 'evil.example', 'https:', '\t', '\n', '\u0000', ' ', 'a', '%0a', ';', '&', '／', '．', 'ⓢhop', '\u202e');
+    const piece = fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2E',
+      '%2f',
+      '%5c',
+      '%25',
+      '%',
+      ':',
+      '@',
+      '?',
+      '#',
+      'shop',
+      'evil.example',
+      'https:',
+      '\t',
+      '\n',
+      '\u0000',
+      ' ',
+      'a',
+      '%0a',
+      ';',
+      '&',
+      '／',
+      '．',
+      'ⓢhop',
+      '\u202e',
+    );
     let led = 0;
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), fc.boolean(), (pieces, absolute) => {
-        const path = resolveSharePath(`${absolute ? '/shop' : ''}${pieces.join('')}`, '/shop', BASE);
+        const path = resolveSharePath(
+          `${absolute ? '/shop' : ''}${pieces.join('')}`,
+          '/shop',
+          BASE,
+        );
         if (path === undefined) return;
         led++;
         // As a browser reads it, joined to the origin or as a reference of its own, and after decoding once more.
@@ -67,17 +200,21 @@ describe('the path of a share link', () => {
           expect(url.username + url.password).toBe('');
           expect(url.pathname === '/shop' || url.pathname.startsWith('/shop/')).toBe(true);
           const once = new URL(`${BASE}${decodeURIComponent(url.pathname)}`);
-          expect(once.origin === BASE && (once.pathname === '/shop' || once.pathname.startsWith('/shop/'))).toBe(true);
+          expect(
+            once.origin === BASE &&
+              (once.pathname === '/shop' || once.pathname.startsWith('/shop/')),
+          ).toBe(true);
         }
         expect(path).not.toMatch(/[\u0000-\u0020\\\u007f]/);
       }),
-      { numRuns: 20_000 },
+      runs(20_000),
     );
     expect(led).toBeGreaterThan(500);
   });
 
   it('resolves to itself: what it resolved to is taken and stays', () => {
-    for (const target of Object.values(taken)) expect(resolveSharePath(target, '/shop', BASE)).toBe(target);
+    for (const target of Object.values(taken))
+      expect(resolveSharePath(target, '/shop', BASE)).toBe(target);
   });
 
   it('may be any page where the subsite stands at the root', () => {
@@ -89,48 +226,99 @@ describe('the path of a share link', () => {
 
 describe.each(sites)('share links of $name', async ({ site }) => {
   const { context, rows, later } = await openWorld(site);
-  const mint = async (body: unknown) => (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
+  const mint = async (body: unknown) =>
+    (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
 
   it.each(site.registry.subsites)('a link to $name leads to its page', async ({ name, url }) => {
     const link = await mint({ subsite: name });
-    expect(link).toMatchObject({ subsite: name, path: url, target: `${site.base}${url}`, url: `${site.base}/s/${link.token}` });
-    const { output } = await resolveShareLink.handle(resolveShareLink.parse({ token: link.token }, context), call, context);
+    expect(link).toMatchObject({
+      subsite: name,
+      path: url,
+      target: `${site.base}${url}`,
+      url: `${site.base}/s/${link.token}`,
+    });
+    const { output } = await resolveShareLink.handle(
+      resolveShareLink.parse({ token: link.token }, context),
+      call,
+      context,
+    );
     expect(output).toEqual({ location: `${site.base}${url}` });
   });
 
   it('the same request mints the same link, however it is written, and another one another', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
-    const first = await mint({ subsite: name, path: `${url}?a=1`, title: 'T', meta: { b: 1, a: [2] } });
+    const first = await mint({
+      subsite: name,
+      path: `${url}?a=1`,
+      title: 'T',
+      meta: { b: 1, a: [2] },
+    });
     later(1);
-    expect(await mint({ meta: { a: [2], b: 1 }, title: 'T', path: '?a=1', subsite: name })).toEqual(first);
-    const others = [{ path: '?a=2' }, { title: 'U' }, { meta: { a: [2], b: 2 } }, { title: undefined }];
-    const tokens = await Promise.all(others.map(async (other) => (await mint({ subsite: name, path: `${url}?a=1`, title: 'T', meta: { b: 1, a: [2] }, ...other })).token));
+    expect(await mint({ meta: { a: [2], b: 1 }, title: 'T', path: '?a=1', subsite: name })).toEqual(
+      first,
+    );
+    const others = [
+      { path: '?a=2' },
+      { title: 'U' },
+      { meta: { a: [2], b: 2 } },
+      { title: undefined },
+    ];
+    const tokens = await Promise.all(
+      others.map(
+        async (other) =>
+          (
+            await mint({
+              subsite: name,
+              path: `${url}?a=1`,
+              title: 'T',
+              meta: { b: 1, a: [2] },
+              ...other,
+            })
+          ).token,
+      ),
+    );
     expect(new Set([first.token, ...tokens]).size).toBe(5);
   });
 
   it('equal requests at once mint one link', async () => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
     const before = (await rows('share_links')).length;
-    const links = await Promise.all(Array.from({ length: 40 }, () => mint({ subsite: name, title: 'at once' })));
+    const links = await Promise.all(
+      Array.from({ length: 40 }, () => mint({ subsite: name, title: 'at once' })),
+    );
     expect(new Set(links.map((link) => JSON.stringify(link))).size).toBe(1);
     expect((await rows('share_links')).length).toBe(before + 1);
   });
 
   it('tokens are eight characters that are not mistaken for one another', async () => {
-    for (const { token } of await rows('share_links')) expect(token).toMatch(/^[346789A-HJ-NP-Ra-kmnp-twxyzTUVWXY]{8}$/);
+    for (const { token } of await rows('share_links'))
+      expect(token).toMatch(/^[346789A-HJ-NP-Ra-kmnp-twxyzTUVWXY]{8}$/);
   });
 
   it('unknown tokens are unknown, whatever their form', async () => {
-    for (const token of ['22222222', 'kkkkkkkk', 'short', '', "' or 1=1 --", '../x', 'k'.repeat(3000)]) {
-      const problem = await problemOf(() => resolveShareLink.handle(resolveShareLink.parse({ token }, context), call, context));
+    for (const token of [
+      '22222222',
+      'kkkkkkkk',
+      'short',
+      '',
+      "' or 1=1 --",
+      '../x',
+      'k'.repeat(3000),
+    ]) {
+      const problem = await problemOf(() =>
+        resolveShareLink.handle(resolveShareLink.parse({ token }, context), call, context),
+      );
       expect(problem.code).toBe('unknown_token');
     }
   });
 
   it('lists every fault of a request at once', async () => {
-    const errors = await refusal(() => mint({ subsite: 'no such', title: '', meta: { big: 'x'.repeat(5000) }, other: 1, path: 5 }));
+    const errors = await refusal(() =>
+      mint({ subsite: 'no such', title: '', meta: { big: 'x'.repeat(5000) }, other: 1, path: 5 }),
+    );
     expect(Object.keys(errors).sort()).toEqual(['/meta', '/other', '/path', '/subsite', '/title']);
     expect(errors['/subsite']!.allowed).toEqual(site.registry.subsites.map(({ name }) => name));
-    for (const body of [[], 'x', 5, null]) expect(Object.keys(await refusal(() => mint(body)))).toContain('');
+    for (const body of [[], 'x', 5, null])
+      expect(Object.keys(await refusal(() => mint(body)))).toContain('');
   });
 });

@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { CLEAR_ALPHABET, RECEIPT_TOKEN_PATTERN, randomTokens, SHARE_TOKEN_PATTERN } from '../../src/operations/tokens.ts';
+import {
+  CLEAR_ALPHABET,
+  RECEIPT_TOKEN_PATTERN,
+  randomTokens,
+  SHARE_TOKEN_PATTERN,
+} from '../../src/operation/tokens.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 /** Moments across every digit that can change in a working life, each a hundredth of a second or more after the last. */
-const moments = [0, 10, 990, 60_000, 3_600_000, 86_400_000, 30 * 86_400_000, 365 * 86_400_000, 40 * 365 * 86_400_000].map((later) => new Date(start + later));
+const moments = [
+  0,
+  10,
+  990,
+  60_000,
+  3_600_000,
+  86_400_000,
+  30 * 86_400_000,
+  365 * 86_400_000,
+  40 * 365 * 86_400_000,
+].map((later) => new Date(start + later));
 
 describe('tokens', () => {
   it.each([
@@ -12,15 +27,19 @@ describe('tokens', () => {
   ])('of a later %s sort later, byte by byte, as the database sorts them', (_, make, pattern) => {
     const made = moments.map(make);
     for (const token of made) expect(token).toMatch(pattern);
-    expect(made.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))).toEqual(made);
+    expect(
+      made.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+    ).toEqual(made);
   });
 
   it('of one moment are all different', () => {
     const at = new Date(start);
-    for (const make of [randomTokens.receipt, randomTokens.event]) expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
+    for (const make of [randomTokens.receipt, randomTokens.event])
+      expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
   });
 
   it('of links have a form that can be read out', () => {
-    for (let count = 0; count < 100; count++) expect(randomTokens.share()).toMatch(new RegExp(SHARE_TOKEN_PATTERN));
+    for (let count = 0; count < 100; count++)
+      expect(randomTokens.share()).toMatch(new RegExp(SHARE_TOKEN_PATTERN));
   });
 });

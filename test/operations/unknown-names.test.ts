@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { captureLead, createShareLink, exampleValues, Problem, submitAction } from '../../src/operations/index.ts';
-import { checkCapabilityInput } from '../../src/operations/capability-input.ts';
-import { moreUnknown, MOST_UNKNOWN } from '../../src/operations/validate.ts';
-import { capabilitiesOf } from '../../src/registry/index.ts';
+import { captureLead } from '../../src/leads/capture-lead.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
+import { moreUnknown, MOST_UNKNOWN } from '../../src/operation/validate.ts';
+import { capabilitiesOf } from '../../src/registry/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openWorld, sites } from './setup/world.ts';
 
@@ -23,25 +27,59 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
   const expectFew = (errors: readonly { pointer: string; message: string }[], at: string) => {
     expect(errors.filter(({ pointer }) => pointer.startsWith(`${at}/x`)).length).toBe(MOST_UNKNOWN);
     expect(errors.length).toBeLessThan(MOST_UNKNOWN + 10);
-    expect(errors.find(({ pointer }) => pointer === at)?.message).toBe(`${MANY - MOST_UNKNOWN} more names are not known here. Remove them.`);
+    expect(errors.find(({ pointer }) => pointer === at)?.message).toBe(
+      `${MANY - MOST_UNKNOWN} more names are not known here. Remove them.`,
+    );
   };
 
-  it.each(verbsOf(site))('in the body, the fields or the contact of $label are told in a few errors', ({ subsite, action }) => {
-    const fields = exampleValues(action.fields);
-    const body = { subsite: subsite.name, action: action.verb, fields };
-    expectFew(errorsOf(() => submitAction.parse({ ...body, ...strange }, context)), '');
-    expectFew(errorsOf(() => submitAction.parse({ ...body, fields: { ...fields, ...strange } }, context)), '/fields');
-    expectFew(errorsOf(() => submitAction.parse({ ...body, contact: strange }, context)), '/contact');
-    expectFew(errorsOf(() => captureLead.parse({ email: 'dana@example.com', source: subsite.leadSource, data: { action: action.verb, ...fields, ...strange } }, context)), '/data');
-  });
+  it.each(verbsOf(site))(
+    'in the body, the fields or the contact of $label are told in a few errors',
+    ({ subsite, action }) => {
+      const fields = exampleValues(action.fields);
+      const body = { subsite: subsite.name, action: action.verb, fields };
+      expectFew(
+        errorsOf(() => submitAction.parse({ ...body, ...strange }, context)),
+        '',
+      );
+      expectFew(
+        errorsOf(() => submitAction.parse({ ...body, fields: { ...fields, ...strange } }, context)),
+        '/fields',
+      );
+      expectFew(
+        errorsOf(() => submitAction.parse({ ...body, contact: strange }, context)),
+        '/contact',
+      );
+      expectFew(
+        errorsOf(() =>
+          captureLead.parse(
+            {
+              email: 'dana@example.com',
+              source: subsite.leadSource,
+              data: { action: action.verb, ...fields, ...strange },
+            },
+            context,
+          ),
+        ),
+        '/data',
+      );
+    },
+  );
 
   it('of a share link are told in a few errors', () => {
-    expectFew(errorsOf(() => createShareLink.parse({ subsite: site.registry.subsites[0]!.name, ...strange }, context)), '');
+    expectFew(
+      errorsOf(() =>
+        createShareLink.parse({ subsite: site.registry.subsites[0]!.name, ...strange }, context),
+      ),
+      '',
+    );
   });
 
-  it.each(capabilitiesOf(site.registry, site.base))('in the input of $id are told in a few errors', (capability) => {
-    expectFew(checkCapabilityInput(capability, strange, site.registry).errors, '/input');
-  });
+  it.each(capabilitiesOf(site.registry, site.base))(
+    'in the input of $id are told in a few errors',
+    (capability) => {
+      expectFew(checkCapabilityInput(capability, strange, site.registry).errors, '/input');
+    },
+  );
 });
 
 it('is told of names beyond the first few only', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { captureLead, exampleValues, operations, submitAction } from '../../src/operations/index.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../src/registry/index.ts';
+import { captureLead } from '../../src/leads/capture-lead.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { operations } from '../../src/http/operations.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { refusal } from './setup/refusal.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
 import { openWorld, sites } from './setup/world.ts';
@@ -11,71 +14,142 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   const { context, rows } = await openWorld(site);
   const verbs = verbsOf(site);
 
-  it.each(verbs)('$label takes its example, also by way of a mail capture, and both are the same lead', async ({ subsite, action }) => {
-    const fields = exampleValues(action.fields);
-    const input = submitAction.parse({ subsite: subsite.name, action: action.verb, fields, contact: { email: 'dana@example.com', name: 'Dana' } }, context);
-    const captured = captureLead.parse({ email: 'dana@example.com', name: 'Dana', source: subsite.leadSource, data: { action: action.verb, ...fields } }, context);
-    expect(captured).toEqual(input);
-    const { output, replayed } = await submitAction.handle(input, call, context);
-    expect(replayed).toBe(false);
-    expect(output).toMatchObject({ subsite: subsite.name, action: action.verb, status: 'new', notice: site.registry.network.leadNotice });
-    const [lead] = (await rows('leads')).filter((row) => row['token'] === output.receiptToken);
-    expect(JSON.parse(lead!['fields'])).toEqual(input.fields);
-  });
+  it.each(verbs)(
+    '$label takes its example, also by way of a mail capture, and both are the same lead',
+    async ({ subsite, action }) => {
+      const fields = exampleValues(action.fields);
+      const input = submitAction.parse(
+        {
+          subsite: subsite.name,
+          action: action.verb,
+          fields,
+          contact: { email: 'dana@example.com', name: 'Dana' },
+        },
+        context,
+      );
+      const captured = captureLead.parse(
+        {
+          email: 'dana@example.com',
+          name: 'Dana',
+          source: subsite.leadSource,
+          data: { action: action.verb, ...fields },
+        },
+        context,
+      );
+      expect(captured).toEqual(input);
+      const { output, replayed } = await submitAction.handle(input, call, context);
+      expect(replayed).toBe(false);
+      expect(output).toMatchObject({
+        subsite: subsite.name,
+        action: action.verb,
+        status: 'new',
+        notice: site.registry.network.leadNotice,
+      });
+      const [lead] = (await rows('leads')).filter((row) => row['token'] === output.receiptToken);
+      expect(JSON.parse(lead!['fields'])).toEqual(input.fields);
+    },
+  );
 
   it.each(verbs)('$label refuses each single fault at its place', async ({ subsite, action }) => {
     for (const { what, fields, pointer } of singleFaults(action)) {
-      const errors = await refusal(() => submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context));
+      const errors = await refusal(() =>
+        submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
+      );
       expect(Object.keys(errors), what).toEqual([`/fields${pointer}`]);
-      const captured = await refusal(() => captureLead.parse({ email: 'dana@example.com', source: subsite.leadSource, data: { action: action.verb, ...fields } }, context));
+      const captured = await refusal(() =>
+        captureLead.parse(
+          {
+            email: 'dana@example.com',
+            source: subsite.leadSource,
+            data: { action: action.verb, ...fields },
+          },
+          context,
+        ),
+      );
       expect(Object.keys(captured), what).toEqual([`/data${pointer}`]);
     }
   });
 
-  it.each(verbs)('$label names every missing field at once, with the values of an enum', async ({ subsite, action }) => {
-    const required = Object.entries(action.fields).filter(([, field]) => field.required);
-    if (!required.length) {
-      expect(submitAction.parse({ subsite: subsite.name, action: action.verb }, context).fields).toEqual(submitAction.parse({ subsite: subsite.name, action: action.verb, fields: {} }, context).fields);
-      return;
-    }
-    const errors = await refusal(() => submitAction.parse({ subsite: subsite.name, action: action.verb }, context));
-    expect(Object.keys(errors).sort()).toEqual(required.map(([name]) => `/fields/${name}`).sort());
-    for (const [name, field] of required) if (field.enum) expect(errors[`/fields/${name}`]!.allowed).toEqual(field.enum);
-  });
+  it.each(verbs)(
+    '$label names every missing field at once, with the values of an enum',
+    async ({ subsite, action }) => {
+      const required = Object.entries(action.fields).filter(([, field]) => field.required);
+      if (!required.length) {
+        expect(
+          submitAction.parse({ subsite: subsite.name, action: action.verb }, context).fields,
+        ).toEqual(
+          submitAction.parse({ subsite: subsite.name, action: action.verb, fields: {} }, context)
+            .fields,
+        );
+        return;
+      }
+      const errors = await refusal(() =>
+        submitAction.parse({ subsite: subsite.name, action: action.verb }, context),
+      );
+      expect(Object.keys(errors).sort()).toEqual(
+        required.map(([name]) => `/fields/${name}`).sort(),
+      );
+      for (const [name, field] of required)
+        if (field.enum) expect(errors[`/fields/${name}`]!.allowed).toEqual(field.enum);
+    },
+  );
 
   it('opens a door for each dedicated lead endpoint, and for no other', () => {
-    const dedicated = site.registry.subsites.map((subsite) => subsite.leadEndpoint).filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
-    const posts = operations(site).filter(({ method, path }) => method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'));
-    expect(posts.map(({ path }) => path).sort()).toEqual([...dedicated, ...SHARED_LEAD_ENDPOINTS, '/api/share'].sort());
+    const dedicated = site.registry.subsites
+      .map((subsite) => subsite.leadEndpoint)
+      .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
+    const posts = operations(site).filter(
+      ({ method, path }) =>
+        method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'),
+    );
+    expect(posts.map(({ path }) => path).sort()).toEqual(
+      [...dedicated, ...SHARED_LEAD_ENDPOINTS, '/api/share'].sort(),
+    );
   });
 
   it('takes the example of every operation’s description, and only one of each name', () => {
     const all = operations(site);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const operation of all.filter(({ bearer }) => !bearer))
-      for (const { value } of Object.values(operation.describe(site).requestExamples ?? {})) expect(() => operation.parse(value, context), operation.name).not.toThrow();
+      for (const { value } of Object.values(operation.describe(site).requestExamples ?? {}))
+        expect(() => operation.parse(value, context), operation.name).not.toThrow();
   });
 });
 
 describe('a dedicated lead endpoint', () => {
   for (const { name, site } of sites)
-    for (const subsite of site.registry.subsites.filter(({ leadEndpoint }) => !SHARED_LEAD_ENDPOINTS.includes(leadEndpoint))) {
+    for (const subsite of site.registry.subsites.filter(
+      ({ leadEndpoint }) => !SHARED_LEAD_ENDPOINTS.includes(leadEndpoint),
+    )) {
       const door = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
       it(`${subsite.leadEndpoint} of ${name} has what it is for fixed`, async () => {
         const { context } = await openWorld(site);
         if (action) {
-          const body = { fields: exampleValues(action.fields), contact: { email: 'dana@example.com' } };
+          const body = {
+            fields: exampleValues(action.fields),
+            contact: { email: 'dana@example.com' },
+          };
           const full = { subsite: subsite.name, action: action.verb, ...body };
           expect(door.parse(body, context)).toEqual(submitAction.parse(full, context));
           expect(door.parse(full, context)).toEqual(submitAction.parse(full, context));
           const other = site.registry.subsites.find((candidate) => candidate !== subsite)!;
-          expect(Object.keys(await refusal(() => door.parse({ ...full, subsite: other.name, action: 'other' }, context))).sort()).toEqual(['/action', '/subsite']);
+          expect(
+            Object.keys(
+              await refusal(() =>
+                door.parse({ ...full, subsite: other.name, action: 'other' }, context),
+              ),
+            ).sort(),
+          ).toEqual(['/action', '/subsite']);
         } else {
           const body = { email: 'dana@example.com', name: 'Dana', data: { note: 'x' } };
-          expect(door.parse(body, context)).toEqual(captureLead.parse({ ...body, source: subsite.leadSource }, context));
-          expect(Object.keys(await refusal(() => door.parse({ ...body, source: 'other' }, context)))).toEqual(['/source']);
+          expect(door.parse(body, context)).toEqual(
+            captureLead.parse({ ...body, source: subsite.leadSource }, context),
+          );
+          expect(
+            Object.keys(await refusal(() => door.parse({ ...body, source: 'other' }, context))),
+          ).toEqual(['/source']);
         }
       });
     }

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { MAX_ANSWER_BYTES } from '../../src/adapters/provider.ts';
+import { MAX_ANSWER_BYTES } from '../../src/capabilities/adapters/provider.ts';
 
 /** Shared secret of the providers in tests. */
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
 
 /** How the provider behaves to what comes next. */
-export type Mood = 'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'useless' | 'talkative';
+export type Mood =
+  'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'useless' | 'talkative';
 
 export interface ProviderJob {
   jobId: string;
@@ -17,7 +18,12 @@ export interface ProviderJob {
   callbackUrl: string;
   /** Submissions of the same task that came. */
   submissions: number;
-  state: { status: string; result?: Record<string, unknown>; detail?: string; retryAfterSeconds?: number };
+  state: {
+    status: string;
+    result?: Record<string, unknown>;
+    detail?: string;
+    retryAfterSeconds?: number;
+  };
   canceled: boolean;
 }
 
@@ -43,7 +49,11 @@ export interface HttpProvider {
   close(): Promise<void>;
 }
 
-export const VIDEO_RESULT = { url: 'https://videos.example/v/1.mp4', mediaType: 'video/mp4', durationSeconds: 12.5 };
+export const VIDEO_RESULT = {
+  url: 'https://videos.example/v/1.mp4',
+  mediaType: 'video/mp4',
+  durationSeconds: 12.5,
+};
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -73,16 +83,32 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       }
       if (provider.mood === 'down') return answer(503);
       if (provider.mood === 'refusing') return answer(422, { detail: 'no' });
-      if (provider.mood === 'busy') return answer(429, { detail: 'later' }, provider.retryAfter === undefined ? {} : { 'retry-after': provider.retryAfter });
-      if (provider.mood === 'talkative') return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
+      if (provider.mood === 'busy')
+        return answer(
+          429,
+          { detail: 'later' },
+          provider.retryAfter === undefined ? {} : { 'retry-after': provider.retryAfter },
+        );
+      if (provider.mood === 'talkative')
+        return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
       if (provider.mood === 'useless') return answer(200, { hello: 'world' });
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
         const known = provider.jobs.get(taskId);
-        const job = known ?? { jobId: provider.nextJobId ?? `job-${byJob.size + 1}`, taskId, capability, input, callbackUrl, submissions: 0, state: provider.nextState ?? { status: 'queued' }, canceled: false };
+        const job = known ?? {
+          jobId: provider.nextJobId ?? `job-${byJob.size + 1}`,
+          taskId,
+          capability,
+          input,
+          callbackUrl,
+          submissions: 0,
+          state: provider.nextState ?? { status: 'queued' },
+          canceled: false,
+        };
         job.submissions++;
-        if (!known && provider.mood === 'failing') job.state = { status: 'failed', detail: 'The style is not known.' };
+        if (!known && provider.mood === 'failing')
+          job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
         byJob.set(job.jobId, job);
         await provider.held;
@@ -112,7 +138,14 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     callback({ jobId, state }, at = new Date()) {
       const body = JSON.stringify({ jobId, ...state });
       const id = `callback-${jobId}`;
-      return { body, headers: { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': webhook.sign(id, at, body) } };
+      return {
+        body,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': webhook.sign(id, at, body),
+        },
+      };
     },
     close: () =>
       new Promise((resolve) => {

@@ -14,12 +14,15 @@ interface Submission {
 
 /**
  * A video provider as an operator would write one: it takes signed jobs, renders them in the background, serves the
- * files, and signs its callbacks. It shows the whole protocol of src/adapters/provider.ts from the other side.
+ * files, and signs its callbacks. It shows the whole protocol of src/capabilities/adapters/provider.ts from the other side.
  */
 export async function startReferenceProvider(secret: string) {
   const webhook = new Webhook(secret);
   const folder = mkdtempSync(join(tmpdir(), 'reference-provider-'));
-  const jobs = new Map<string, { jobId: string; status: string; result?: object; detail?: string }>();
+  const jobs = new Map<
+    string,
+    { jobId: string; status: string; result?: object; detail?: string }
+  >();
   const callbacks: number[] = [];
   const rendering: Promise<void>[] = [];
 
@@ -27,25 +30,42 @@ export async function startReferenceProvider(secret: string) {
     const jobId = `clip-${taskId}`;
     try {
       const { codecs: _, ...clip } = await renderClip(folder, jobId, input);
-      jobs.set(jobId, { jobId, status: 'completed', result: { url: `${origin}/files/${jobId}.mp4`, mediaType: 'video/mp4', ...clip } });
+      jobs.set(jobId, {
+        jobId,
+        status: 'completed',
+        result: { url: `${origin}/files/${jobId}.mp4`, mediaType: 'video/mp4', ...clip },
+      });
     } catch {
       jobs.set(jobId, { jobId, status: 'failed', detail: 'The clip could not be rendered.' });
     }
     const body = JSON.stringify(jobs.get(jobId));
     const now = new Date();
-    const headers = { 'content-type': 'application/json', 'webhook-id': jobId, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': webhook.sign(jobId, now, body) };
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': jobId,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': webhook.sign(jobId, now, body),
+    };
     // Who cannot be called back polls.
-    const answer = await fetch(callbackUrl, { method: 'POST', headers, body }).catch(() => undefined);
+    const answer = await fetch(callbackUrl, { method: 'POST', headers, body }).catch(
+      () => undefined,
+    );
     callbacks.push(answer?.status ?? 0);
   }
 
   const server = createServer((request, response) => {
     const [, room, name, verb] = request.url!.split('/');
-    if (room === 'files') return void createReadStream(join(folder, name!)).pipe(response.writeHead(200, { 'content-type': 'video/mp4' }));
+    if (room === 'files')
+      return void createReadStream(join(folder, name!)).pipe(
+        response.writeHead(200, { 'content-type': 'video/mp4' }),
+      );
     let body = '';
     request.on('data', (part) => (body += String(part)));
     request.on('end', () => {
-      const answer = (status: number, value: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      const answer = (status: number, value: unknown) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify(value));
       try {
         webhook.verify(body, request.headers as Record<string, string>, { jsonParse: false });
       } catch {

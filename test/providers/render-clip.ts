@@ -19,8 +19,19 @@ export interface Probe {
 /** Reads a media file. */
 export async function probe(file: string): Promise<Probe> {
   const ffprobe = findProgram('ffmpeg')!.replace(/ffmpeg$/, 'ffprobe');
-  const { stdout } = await run(ffprobe, ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', file]);
-  const { format, streams } = JSON.parse(stdout) as { format: { duration: string }; streams: { codec_type: string; codec_name: string; width?: number; height?: number }[] };
+  const { stdout } = await run(ffprobe, [
+    '-v',
+    'error',
+    '-show_format',
+    '-show_streams',
+    '-of',
+    'json',
+    file,
+  ]);
+  const { format, streams } = JSON.parse(stdout) as {
+    format: { duration: string };
+    streams: { codec_type: string; codec_name: string; width?: number; height?: number }[];
+  };
   const picture = streams.find((stream) => stream.codec_type === 'video');
   return {
     durationSeconds: Number(format.duration),
@@ -32,22 +43,77 @@ export async function probe(file: string): Promise<Probe> {
 
 /** Loudest moment of a file in dB below full scale; silence is far below -60. */
 export async function loudness(file: string): Promise<number> {
-  const { stderr } = await run(findProgram('ffmpeg')!, ['-hide_banner', '-i', file, '-af', 'volumedetect', '-vn', '-f', 'null', '-']);
+  const { stderr } = await run(findProgram('ffmpeg')!, [
+    '-hide_banner',
+    '-i',
+    file,
+    '-af',
+    'volumedetect',
+    '-vn',
+    '-f',
+    'null',
+    '-',
+  ]);
   return Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? -Infinity);
 }
 
 /** Narrates a script with espeak-ng and draws its waves over a moving ground with ffmpeg; answers what a result states. */
-export async function renderClip(folder: string, name: string, { script, features }: { script: string; features?: { aspect?: string } }): Promise<Probe & { bytes: number; sha256: string }> {
+export async function renderClip(
+  folder: string,
+  name: string,
+  { script, features }: { script: string; features?: { aspect?: string } },
+): Promise<Probe & { bytes: number; sha256: string }> {
   const voice = join(folder, `${name}.wav`);
   const file = join(folder, `${name}.mp4`);
   const [width, height] = features?.aspect === '9:16' ? [360, 640] : [640, 360];
-  const narration = run(findProgram('espeak-ng')!, ['-v', 'en-us', '-s', '190', '-w', voice, '--stdin'], { timeout: 60_000 });
+  const narration = run(
+    findProgram('espeak-ng')!,
+    ['-v', 'en-us', '-s', '190', '-w', voice, '--stdin'],
+    { timeout: 60_000 },
+  );
   narration.child.stdin!.end(script);
   await narration;
   const ground = `gradients=s=${width}x${height}:r=10:c0=0x14213d:c1=0x2a9d8f`;
   const waves = `[1:a]showwaves=s=${width}x120:mode=cline:r=10:colors=white[waves];[0:v][waves]overlay=0:${height - 150}:shortest=1,format=yuv420p[picture]`;
-  const encode = ['-map', '[picture]', '-map', '1:a', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', '+faststart', '-shortest'];
-  await run(findProgram('ffmpeg')!, ['-hide_banner', '-v', 'error', '-y', '-f', 'lavfi', '-i', ground, '-i', voice, '-filter_complex', waves, ...encode, file], { timeout: 120_000 });
+  const encode = [
+    '-map',
+    '[picture]',
+    '-map',
+    '1:a',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+faststart',
+    '-shortest',
+  ];
+  await run(
+    findProgram('ffmpeg')!,
+    [
+      '-hide_banner',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      ground,
+      '-i',
+      voice,
+      '-filter_complex',
+      waves,
+      ...encode,
+      file,
+    ],
+    { timeout: 120_000 },
+  );
   const bytes = await readFile(file);
-  return { ...(await probe(file)), bytes: (await stat(file)).size, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return {
+    ...(await probe(file)),
+    bytes: (await stat(file)).size,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectProvider } from '../../src/adapters/provider.ts';
-import { advanceTasks } from '../../src/operations/advance-tasks.ts';
-import { readTask } from '../../src/operations/read-task.ts';
-import { requestQuote } from '../../src/operations/request-quote.ts';
-import { runCapability } from '../../src/operations/run-capability.ts';
-import { takeProviderCallback } from '../../src/transports/provider-callback.ts';
+import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
+import { readTask } from '../../src/capabilities/read-task.ts';
+import { requestQuote } from '../../src/capabilities/request-quote.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { takeProviderCallback } from '../../src/http/provider-callback.ts';
 import { makeKey, makeWorld, perform, site } from '../capabilities/world.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -18,39 +18,84 @@ import { loudness, probe } from './render-clip.ts';
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
 describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated video', () => {
-  it.each(['16:9', '9:16'] as const)('is quoted, rendered, called back and charged, with %s pictures and a voice', async (aspect) => {
-    const provider = await startReferenceProvider(SECRET);
-    // The service as the provider calls it back.
-    const door = await listening((request) => takeProviderCallback(request, new URL(request.url).pathname.split('/').at(-2)!, world.context, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }));
-    const connected = connectProvider({ url: provider.url, secret: SECRET, allowPrivate: true, now: () => new Date() });
-    const world = await makeWorld({ site: { ...site, base: door.origin }, providers: { video: connected } });
-    try {
-      const key = await makeKey(world, [video.id], '20.00');
-      const input = { script: 'Before a storm, a neighborhood has a few quiet hours.\n\nFirst, everyone checks the drains.', title: 'Quiet', features: { motionMode: 'draft', aspect } };
-      const { output: quote } = await perform(requestQuote, { capability: video.id, input }, key, world);
-      const { output: task } = await perform(runCapability, { capability: video.id, input, quoteId: quote.quoteId }, key, world);
-      await advanceTasks('worker', world.context);
-      await provider.idle();
-      expect(provider.callbacks).toEqual([204]);
+  it.each(['16:9', '9:16'] as const)(
+    'is quoted, rendered, called back and charged, with %s pictures and a voice',
+    async (aspect) => {
+      const provider = await startReferenceProvider(SECRET);
+      // The service as the provider calls it back.
+      const door = await listening(async (request) =>
+        takeProviderCallback({
+          context: world.context,
+          limits: async () => ({ headers: {} }),
+        })({
+          request,
+          params: { id: new URL(request.url).pathname.split('/').at(-2)! },
+          address: '192.0.2.7',
+        }),
+      );
+      const connected = connectProvider({
+        url: provider.url,
+        secret: SECRET,
+        allowPrivate: true,
+        now: () => new Date(),
+      });
+      const world = await makeWorld({
+        site: { ...site, base: door.origin },
+        providers: { video: connected },
+      });
+      try {
+        const key = await makeKey(world, [video.id], '20.00');
+        const input = {
+          script:
+            'Before a storm, a neighborhood has a few quiet hours.\n\nFirst, everyone checks the drains.',
+          title: 'Quiet',
+          features: { motionMode: 'draft', aspect },
+        };
+        const { output: quote } = await perform(
+          requestQuote,
+          { capability: video.id, input },
+          key,
+          world,
+        );
+        const { output: task } = await perform(
+          runCapability,
+          { capability: video.id, input, quoteId: quote.quoteId },
+          key,
+          world,
+        );
+        await advanceTasks('worker', world.context);
+        await provider.idle();
+        expect(provider.callbacks).toEqual([204]);
 
-      const { output: done } = await perform(readTask, { id: task.taskId }, key, world);
-      expect(done).toMatchObject({ status: 'completed', charge: { amount: quote.amount }, receipt: { quoteId: quote.quoteId } });
-      const result = done.result as { url: string; sha256: string; durationSeconds: number; width: number; height: number };
-      const bytes = Buffer.from(await (await fetch(result.url)).arrayBuffer());
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(result.sha256);
-      const file = join(provider.folder, 'fetched.mp4');
-      writeFileSync(file, bytes);
-      const { codecs, width, height, durationSeconds } = await probe(file);
-      expect(codecs).toEqual({ video: 'h264', audio: 'aac' });
-      expect(width > height).toBe(aspect === '16:9');
-      // The sentences take seconds to say, and are heard.
-      expect(durationSeconds).toBeGreaterThan(2);
-      expect(durationSeconds).toBeCloseTo(result.durationSeconds, 1);
-      expect(await loudness(file)).toBeGreaterThan(-30);
-    } finally {
-      await provider.close();
-      await door.stop();
-      await world.close();
-    }
-  });
+        const { output: done } = await perform(readTask, { id: task.taskId }, key, world);
+        expect(done).toMatchObject({
+          status: 'completed',
+          charge: { amount: quote.amount },
+          receipt: { quoteId: quote.quoteId },
+        });
+        const result = done.result as {
+          url: string;
+          sha256: string;
+          durationSeconds: number;
+          width: number;
+          height: number;
+        };
+        const bytes = Buffer.from(await (await fetch(result.url)).arrayBuffer());
+        expect(createHash('sha256').update(bytes).digest('hex')).toBe(result.sha256);
+        const file = join(provider.folder, 'fetched.mp4');
+        writeFileSync(file, bytes);
+        const { codecs, width, height, durationSeconds } = await probe(file);
+        expect(codecs).toEqual({ video: 'h264', audio: 'aac' });
+        expect(width > height).toBe(aspect === '16:9');
+        // The sentences take seconds to say, and are heard.
+        expect(durationSeconds).toBeGreaterThan(2);
+        expect(durationSeconds).toBeCloseTo(result.durationSeconds, 1);
+        expect(await loudness(file)).toBeGreaterThan(-30);
+      } finally {
+        await provider.close();
+        await door.stop();
+        await world.close();
+      }
+    },
+  );
 });

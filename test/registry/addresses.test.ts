@@ -2,52 +2,87 @@ import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { sitemap } from '../../src/artifacts/sitemap.xml.ts';
-import { operations } from '../../src/operations/index.ts';
-import { readRegistry, RegistryError } from '../../src/registry/index.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import { RegistryError } from '../../src/registry/fault.ts';
 import { claimsOf } from '../../src/registry/rules/addresses.ts';
-import { isServiceAddress, SERVICE_ADDRESSES, servicePattern } from '../../src/registry/service-addresses.ts';
+import {
+  isServiceAddress,
+  SERVICE_ADDRESSES,
+  servicePattern,
+} from '../../src/site/service-addresses.ts';
+import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
+import { appOf } from '../transports/setup/send.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 
 type Files = Record<string, Loose>;
 
 const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
-/** Addresses of mounts: `[...page]` and the like mount what records and artifacts say, and have none themselves. */
-const mounts = globSync('src/pages/**/[!_]*.{ts,astro}')
+/** Addresses of Astro's pages: `[...page]` and the like are for what records and artifacts say, and have none themselves. */
+const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
   .map((file) => file.replace(/^src\/pages|\.(?:ts|astro)$/g, '').replace(/\/index$/, ''))
-  .filter((path) => !/^(?:\/api)?\/\[\.{3}\w+\]$/.test(path))
+  .filter((path) => !/^\/\[\.{3}\w+\]$/.test(path))
   .map(withoutParameters);
 
-/** What neither a mount, an operation nor an artifact says: answered before all of them, or written by Astro. */
-const elsewhere = ['/healthz', '/_astro/page.css'];
+/** Addresses of the app's routes; `:name` is a parameter. */
+const routesOf = (site: Site) =>
+  appOf({ context: { site } as Context })
+    .routes.map(({ path }) => path.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '$1'))
+    .filter((path) => !path.includes('*'));
+
+/** What neither a page, a route nor an artifact says: written by Astro. */
+const elsewhere = ['/_astro/page.css'];
 
 /** Every address at which a network answers. */
 const addressesOf = ({ site, pages }: (typeof networks)[number]) => [
   ...placements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
   ...pages.map(({ path }) => path),
-  ...operations(site).map(({ path }) => withoutParameters(path)),
   ...globSync('public/*').map((file) => file.replace('public', '')),
   ...sitemap.paths({ part: 1 }, site),
-  ...mounts,
+  ...astroPages,
+  ...routesOf(site),
   ...elsewhere,
 ];
 
 describe('the addresses of a network', () => {
-  it.each(networks)('are those of its records and of the service, and no others: $name', (network) => {
-    const claimed = new Set([...claimsOf(network.site.registry)].flatMap(({ address, page }) => (page ? [address, `${address}.md`] : [address])));
-    expect(addressesOf(network).filter((address) => !claimed.has(address) && !isServiceAddress(address))).toEqual([]);
-  });
+  it.each(networks)(
+    'are those of its records and of the service, and no others: $name',
+    (network) => {
+      const claimed = new Set(
+        [...claimsOf(network.site.registry)].flatMap(({ address, page }) =>
+          page ? [address, `${address}.md`] : [address],
+        ),
+      );
+      expect(
+        addressesOf(network).filter(
+          (address) => !claimed.has(address) && !isServiceAddress(address),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it.each(networks)('are all answered: $name', (network) => {
     const answered = addressesOf(network);
     const known = new Set(answered);
-    expect([...claimsOf(network.site.registry)].filter(({ address }) => !known.has(address))).toEqual([]);
-    for (const address of SERVICE_ADDRESSES) expect(answered.filter((each) => servicePattern(address).test(each)), address).not.toEqual([]);
+    expect(
+      [...claimsOf(network.site.registry)].filter(({ address }) => !known.has(address)),
+    ).toEqual([]);
+    for (const address of SERVICE_ADDRESSES)
+      expect(
+        answered.filter((each) => servicePattern(address).test(each)),
+        address,
+      ).not.toEqual([]);
   });
 });
 
-const page = (body = 'Text.'): Loose => ({ title: 'Page', description: 'Page.', updated: '2026-01-02', body });
+const page = (body = 'Text.'): Loose => ({
+  title: 'Page',
+  description: 'Page.',
+  updated: '2026-01-02',
+  body,
+});
 const lines = (files: Files) => files['subsites/lines.yaml']!;
 const snapshot = (files: Files, path: string) => {
   lines(files).jsonEndpoints.push(path);
@@ -55,34 +90,193 @@ const snapshot = (files: Files, path: string) => {
 };
 
 /** Ways to want an address that is taken, and where that is reported. */
-const collisions: [what: string, make: (files: Files) => void, file: string, path: string, taker: string][] = [
-  ['a page at an endpoint', (files) => (files['pages/healthz.md'] = page()), 'pages/healthz.md', '', 'the service'],
-  ['a page below the interface', (files) => (files['pages/api/share.md'] = page()), 'pages/api/share.md', '', 'the service'],
-  ['a page where the interface may grow', (files) => (files['pages/api/moon.md'] = page()), 'pages/api/moon.md', '', 'the service'],
-  ['a page at a document', (files) => (files['pages/llms.txt.md'] = page()), 'pages/llms.txt.md', '', 'the service'],
-  ['a page at a subsite', (files) => (files['pages/kites.md'] = page()), 'pages/kites.md', '', 'url of subsites/kites'],
-  ['a page at the API reference', (files) => (files['pages/agents/api.md'] = page()), 'pages/agents/api.md', '', 'agentArea of network/network'],
-  ['a page at a capability', (files) => (files['pages/agents/kites.help.md'] = page()), 'pages/agents/kites.help.md', '', 'capabilities of subsites/kites'],
-  ['a page at the Markdown of another', (files) => (files['pages/kites.md.md'] = page()), 'pages/kites.md.md', '', 'Markdown of url of subsites/kites'],
-  ['a subsite in the interface', (files) => (lines(files).url = '/api/lines'), 'subsites/lines.yaml', 'url', 'the service'],
-  ['a subsite at the agent services area', (files) => (files['network.yaml']!.agentArea = '/lines'), 'network.yaml', 'agentArea', 'url of subsites/lines'],
-  ['an agent services area at the front page', (files) => (files['network.yaml']!.agentArea = '/'), 'network.yaml', 'agentArea', 'pages/index'],
-  ['an agent services area in the interface', (files) => (files['network.yaml']!.agentArea = '/api/area'), 'network.yaml', 'agentArea', 'the service'],
-  ['an item at a page', (files) => (files['catalog/kites.yaml']!.items[0].id = files['subsites/kites.yaml']!.actions[0].fields.kite.enum[0] = 'terms'), 'catalog/kites.yaml', 'items[0].id', 'pages/kites/terms'],
-  ['items in the interface', (files) => (files['catalog/kites.yaml']!.route = files['routes.yaml']![1].path = '/receipt/[id]'), 'catalog/kites.yaml', 'route', 'the service'],
-  ['a snapshot at a document', (files) => snapshot(files, '/api/agent-index'), 'subsites/lines.yaml', 'snapshots[1].path', 'the service'],
-  ['a snapshot among manifests', (files) => snapshot(files, '/api/agent/moon'), 'subsites/lines.yaml', 'snapshots[1].path', 'the service'],
-  ['a snapshot twice', (files) => snapshot(files, '/api/lines/public'), 'subsites/lines.yaml', 'snapshots[1].path', 'snapshots[0].path of subsites/lines'],
-  ['a snapshot below another', (files) => snapshot(files, '/api/lines/public/more'), 'subsites/lines.yaml', 'snapshots[1].path', 'document of subsites/lines'],
-  ['a lead endpoint at an operation', (files) => (lines(files).leadEndpoint = '/api/share'), 'subsites/lines.yaml', 'leadEndpoint', 'the service'],
-  ['a lead endpoint at an MCP endpoint', (files) => (lines(files).leadEndpoint = '/api/mcp'), 'subsites/lines.yaml', 'leadEndpoint', 'the service'],
-  ['a lead endpoint at a document', (files) => (lines(files).leadEndpoint = '/api/agent-index'), 'subsites/lines.yaml', 'leadEndpoint', 'the service'],
-  ['a lead endpoint at a snapshot', (files) => (lines(files).leadEndpoint = '/api/lines/public'), 'subsites/lines.yaml', 'leadEndpoint', 'snapshots[0].path of subsites/lines'],
-  ['a capability with the id of a subsite’s help', (files) => (files['capabilities.yaml']![0].id = 'kites.help'), 'capabilities.yaml', '[0].id', 'capabilities of subsites/kites'],
-  ['a capability twice', (files) => files['capabilities.yaml']!.push(files['capabilities.yaml']![0]), 'capabilities.yaml', '[1].id', '[0].id of capabilities/capabilities'],
+const collisions: [
+  what: string,
+  make: (files: Files) => void,
+  file: string,
+  path: string,
+  taker: string,
+][] = [
   [
-    'an offered action named as the help', (files) => Object.assign(files['subsites/kites.yaml']!.actions[0], { verb: 'help', capability: {} }),
-    'subsites/kites.yaml', 'actions[0].verb', 'capabilities of subsites/kites',
+    'a page at an endpoint',
+    (files) => (files['pages/healthz.md'] = page()),
+    'pages/healthz.md',
+    '',
+    'the service',
+  ],
+  [
+    'a page below the interface',
+    (files) => (files['pages/api/share.md'] = page()),
+    'pages/api/share.md',
+    '',
+    'the service',
+  ],
+  [
+    'a page where the interface may grow',
+    (files) => (files['pages/api/moon.md'] = page()),
+    'pages/api/moon.md',
+    '',
+    'the service',
+  ],
+  [
+    'a page at a document',
+    (files) => (files['pages/llms.txt.md'] = page()),
+    'pages/llms.txt.md',
+    '',
+    'the service',
+  ],
+  [
+    'a page at a subsite',
+    (files) => (files['pages/kites.md'] = page()),
+    'pages/kites.md',
+    '',
+    'url of subsites/kites',
+  ],
+  [
+    'a page at the API reference',
+    (files) => (files['pages/agents/api.md'] = page()),
+    'pages/agents/api.md',
+    '',
+    'agentArea of network/network',
+  ],
+  [
+    'a page at a capability',
+    (files) => (files['pages/agents/kites.help.md'] = page()),
+    'pages/agents/kites.help.md',
+    '',
+    'capabilities of subsites/kites',
+  ],
+  [
+    'a page at the Markdown of another',
+    (files) => (files['pages/kites.md.md'] = page()),
+    'pages/kites.md.md',
+    '',
+    'Markdown of url of subsites/kites',
+  ],
+  [
+    'a subsite in the interface',
+    (files) => (lines(files).url = '/api/lines'),
+    'subsites/lines.yaml',
+    'url',
+    'the service',
+  ],
+  [
+    'a subsite at the agent services area',
+    (files) => (files['network.yaml']!.agentArea = '/lines'),
+    'network.yaml',
+    'agentArea',
+    'url of subsites/lines',
+  ],
+  [
+    'an agent services area at the front page',
+    (files) => (files['network.yaml']!.agentArea = '/'),
+    'network.yaml',
+    'agentArea',
+    'pages/index',
+  ],
+  [
+    'an agent services area in the interface',
+    (files) => (files['network.yaml']!.agentArea = '/api/area'),
+    'network.yaml',
+    'agentArea',
+    'the service',
+  ],
+  [
+    'an item at a page',
+    (files) =>
+      (files['catalog/kites.yaml']!.items[0].id = files[
+        'subsites/kites.yaml'
+      ]!.actions[0].fields.kite.enum[0] =
+        'terms'),
+    'catalog/kites.yaml',
+    'items[0].id',
+    'pages/kites/terms',
+  ],
+  [
+    'items in the interface',
+    (files) =>
+      (files['catalog/kites.yaml']!.route = files['routes.yaml']![1].path = '/receipt/[id]'),
+    'catalog/kites.yaml',
+    'route',
+    'the service',
+  ],
+  [
+    'a snapshot at a document',
+    (files) => snapshot(files, '/api/agent-index'),
+    'subsites/lines.yaml',
+    'snapshots[1].path',
+    'the service',
+  ],
+  [
+    'a snapshot among manifests',
+    (files) => snapshot(files, '/api/agent/moon'),
+    'subsites/lines.yaml',
+    'snapshots[1].path',
+    'the service',
+  ],
+  [
+    'a snapshot twice',
+    (files) => snapshot(files, '/api/lines/public'),
+    'subsites/lines.yaml',
+    'snapshots[1].path',
+    'snapshots[0].path of subsites/lines',
+  ],
+  [
+    'a snapshot below another',
+    (files) => snapshot(files, '/api/lines/public/more'),
+    'subsites/lines.yaml',
+    'snapshots[1].path',
+    'document of subsites/lines',
+  ],
+  [
+    'a lead endpoint at an operation',
+    (files) => (lines(files).leadEndpoint = '/api/share'),
+    'subsites/lines.yaml',
+    'leadEndpoint',
+    'the service',
+  ],
+  [
+    'a lead endpoint at an MCP endpoint',
+    (files) => (lines(files).leadEndpoint = '/api/mcp'),
+    'subsites/lines.yaml',
+    'leadEndpoint',
+    'the service',
+  ],
+  [
+    'a lead endpoint at a document',
+    (files) => (lines(files).leadEndpoint = '/api/agent-index'),
+    'subsites/lines.yaml',
+    'leadEndpoint',
+    'the service',
+  ],
+  [
+    'a lead endpoint at a snapshot',
+    (files) => (lines(files).leadEndpoint = '/api/lines/public'),
+    'subsites/lines.yaml',
+    'leadEndpoint',
+    'snapshots[0].path of subsites/lines',
+  ],
+  [
+    'a capability with the id of a subsite’s help',
+    (files) => (files['capabilities.yaml']![0].id = 'kites.help'),
+    'capabilities.yaml',
+    '[0].id',
+    'capabilities of subsites/kites',
+  ],
+  [
+    'a capability twice',
+    (files) => files['capabilities.yaml']!.push(files['capabilities.yaml']![0]),
+    'capabilities.yaml',
+    '[1].id',
+    '[0].id of capabilities/capabilities',
+  ],
+  [
+    'an offered action named as the help',
+    (files) =>
+      Object.assign(files['subsites/kites.yaml']!.actions[0], { verb: 'help', capability: {} }),
+    'subsites/kites.yaml',
+    'actions[0].verb',
+    'capabilities of subsites/kites',
   ],
 ];
 
@@ -98,10 +292,21 @@ describe('an address that is taken', () => {
       }
       return [];
     };
-    expect(faults()).toEqual([expect.objectContaining({ file: `registry/${file}`, path, problem: expect.stringContaining(taker) })]);
+    expect(faults()).toEqual([
+      expect.objectContaining({
+        file: `registry/${file}`,
+        path,
+        problem: expect.stringContaining(taker),
+      }),
+    ]);
   });
 
   it('does not keep the front page and the agent services area from having a text', () => {
-    expect(() => readRegistry('registry', sourcesOf({ ...sample(), 'pages/index.md': page(), 'pages/agents.md': page() }))).not.toThrow();
+    expect(() =>
+      readRegistry(
+        'registry',
+        sourcesOf({ ...sample(), 'pages/index.md': page(), 'pages/agents.md': page() }),
+      ),
+    ).not.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatFault, readRegistry, RegistryError } from '../../src/registry/index.ts';
+import { formatFault, RegistryError } from '../../src/registry/fault.ts';
+import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 
@@ -14,7 +15,8 @@ function faultsOf(sources: Source[]) {
   }
 }
 
-const placesOf = (sources: Source[]) => faultsOf(sources).map(({ file, path }) => `${file.replace('registry/', '')} ${path}`);
+const placesOf = (sources: Source[]) =>
+  faultsOf(sources).map(({ file, path }) => `${file.replace('registry/', '')} ${path}`);
 
 /** Faults that a file has by itself. Each takes away something that other records refer to. */
 const ownFaults: Record<string, (files: Files) => void> = {
@@ -30,23 +32,69 @@ const ownFaults: Record<string, (files: Files) => void> = {
 const faultsAcross: Record<string, (files: Files) => void> = {
   'network.yaml terms': (files) => (files['network.yaml']!.terms = '/nowhere'),
   'capabilities.yaml [0].route': (files) => (files['capabilities.yaml']![0].route = '/moon'),
-  'subsites/lines.yaml leadEndpoint': (files) => (files['subsites/lines.yaml']!.leadEndpoint = '/ask'),
-  'subsites/lines.yaml mcpTools[0]': (files) => (files['subsites/lines.yaml']!.mcpTools = ['get_moons']),
+  'subsites/lines.yaml leadEndpoint': (files) =>
+    (files['subsites/lines.yaml']!.leadEndpoint = '/ask'),
+  'subsites/lines.yaml mcpTools[0]': (files) =>
+    (files['subsites/lines.yaml']!.mcpTools = ['get_moons']),
   'subsites/lines.yaml infoTools[0].of[0]': (files) =>
-    (files['subsites/lines.yaml']!.infoTools = [{ name: 'get_lines', title: 'Lines', description: 'Lists lines.', shows: 'catalog', of: ['moons'] }]),
-  'subsites/lines.yaml intro': (files) => (files['subsites/lines.yaml']!.intro = 'See [the moon](/moon).'),
-  'pages/about.md ': (files) => (files['pages/about.md'] = { title: 'About', description: 'About.', updated: '2026-01-02', body: 'See [it](/moon).' }),
-  'pages/list.md items.catalog': (files) => (files['pages/list.md'] = { title: 'List', description: 'List.', updated: '2026-01-02', items: { catalog: 'moons' }, body: 'All.' }),
+    (files['subsites/lines.yaml']!.infoTools = [
+      {
+        name: 'get_lines',
+        title: 'Lines',
+        description: 'Lists lines.',
+        shows: 'catalog',
+        of: ['moons'],
+      },
+    ]),
+  'subsites/lines.yaml intro': (files) =>
+    (files['subsites/lines.yaml']!.intro = 'See [the moon](/moon).'),
+  'pages/about.md ': (files) =>
+    (files['pages/about.md'] = {
+      title: 'About',
+      description: 'About.',
+      updated: '2026-01-02',
+      body: 'See [it](/moon).',
+    }),
+  'pages/list.md items.catalog': (files) =>
+    (files['pages/list.md'] = {
+      title: 'List',
+      description: 'List.',
+      updated: '2026-01-02',
+      items: { catalog: 'moons' },
+      body: 'All.',
+    }),
 };
 
 /** References to every record that has a fault of its own: sound once it is mended. */
 function refer(files: Files): void {
   files['subsites/spools.yaml'] = {
-    ...structuredClone(files['subsites/lines.yaml']), name: 'spools', url: '/spools', leadSource: 'spools', leadEndpoint: '/api/lead/action', jsonEndpoints: [], snapshots: undefined,
-    mcpTools: ['get_kites'], intro: 'See [kites](/kites), [a delta](/kites/delta), [terms](/kites/terms), [a link](/go/kites) and [the agent area](/agents).',
-    infoTools: [{ name: 'get_spools', title: 'Spools', description: 'Lists spools.', shows: 'catalog', of: ['kites'] }],
+    ...structuredClone(files['subsites/lines.yaml']),
+    name: 'spools',
+    url: '/spools',
+    leadSource: 'spools',
+    leadEndpoint: '/api/lead/action',
+    jsonEndpoints: [],
+    snapshots: undefined,
+    mcpTools: ['get_kites'],
+    intro:
+      'See [kites](/kites), [a delta](/kites/delta), [terms](/kites/terms), [a link](/go/kites) and [the agent area](/agents).',
+    infoTools: [
+      {
+        name: 'get_spools',
+        title: 'Spools',
+        description: 'Lists spools.',
+        shows: 'catalog',
+        of: ['kites'],
+      },
+    ],
   };
-  files['pages/deltas.md'] = { title: 'Deltas', description: 'Deltas.', updated: '2026-01-02', items: { catalog: 'kites' }, body: 'All.' };
+  files['pages/deltas.md'] = {
+    title: 'Deltas',
+    description: 'Deltas.',
+    updated: '2026-01-02',
+    items: { catalog: 'kites' },
+    body: 'All.',
+  };
 }
 
 describe('all faults at once', () => {
@@ -63,51 +111,85 @@ describe('all faults at once', () => {
     expect(placesOf(sourcesOf(files)).sort()).toEqual(Object.keys(faultsAcross).sort());
   });
 
-  it.each([...Object.entries(ownFaults).map(([place, plant]) => [place, [place], [plant]] as const), ['every kind of file', Object.keys(ownFaults), Object.values(ownFaults)] as const])(
-    'reports the same beside a fault of %s', (_, places, plants) => {
-      const files = sample();
-      refer(files);
-      for (const plant of [...Object.values(faultsAcross), ...plants]) plant(files);
-      expect(placesOf(sourcesOf(files)).sort()).toEqual([...Object.keys(faultsAcross), ...places].sort());
-    },
-  );
-
-  it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])('reports the same beside %s with a fault of syntax at its end', (file) => {
+  it.each([
+    ...Object.entries(ownFaults).map(([place, plant]) => [place, [place], [plant]] as const),
+    ['every kind of file', Object.keys(ownFaults), Object.values(ownFaults)] as const,
+  ])('reports the same beside a fault of %s', (_, places, plants) => {
     const files = sample();
     refer(files);
-    const planted = Object.entries(faultsAcross).filter(([place]) => !place.startsWith(file));
-    for (const [, plant] of planted) plant(files);
-    const sources = sourcesOf(files).map((source) => (source.file.endsWith(file) ? { ...source, text: `${source.text}"open: [\n` } : source));
-    expect(new Set(placesOf(sources))).toEqual(new Set([...planted.map(([place]) => place), `${file} `]));
+    for (const plant of [...Object.values(faultsAcross), ...plants]) plant(files);
+    expect(placesOf(sourcesOf(files)).sort()).toEqual(
+      [...Object.keys(faultsAcross), ...places].sort(),
+    );
   });
+
+  it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
+    'reports the same beside %s with a fault of syntax at its end',
+    (file) => {
+      const files = sample();
+      refer(files);
+      const planted = Object.entries(faultsAcross).filter(([place]) => !place.startsWith(file));
+      for (const [, plant] of planted) plant(files);
+      const sources = sourcesOf(files).map((source) =>
+        source.file.endsWith(file) ? { ...source, text: `${source.text}"open: [\n` } : source,
+      );
+      expect(new Set(placesOf(sources))).toEqual(
+        new Set([...planted.map(([place]) => place), `${file} `]),
+      );
+    },
+  );
 });
 
 describe('the place of a fault', () => {
   const lines = (sources: Source[]) => faultsOf(sources).map(formatFault);
-  const page = (body: string): Source => ({ file: 'registry/pages/about.md', text: `---\ntitle: About\ndescription: About.\nupdated: 2026-01-02\n---\n${body}` });
+  const page = (body: string): Source => ({
+    file: 'registry/pages/about.md',
+    text: `---\ntitle: About\ndescription: About.\nupdated: 2026-01-02\n---\n${body}`,
+  });
 
   it('is that of the link in a page, also where one link stands twice', () => {
-    expect(lines([...sourcesOf(sample()), page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n')])).toEqual([
-      'registry/pages/about.md:9:15 links to /moon, which has no page. Correct the link.',
-      'registry/pages/about.md:10:12 links to /moon, which has no page. Correct the link.',
+    expect(
+      lines([
+        ...sourcesOf(sample()),
+        page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
+      ]),
+    ).toEqual([
+      'registry/pages/about.md:9:15 links to /moon, which has no page. Link to the path of a page of this network.',
+      'registry/pages/about.md:10:12 links to /moon, which has no page. Link to the path of a page of this network.',
     ]);
   });
 
   it('is that of the link in a block of YAML', () => {
-    const sources = sourcesOf(sample()).map((source) => (source.file.endsWith('lines.yaml') ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` } : source));
-    expect(lines(sources)).toEqual(['registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Correct the link.']);
+    const sources = sourcesOf(sample()).map((source) =>
+      source.file.endsWith('lines.yaml')
+        ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }
+        : source,
+    );
+    expect(lines(sources)).toEqual([
+      'registry/subsites/lines.yaml:4:17 intro: links to /moon, which has no page. Link to the path of a page of this network.',
+    ]);
   });
 
   it('is named once for an unknown kind, with the kinds that there are', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].effect.kind = 'rout';
-    expect(lines(sourcesOf(files))).toEqual([expect.stringMatching(/kites\.yaml:\d+:13 actions\[0\]\.effect\.kind: expected one of route, storefront, hold, import\. Did you mean route\?$/)]);
+    expect(lines(sourcesOf(files))).toEqual([
+      expect.stringMatching(
+        /kites\.yaml:\d+:13 actions\[0\]\.effect\.kind: expected one of route, storefront, hold, import\. Did you mean route\?$/,
+      ),
+    ]);
     delete files['subsites/kites.yaml']!.actions[0].effect.kind;
-    expect(lines(sourcesOf(files))).toEqual([expect.stringMatching(/actions\[0\]\.effect\.kind: is missing\. Write one of route, storefront, hold, import\.$/)]);
+    expect(lines(sourcesOf(files))).toEqual([
+      expect.stringMatching(
+        /actions\[0\]\.effect\.kind: is missing\. Write one of route, storefront, hold, import\.$/,
+      ),
+    ]);
   });
 
   it('is the same in a file that begins with a byte order mark', () => {
     const sources = [...sourcesOf(sample()), page('To [the moon](/moon).')];
-    expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(lines(sources));
+    expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(
+      lines(sources),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistries, readRegistry, type Registry } from '../../src/registry/index.ts';
-import { UNSEEN } from '../../src/registry/compare.ts';
+import { compareRegistries, UNSEEN } from '../../src/registry/compare.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
@@ -8,56 +9,183 @@ import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 /** The sample with every key of every kind of record in it. */
 function everyKey(): Record<string, Loose> {
   const files = sample();
-  const [kites, lines, network] = [files['subsites/kites.yaml']!, files['subsites/lines.yaml']!, files['network.yaml']!];
-  Object.assign(network, { terms: '/kites/terms', skills: [{ name: 'fly', description: 'Fly.', questions: ['How?', 'Where?'], body: 'Run.', dynamic: false }] });
-  files['capabilities.yaml']!.push({ ...structuredClone(files['capabilities.yaml']![0]), id: 'company.research', pricing: { kind: 'quote', description: 'By length.' }, costs: { currency: 'USD', baseMinor: 1, perUnitMinor: 1, unitCharacters: 10, operationsFeeMinor: 1 } });
+  const [kites, lines, network] = [
+    files['subsites/kites.yaml']!,
+    files['subsites/lines.yaml']!,
+    files['network.yaml']!,
+  ];
+  Object.assign(network, {
+    terms: '/kites/terms',
+    skills: [
+      {
+        name: 'fly',
+        description: 'Fly.',
+        questions: ['How?', 'Where?'],
+        body: 'Run.',
+        dynamic: false,
+      },
+    ],
+  });
+  files['capabilities.yaml']!.push({
+    ...structuredClone(files['capabilities.yaml']![0]),
+    id: 'company.research',
+    pricing: { kind: 'quote', description: 'By length.' },
+    costs: {
+      currency: 'USD',
+      baseMinor: 1,
+      perUnitMinor: 1,
+      unitCharacters: 10,
+      operationsFeeMinor: 1,
+    },
+  });
   const price = { unit: 'day', amount: 5, currency: 'USD', notes: 'With a line.' };
-  Object.assign(files['catalog/kites.yaml']!.items[0], { status: 'available', date: '2026-01-01', place: 'Town', price, units: 2, tags: ['small'], attributes: { length_ft: 3 }, body: 'Flies.', updated: '2026-01-02' });
-  files['pages/list.md'] = { title: 'List', description: 'List.', updated: '2026-01-02', items: { catalog: 'kites', status: 'available', tag: 'small' }, tool: 'missed-call-calculator', body: 'All.' };
-  files['responsiveness.json'] = { kites: { answered: 20, of: 20, medianMinutes: 3, since: '2026-01-01' } };
+  Object.assign(files['catalog/kites.yaml']!.items[0], {
+    status: 'available',
+    date: '2026-01-01',
+    place: 'Town',
+    price,
+    units: 2,
+    tags: ['small'],
+    attributes: { length_ft: 3 },
+    body: 'Flies.',
+    updated: '2026-01-02',
+  });
+  files['pages/list.md'] = {
+    title: 'List',
+    description: 'List.',
+    updated: '2026-01-02',
+    items: { catalog: 'kites', status: 'available', tag: 'small' },
+    tool: 'missed-call-calculator',
+    body: 'All.',
+  };
+  files['responsiveness.json'] = {
+    kites: { answered: 20, of: 20, medianMinutes: 3, since: '2026-01-01' },
+  };
   Object.assign(kites, {
-    skipJsonLd: false, skipSitemap: false, serviceArea: 'Here', availability: 'Now', keywords: ['sky'], pricing: [{ ...price, extra: false }], icon: 'wind', intro: 'Hello.', notify: 'a@sample.example',
+    skipJsonLd: false,
+    skipSitemap: false,
+    serviceArea: 'Here',
+    availability: 'Now',
+    keywords: ['sky'],
+    pricing: [{ ...price, extra: false }],
+    icon: 'wind',
+    intro: 'Hello.',
+    notify: 'a@sample.example',
   });
   lines.snapshots[0].figures = { total: 'subsites' };
   const text = (more: Loose = {}) => ({ type: 'string', required: false, ...more });
+  lines.contactForm = {
+    title: 'Ask',
+    text: 'We answer.',
+    button: 'Send',
+    question: 'Your question',
+  };
   const [book] = kites.actions;
-  Object.assign(book, { resultExample: '{}', capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] } });
-  Object.assign(book.fields, {
-    note: text({ description: 'Note.', example: 'Red.', label: 'Note' }),
-    wind: { type: 'enum', required: false, enum: ['low', 'high'], default: 'low' },
-    count: { type: 'number', required: false, minimum: 1, maximum: 5, integer: true },
-    shop: text({ content: { kind: 'subsite' } }), codes: text({ content: { kind: 'codes', codes: ['a'] } }), offers: text({ content: { kind: 'offerings', max: 3 } }),
+  Object.assign(book, {
+    intro: 'Kites for you.',
+    resultExample: '{}',
+    capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });
-  const action = (verb: string, effect: Loose) => ({ ...structuredClone(book), verb, capability: {}, effect });
+  Object.assign(book.fields, {
+    note: text({
+      description: 'Note.',
+      example: 'Red.',
+      label: 'Note',
+      hint: 'In a word',
+      item: true,
+      known: 'Red.',
+    }),
+    wind: {
+      type: 'enum',
+      required: false,
+      enum: ['low', 'high'],
+      default: 'low',
+      options: { low: 'Light' },
+    },
+    count: { type: 'number', required: false, minimum: 1, maximum: 5, integer: true },
+    shop: text({ content: { kind: 'subsite' } }),
+    codes: text({ content: { kind: 'codes', codes: ['a'] } }),
+    offers: text({ content: { kind: 'offerings', max: 3 } }),
+  });
+  const action = (verb: string, effect: Loose) => ({
+    ...structuredClone(book),
+    verb,
+    capability: {},
+    effect,
+  });
   kites.actions.push(
     action('go_on', { kind: 'route', serviceField: 'shop' }),
-    action('open', { kind: 'storefront', nameField: 'note', ideaField: 'note', themeField: 'wind', placeField: 'note', offeringsField: 'offers' }),
-    action('import', { kind: 'import', keyField: 'note' }),
+    action('open', {
+      kind: 'storefront',
+      nameField: 'note',
+      ideaField: 'note',
+      themeField: 'wind',
+      placeField: 'note',
+      offeringsField: 'offers',
+    }),
+    { ...action('import', { kind: 'import', keyField: 'note' }), contact: 'optional' },
   );
   // An offer repeats a field with every key that a field may have.
-  Object.assign(book.capability.fields, structuredClone({ to: book.fields.to, ...Object.fromEntries(['note', 'wind', 'count', 'shop', 'codes', 'offers'].map((name) => [name, book.fields[name]])) }));
+  Object.assign(
+    book.capability.fields,
+    structuredClone({
+      to: book.fields.to,
+      ...Object.fromEntries(
+        ['note', 'wind', 'count', 'shop', 'codes', 'offers'].map((name) => [
+          name,
+          book.fields[name],
+        ]),
+      ),
+    }),
+  );
   Object.assign(book.capability.fields.to, { description: 'Until.' });
   return files;
 }
 
 const registry = structuredClone(readRegistry('registry', sourcesOf(everyKey())));
-const records: Record<Kind, keyof Registry> = { network: 'network', routes: 'routes', links: 'links', capabilities: 'capabilities', responsiveness: 'responsiveness', subsites: 'subsites', catalog: 'catalogs', pages: 'pages' };
+const records: Record<Kind, keyof Registry> = {
+  network: 'network',
+  routes: 'routes',
+  links: 'links',
+  capabilities: 'capabilities',
+  responsiveness: 'responsiveness',
+  subsites: 'subsites',
+  catalog: 'catalogs',
+  pages: 'pages',
+};
 
 /** Where the keys of a kind stand in the registry, by key; the first that is there. */
 function placesOfKind(kind: Kind): Map<string, Place> {
   const value = registry[records[kind]];
   const schema = schemaOf(kinds[kind].schema);
-  const places = kinds[kind].one ? placesOf(schema, value) : Object.entries(value).flatMap(([name, record]) => placesOf(schema, record, '', [name]));
-  return new Map(places.reverse().map((place) => [place.key, { ...place, path: [records[kind], ...place.path] }]));
+  const places = kinds[kind].one
+    ? placesOf(schema, value)
+    : Object.entries(value).flatMap(([name, record]) => placesOf(schema, record, '', [name]));
+  return new Map(
+    places
+      .reverse()
+      .map((place) => [place.key, { ...place, path: [records[kind], ...place.path] }]),
+  );
 }
 
 /** A key of any kind: `subsites.actions[].verb`, `links[].slug`. */
-const nameOf = (kind: Kind, key: string) => (key.startsWith('[') || key.startsWith('{') ? `${kind}${key}` : `${kind}.${key}`);
+const nameOf = (kind: Kind, key: string) =>
+  key.startsWith('[') || key.startsWith('{') ? `${kind}${key}` : `${kind}.${key}`;
 
-const all = (Object.keys(kinds) as Kind[]).flatMap((kind) => [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })));
-const known = (Object.keys(kinds) as Kind[]).flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)));
+const all = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+  [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
+);
+const known = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+  keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)),
+);
 /** Keys whose value is no record itself. */
-const leaves = all.filter(({ name }) => !known.some((other) => other !== name && /^[.[{]/.test(other.slice(name.length)) && other.startsWith(name)));
+const leaves = all.filter(
+  ({ name }) =>
+    !known.some(
+      (other) =>
+        other !== name && /^[.[{]/.test(other.slice(name.length)) && other.startsWith(name),
+    ),
+);
 
 function otherThan(value: unknown): unknown {
   if (Array.isArray(value)) return [...value, 'other'];
@@ -75,7 +203,10 @@ function otherThan(value: unknown): unknown {
 
 function changesOf(path: Place['path'], change: (parent: Loose, name: string | number) => void) {
   const after = structuredClone(registry) as Loose;
-  change(path.slice(0, -1).reduce((value, step) => value[step], after), path.at(-1)!);
+  change(
+    path.slice(0, -1).reduce((value, step) => value[step], after),
+    path.at(-1)!,
+  );
   return compareRegistries(registry, after as Registry);
 }
 
@@ -85,18 +216,33 @@ describe('every key of every record', () => {
   });
 
   it('is known where it is said that agents never see it', () => {
-    expect(Object.keys(UNSEEN).filter((name) => !leaves.some((leaf) => leaf.name === name))).toEqual([]);
+    expect(
+      Object.keys(UNSEEN).filter((name) => !leaves.some((leaf) => leaf.name === name)),
+    ).toEqual([]);
   });
 
   it.each(leaves)('is reported when it changes, where agents see it: $name', ({ name, path }) => {
-    expect(changesOf(path, (parent, key) => (parent[key] = otherThan(parent[key]))).length > 0).toBe(!(name in UNSEEN));
+    expect(
+      changesOf(path, (parent, key) => (parent[key] = otherThan(parent[key]))).length > 0,
+    ).toBe(!(name in UNSEEN));
   });
 
-  it.each(all.filter(({ required }) => !required))('is reported when it goes, where agents see it: $name', ({ name, path }) => {
-    expect(changesOf(path, (parent, key) => delete parent[key]).length > 0).toBe(!(name in UNSEEN));
-  });
+  it.each(all.filter(({ required }) => !required))(
+    'is reported when it goes, where agents see it: $name',
+    ({ name, path }) => {
+      expect(changesOf(path, (parent, key) => delete parent[key]).length > 0).toBe(
+        !(name in UNSEEN),
+      );
+    },
+  );
 
   it('is reported for the text of a page, which is no key', () => {
-    expect(changesOf(['pages', 0, 'body'], (parent, key) => (parent[key] = 'Other.'))).toEqual([{ where: 'page /kites/terms', change: 'body changed', breaking: false }]);
+    expect(changesOf(['pages', 0, 'body'], (parent, key) => (parent[key] = 'Other.'))).toEqual([
+      {
+        where: 'page /kites/terms',
+        change: 'body changed from “Return it [dry](/kites).” to “Other.”',
+        breaking: false,
+      },
+    ]);
   });
 });

@@ -1,33 +1,163 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistries, readRegistry } from '../../src/registry/index.ts';
+import { compareRegistries } from '../../src/registry/compare.ts';
+import { readRegistry } from '../../src/registry/read.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 
 const read = (files: Record<string, Loose>) => readRegistry('registry', sourcesOf(files));
 
-const changes: [change: (files: Record<string, Loose>) => void, lines: [string, string, boolean][]][] = [
-  [(files) => (files['subsites/kites.yaml']!.actions[0].fields.from.required = false), [['kites.book_kite', 'from became optional', false]]],
-  [(files) => (files['subsites/kites.yaml']!.actions[0].fields.note = { type: 'string', required: true, example: 'x' }), [['kites.book_kite', 'note was added, required', true]]],
-  [(files) => (files['subsites/lines.yaml']!.status = 'auth'), [['lines', 'status changed from public to auth', true]]],
-  [(files) => (files['subsites/lines.yaml']!.title = 'Strings'), [['lines', 'title changed', false]]],
-  [(files) => (files['subsites/kites.yaml']!.actions[0].capability = {}), [['kites.book_kite', 'is offered as a capability', false]]],
-  [(files) => (files['links.yaml']![0].target = '/lines'), [['/go/kites', 'leads to /lines instead of /kites', false]]],
-  [(files) => (files['routes.yaml'] = files['routes.yaml']!.slice(0, 2)), [['route /api/agent-index', 'was removed', true]]],
-  [(files) => (files['catalog/kites.yaml']!.items[0].price = { unit: 'day', amount: 5, currency: 'USD' }), [['kites item delta', 'has another price', false]]],
-  [(files) => files['subsites/kites.yaml']!.actions[0].fields.kite.enum.reverse(), [['kites.book_kite', 'kite: values stand in another order', false]]],
-  [(files) => files['catalog/kites.yaml']!.items.reverse(), [['kites catalog', 'items stand in another order', false]]],
-  [(files) => (files['catalog/kites.yaml']!.noun = 'wing'), [['kites catalog', 'noun changed', false]]],
-  [(files) => (files['subsites/kites.yaml']!.infoTools[0].name = 'get_wings'), [['tool get_kites', 'was removed', true], ['tool get_wings', 'was added', false]]],
-  [(files) => (files['network.yaml']!.crawl.aiInput = false), [['network', 'crawl.aiInput changed from true to false', false]]],
-  [(files) => (files['network.yaml']!.version = '1.1.0'), [['network', 'version changed from 1.0.0 to 1.1.0', false]]],
-  [(files) => (files['subsites/kites.yaml']!.actions[0].retentionDays = 7), [['kites.book_kite', 'retentionDays changed from 30 to 7', false]]],
+const changes: [
+  change: (files: Record<string, Loose>) => void,
+  lines: [string, string, boolean][],
+][] = [
+  [
+    (files) => (files['subsites/kites.yaml']!.actions[0].fields.from.required = false),
+    [['kites.book_kite', 'from became optional', false]],
+  ],
+  [
+    (files) =>
+      (files['subsites/kites.yaml']!.actions[0].fields.note = {
+        type: 'string',
+        required: true,
+        example: 'x',
+      }),
+    [['kites.book_kite', 'note was added, required', true]],
+  ],
+  [
+    (files) => (files['subsites/lines.yaml']!.status = 'auth'),
+    [['lines', 'status changed from “public” to “auth”', true]],
+  ],
+  [
+    (files) => (files['subsites/lines.yaml']!.title = 'Strings'),
+    [['lines', 'title changed from “Title of lines” to “Strings”', false]],
+  ],
+  [
+    (files) => (files['subsites/kites.yaml']!.actions[0].capability = {}),
+    [['kites.book_kite', 'is offered as a capability', false]],
+  ],
+  [
+    (files) => (files['links.yaml']![0].target = '/lines'),
+    [['/go/kites', 'target changed from “/kites” to “/lines”', false]],
+  ],
+  [
+    (files) => (files['routes.yaml'] = files['routes.yaml']!.slice(0, 2)),
+    [['route /api/agent-index', 'was removed', true]],
+  ],
+  [
+    (files) =>
+      (files['catalog/kites.yaml']!.items[0].price = { unit: 'day', amount: 5, currency: 'USD' }),
+    [['kites item delta', 'the price for “day”, 5 USD, was added', false]],
+  ],
+  [
+    (files) => files['subsites/kites.yaml']!.actions[0].fields.kite.enum.reverse(),
+    [['kites.book_kite', 'kite: value: the order changed', false]],
+  ],
+  [
+    (files) => files['catalog/kites.yaml']!.items.reverse(),
+    [['kites catalog', 'items: the order changed', false]],
+  ],
+  [
+    (files) => (files['catalog/kites.yaml']!.noun = 'wing'),
+    [['kites catalog', 'noun changed from “kite” to “wing”', false]],
+  ],
+  [
+    (files) => (files['subsites/kites.yaml']!.infoTools[0].name = 'get_wings'),
+    [
+      ['tool get_kites', 'was removed', true],
+      ['tool get_wings', 'was added', false],
+    ],
+  ],
+  [
+    (files) => (files['network.yaml']!.crawl.aiInput = false),
+    [['network', 'crawl.aiInput changed from true to false', false]],
+  ],
+  [
+    (files) => (files['network.yaml']!.version = '1.1.0'),
+    [['network', 'version changed from “1.0.0” to “1.1.0”', false]],
+  ],
+  [
+    (files) => (files['subsites/kites.yaml']!.actions[0].retentionDays = 7),
+    [['kites.book_kite', 'retentionDays changed from 30 to 7', false]],
+  ],
+];
+
+/** Changes to what things cost, how many there are, and what is taken; each says old and new. */
+const figures: typeof changes = [
+  [
+    ({ 'catalog/kites.yaml': catalog }) => (catalog!.items[1].price.amount = 149),
+    [['kites item box', 'the price for “day” changed from 129 USD to 149 USD', false]],
+  ],
+  [
+    ({ 'catalog/kites.yaml': catalog }) => (catalog!.items[1].units = 3),
+    [['kites item box', 'stock changed from 2 to 3', false]],
+  ],
+  [
+    ({ 'subsites/kites.yaml': kites }) => (kites!.pricing[0].amount = 9.5),
+    [['kites', 'the price for “hour” changed from 9 USD to 9.5 USD', false]],
+  ],
+  [
+    ({ 'subsites/kites.yaml': kites }) => (kites!.actions[0].effect.hours = 4),
+    [['kites.book_kite', 'effect.hours changed from 2 to 4', true]],
+  ],
+  [
+    ({ 'subsites/kites.yaml': kites }) => (kites!.actions[0].respondWithinHours = 24),
+    [['kites.book_kite', 'respondWithinHours changed from 4 to 24', false]],
+  ],
+  [
+    ({ 'subsites/kites.yaml': kites }) => {
+      kites!.actions[0].fields.size.enum = ['large', 'huge'];
+      kites!.availability =
+        'Monday to Saturday, by appointment only, from 9 to 6 in the shop on the quay of the old town.';
+    },
+    [
+      ['kites.book_kite', 'size: value “small” was removed', true],
+      [
+        'kites',
+        'availability changed from “Monday to Friday, by appointment …” to “Monday to Saturday, by appointment …”',
+        false,
+      ],
+      ['kites.book_kite', 'size: value “huge” was added', false],
+    ],
+  ],
+  [
+    ({ 'capabilities.yaml': capabilities }) => {
+      const schema = capabilities![0].inputSchema;
+      schema.properties = {
+        question: { type: 'string', maxLength: 100 },
+        place: { type: 'string' },
+      };
+      schema.required = ['question', 'place'];
+    },
+    [
+      ['company.assist', 'input.place was added, required', true],
+      ['company.assist', 'input.question became required', true],
+      ['company.assist', 'input.question: maxLength changed from nothing to 100', true],
+    ],
+  ],
 ];
 
 /** Changes to an action that is offered as a capability. */
 const offered: typeof changes = [
-  [({ kites }) => (kites!.actions[0].fields.from.required = false), [['kites.book_kite', 'from became optional', false]]],
-  [({ kites }) => (kites!.actions[0].capability.fields = { from: { type: 'date', required: false } }), [['kites.book_kite (capability)', 'from became optional', false], ['kites.book_kite (capability)', 'from: example changed', false]]],
-  [({ kites }) => (kites!.actions[0].capability.fields = { to: { ...kites!.actions[0].fields.to } }), []],
-  [({ kites }) => (kites!.actions[0].capability.limitations = ['One kite.']), [['kites.book_kite (capability)', 'limitations changed', false]]],
+  [
+    ({ kites }) => (kites!.actions[0].fields.from.required = false),
+    [['kites.book_kite', 'from became optional', false]],
+  ],
+  [
+    ({ kites }) =>
+      (kites!.actions[0].capability.fields = { from: { type: 'date', required: false } }),
+    [
+      ['kites.book_kite (capability)', 'from became optional', false],
+      ['kites.book_kite (capability)', 'from: example changed from “2027-01-01” to nothing', false],
+    ],
+  ],
+  [
+    ({ kites }) =>
+      (kites!.actions[0].capability.fields = { to: { ...kites!.actions[0].fields.to } }),
+    [],
+  ],
+  [
+    ({ kites }) => (kites!.actions[0].capability.limitations = ['One kite.']),
+    [['kites.book_kite (capability)', 'limitations “One kite.” was added', false]],
+  ],
 ];
 
 describe('comparing registries', () => {
@@ -38,13 +168,51 @@ describe('comparing registries', () => {
   it.each(changes)('says in words what changes (%#)', (change, lines) => {
     const files = sample();
     change(files);
-    expect(compareRegistries(read(sample()), read(files)).map(({ where, change, breaking }) => [where, change, breaking])).toEqual(lines);
+    expect(
+      compareRegistries(read(sample()), read(files)).map(({ where, change, breaking }) => [
+        where,
+        change,
+        breaking,
+      ]),
+    ).toEqual(lines);
   });
 
   it('calls a field that became required breaking', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
-    expect(compareRegistries(read(files), read(sample()))).toEqual([{ where: 'kites.book_kite', change: 'from became required', breaking: true }]);
+    expect(compareRegistries(read(files), read(sample()))).toEqual([
+      { where: 'kites.book_kite', change: 'from became required', breaking: true },
+    ]);
+  });
+
+  it.each(figures)('says old and new, what breaks agents first (%#)', (change, lines) => {
+    const priced = (): Record<string, Loose> => {
+      const files = sample();
+      Object.assign(files['catalog/kites.yaml']!.items[1], {
+        price: { unit: 'day', amount: 129, currency: 'USD' },
+        units: 2,
+      });
+      files['subsites/kites.yaml']!.actions[0].fields.size = {
+        type: 'enum',
+        required: false,
+        enum: ['small', 'large'],
+      };
+      Object.assign(files['subsites/kites.yaml']!, {
+        pricing: [{ unit: 'hour', amount: 9, currency: 'USD' }],
+        availability:
+          'Monday to Friday, by appointment only, from 9 to 6 in the shop on the quay of the old town.',
+      });
+      return files;
+    };
+    const files = priced();
+    change(files);
+    expect(
+      compareRegistries(read(priced()), read(files)).map(({ where, change, breaking }) => [
+        where,
+        change,
+        breaking,
+      ]),
+    ).toEqual(lines);
   });
 
   it.each(offered)('says of a capability what it takes in the end (%#)', (change, lines) => {
@@ -55,13 +223,23 @@ describe('comparing registries', () => {
     };
     const files = offer();
     change({ kites: files['subsites/kites.yaml']! });
-    expect(compareRegistries(read(offer()), read(files)).map(({ where, change, breaking }) => [where, change, breaking])).toEqual(lines);
+    expect(
+      compareRegistries(read(offer()), read(files)).map(({ where, change, breaking }) => [
+        where,
+        change,
+        breaking,
+      ]),
+    ).toEqual(lines);
   });
 
   it('finds nothing where keys stand in another order', () => {
     const files = sample();
-    files['subsites/kites.yaml'] = Object.fromEntries(Object.entries(files['subsites/kites.yaml']!).reverse());
-    files['capabilities.yaml']![0].inputSchema = Object.fromEntries(Object.entries(files['capabilities.yaml']![0].inputSchema).reverse());
+    files['subsites/kites.yaml'] = Object.fromEntries(
+      Object.entries(files['subsites/kites.yaml']!).reverse(),
+    );
+    files['capabilities.yaml']![0].inputSchema = Object.fromEntries(
+      Object.entries(files['capabilities.yaml']![0].inputSchema).reverse(),
+    );
     expect(compareRegistries(read(sample()), read(files))).toEqual([]);
   });
 });

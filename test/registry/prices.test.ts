@@ -1,19 +1,51 @@
 import { describe, expect, it } from 'vitest';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { headlineInWords } from '../../src/registry/words.ts';
-import { loadRegistry, type Subsite } from '../../src/registry/index.ts';
-import { subsiteDetails, subsiteOffer } from '../../src/transports/mcp/subsite-views.ts';
+import { headlineInWords } from '../../src/site/words.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+import { subsiteDetails, subsiteOffer } from '../../src/mcp/subsite-views.ts';
 
-const priced = (...pricing: NonNullable<Subsite['pricing']>) => headlineInWords({ pricing } as Subsite);
-const price = (amount: number, unit: string, extra?: boolean) => ({ amount, unit, currency: 'USD' as const, ...(extra !== undefined && { extra }) });
+const priced = (...pricing: NonNullable<Subsite['pricing']>) =>
+  headlineInWords({ pricing } as Subsite);
+const price = (amount: number, unit: string, extra?: boolean) => ({
+  amount,
+  unit,
+  currency: 'USD' as const,
+  ...(extra !== undefined && { extra }),
+});
 
 describe('the price that a subsite is known by', () => {
   it.each([
-    ['the first, whatever costs less behind it', [price(14, 'stop'), price(9.5, 'stop on a route')], { amount: '$14', unit: 'per stop' }],
-    ['“from” where it is the least of several', [price(35, 'small trailer, day'), price(65, 'large trailer, day')], { amount: 'From $35', unit: 'per small trailer, day' }],
-    ['no extra, neither before it nor as the least', [price(12, 'delivery', true), price(89, 'small load'), price(159, 'large load'), price(25, 'refrigerator', true)], { amount: 'From $89', unit: 'per small load' }],
-    ['no “from” beside extras alone', [price(12, 'trip'), price(0.5, 'minute', true)], { amount: '$12', unit: 'per trip' }],
-    ['free where the first costs nothing', [price(0, 'consult'), price(150, 'contract')], { amount: 'Free', unit: 'consult' }],
+    [
+      'the first, whatever costs less behind it',
+      [price(14, 'stop'), price(9.5, 'stop on a route')],
+      { amount: '$14', unit: 'per stop' },
+    ],
+    [
+      '“from” where it is the least of several',
+      [price(35, 'small trailer, day'), price(65, 'large trailer, day')],
+      { amount: 'From $35', unit: 'per small trailer, day' },
+    ],
+    [
+      'no extra, neither before it nor as the least',
+      [
+        price(12, 'delivery', true),
+        price(89, 'small load'),
+        price(159, 'large load'),
+        price(25, 'refrigerator', true),
+      ],
+      { amount: 'From $89', unit: 'per small load' },
+    ],
+    [
+      'no “from” beside extras alone',
+      [price(12, 'trip'), price(0.5, 'minute', true)],
+      { amount: '$12', unit: 'per trip' },
+    ],
+    [
+      'free where the first costs nothing',
+      [price(0, 'consult'), price(150, 'contract')],
+      { amount: 'Free', unit: 'consult' },
+    ],
     ['none where there are extras alone', [price(45, 'delivery', true)], undefined],
   ] as const)('is %s', (_, pricing, words) => expect(priced(...pricing)).toEqual(words));
 });
@@ -25,14 +57,25 @@ describe('the prices of the network', () => {
     const words = headlineInWords(subsite);
     if (!words) return expect(subsite.pricing!.every(({ extra }) => extra)).toBe(true);
     expect(words.unit).not.toMatch(/\b(delivery|drop-off|pickup|beyond|fee|setup|base)\b/i);
-    expect(`${words.amount} ${words.unit}`.match(/\bfrom\b/gi) ?? []).toHaveLength(words.amount.startsWith('From') ? 1 : 0);
+    expect(`${words.amount} ${words.unit}`.match(/\bfrom\b/gi) ?? []).toHaveLength(
+      words.amount.startsWith('From') ? 1 : 0,
+    );
   });
 
   it.each(withPrices)('$name publishes what spec.md names of a price, and no more', (subsite) => {
-    const published = [subsiteRecord(subsite, 'https://x.example'), subsiteOffer(subsite, 'https://x.example'), subsiteDetails(subsite, 'https://x.example')].map(({ pricing }) => pricing!);
+    const published = [
+      subsiteRecord(subsite, 'https://x.example'),
+      subsiteOffer(subsite, 'https://x.example'),
+      subsiteDetails(subsite, 'https://x.example'),
+    ].map(({ pricing }) => pricing!);
     for (const list of published) {
-      expect(list.map(({ amount }) => amount)).toEqual(subsite.pricing!.map(({ amount }) => amount));
-      for (const entry of list) expect(['unit', 'amount', 'currency', 'notes']).toEqual(expect.arrayContaining(Object.keys(entry)));
+      expect(list.map(({ amount }) => amount)).toEqual(
+        subsite.pricing!.map(({ amount }) => amount),
+      );
+      for (const entry of list)
+        expect(['unit', 'amount', 'currency', 'notes']).toEqual(
+          expect.arrayContaining(Object.keys(entry)),
+        );
     }
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatFault, loadRegistry, readRegistry, RegistryError } from '../../src/registry/index.ts';
+import { formatFault, RegistryError } from '../../src/registry/fault.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { readRegistry } from '../../src/registry/read.ts';
 import { sample, sourcesOf } from './sample.ts';
 
 const linesOf = (sources: ReturnType<typeof sourcesOf>) => {
@@ -17,8 +19,12 @@ describe('reading a registry', () => {
   });
 
   it('gives the same registry for JSON as for YAML', () => {
-    const asJson = Object.fromEntries(Object.entries(sample()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]));
-    expect(readRegistry('registry', sourcesOf(asJson))).toEqual(readRegistry('registry', sourcesOf(sample())));
+    const asJson = Object.fromEntries(
+      Object.entries(sample()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]),
+    );
+    expect(readRegistry('registry', sourcesOf(asJson))).toEqual(
+      readRegistry('registry', sourcesOf(sample())),
+    );
   });
 
   it('is frozen to the depth', () => {
@@ -28,45 +34,92 @@ describe('reading a registry', () => {
 
   it('reports forty faults in forty files as forty lines, each at its place', () => {
     const files = sample();
-    for (let index = 0; index < 40; index++) files[`subsites/extra-${index}.yaml`] = { ...files['subsites/lines.yaml'], name: `extra-${index}`, category: 'unheard' };
+    for (let index = 0; index < 40; index++)
+      files[`subsites/extra-${index}.yaml`] = {
+        ...files['subsites/lines.yaml'],
+        name: `extra-${index}`,
+        category: 'unheard',
+      };
     const lines = linesOf(sourcesOf(files));
     expect(lines).toHaveLength(40);
-    for (const line of lines) expect(line).toMatch(/^registry\/subsites\/extra-\d+\.yaml:13:11 category: expected one of marketing, product, misc\.$/);
+    for (const line of lines)
+      expect(line).toMatch(
+        /^registry\/subsites\/extra-\d+\.yaml:13:11 category: expected one of marketing, product, misc\.$/,
+      );
   });
 
   it('reports several faults of one file at once, in order of lines', () => {
     const files = sample();
-    Object.assign(files['subsites/kites.yaml']!, { title: 7, schemaTyp: 'Service', status: 'pubic' });
+    Object.assign(files['subsites/kites.yaml']!, {
+      title: 7,
+      schemaTyp: 'Service',
+      status: 'pubic',
+    });
     expect(linesOf(sourcesOf(files))).toEqual([
-      'registry/subsites/kites.yaml:2:8 title: is not of type string. Expected: Name that people read.',
+      'registry/subsites/kites.yaml:2:8 title: is a number. Write text: Name that people read.',
       'registry/subsites/kites.yaml:13:9 status: expected one of public, auth. Did you mean public?',
-      expect.stringMatching(/^registry\/subsites\/kites\.yaml:\d+:1 schemaTyp: is an unknown key\. Did you mean schemaType\?$/),
+      expect.stringMatching(
+        /^registry\/subsites\/kites\.yaml:\d+:1 schemaTyp: is an unknown key\. Did you mean schemaType\?$/,
+      ),
     ]);
   });
 
   it('names the nearest known key deep inside an action', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].fields.kite.requird = true;
-    expect(linesOf(sourcesOf(files))).toEqual([expect.stringContaining('actions[0].fields.kite.requird: is an unknown key. Did you mean required?')]);
+    expect(linesOf(sourcesOf(files))).toEqual([
+      expect.stringContaining(
+        'actions[0].fields.kite.requird: is an unknown key. Did you mean required?',
+      ),
+    ]);
   });
 
   it.each([
-    ['a file that belongs nowhere', { file: 'registry/subsite/a.yaml', text: 'a: 1' }, 'registry/subsite/a.yaml:1:1 is not a file of a registry.'],
-    ['two files of one record', { file: 'registry/subsites/kites.json', text: '{}' }, 'stands beside registry/subsites/kites.yaml. Keep one of the two.'],
-    ['broken YAML', { file: 'registry/catalog/lines.yaml', text: 'a: [1\nb: 2' }, 'registry/catalog/lines.yaml:2:1 is not valid YAML'],
-    ['a page without front matter', { file: 'registry/pages/x.md', text: 'Hello' }, 'registry/pages/x.md:1:1 has no front matter.'],
-    ['a file named otherwise than its subsite', { file: 'registry/subsites/strings.yaml', text: sourcesOf(sample()).find(({ file }) => file.includes('lines'))!.text }, 'registry/subsites/strings.yaml:1:7 name: differs from the file name.'],
+    [
+      'a file that belongs nowhere',
+      { file: 'registry/subsite/a.yaml', text: 'a: 1' },
+      'registry/subsite/a.yaml:1:1 is not a file of a registry.',
+    ],
+    [
+      'two files of one record',
+      { file: 'registry/subsites/kites.json', text: '{}' },
+      'stands beside registry/subsites/kites.yaml. Keep one of the two.',
+    ],
+    [
+      'broken YAML',
+      { file: 'registry/catalog/lines.yaml', text: 'a: [1\nb: 2' },
+      'registry/catalog/lines.yaml:2:1 is not indented',
+    ],
+    [
+      'a page without front matter',
+      { file: 'registry/pages/x.md', text: 'Hello' },
+      'registry/pages/x.md:1:1 has no front matter.',
+    ],
+    [
+      'a file named otherwise than its subsite',
+      {
+        file: 'registry/subsites/strings.yaml',
+        text: sourcesOf(sample()).find(({ file }) => file.includes('lines'))!.text,
+      },
+      'registry/subsites/strings.yaml:1:7 name: differs from the file name.',
+    ],
   ])('reports %s', (_, source, line) => {
     expect(linesOf([...sourcesOf(sample()), source])).toContainEqual(expect.stringContaining(line));
   });
 
   it('reports what a registry cannot be without', () => {
-    expect(linesOf([])).toEqual(['registry/network.yaml:1:1 is missing. Add the file.', 'registry/routes.yaml:1:1 is missing. Add the file.', 'registry/subsites:1:1 is missing. Add at least one record.']);
+    expect(linesOf([])).toEqual([
+      'registry/network.yaml:1:1 is missing. Add the file.',
+      'registry/routes.yaml:1:1 is missing. Add the file.',
+      'registry/subsites:1:1 is missing. Add at least one record.',
+    ]);
   });
 
   it('does not report a reference to a record that could not be read', () => {
     const files = sample();
     files['catalog/kites.yaml']!.noun = 7;
-    expect(linesOf(sourcesOf(files))).toEqual([expect.stringContaining('catalog/kites.yaml:2:7 noun:')]);
+    expect(linesOf(sourcesOf(files))).toEqual([
+      expect.stringContaining('catalog/kites.yaml:2:7 noun:'),
+    ]);
   });
 });

@@ -1,39 +1,164 @@
 import { describe, expect, it } from 'vitest';
-import { RegistryError, readRegistry } from '../../src/registry/index.ts';
+import { RegistryError } from '../../src/registry/fault.ts';
+import { readRegistry } from '../../src/registry/read.ts';
 import { rules } from '../../src/registry/rules/index.ts';
-import { serviceRules } from '../../src/service-rules.ts';
+import { serviceRules } from '../../src/build/service-rules.ts';
 import { type Loose, sample, sourcesOf } from './sample.ts';
 
 type Files = Record<string, Loose>;
 
 /** For each rule a change to the sample that breaks it, and where the fault must be reported. */
 const breaches: Record<string, [break_: (files: Files) => void, file: string, path: string]> = {
-  'unique-address': [(files) => (files['subsites/lines.yaml']!.url = '/kites'), 'subsites/lines.yaml', 'url'],
-  'unique-lead-source': [(files) => (files['subsites/lines.yaml']!.leadSource = 'kites'), 'subsites/lines.yaml', 'leadSource'],
-  'unique-verb': [(files) => files['subsites/kites.yaml']!.actions.push(structuredClone(files['subsites/kites.yaml']!.actions[0])), 'subsites/kites.yaml', 'actions[1].verb'],
-  'unique-item': [
-    (files) => files['catalog/kites.yaml']!.items.push({ id: 'rokkaku', title: 'R', summary: 'R.' }, { id: 'rokkaku', title: 'R', summary: 'R.' }) &&
-      files['subsites/kites.yaml']!.actions[0].fields.kite.enum.push('rokkaku', 'rokkaku-two'),
-    'catalog/kites.yaml', 'items[3].id',
+  'unique-address': [
+    (files) => (files['subsites/lines.yaml']!.url = '/kites'),
+    'subsites/lines.yaml',
+    'url',
   ],
-  'unique-skill': [(files) => (files['network.yaml']!.skills = [{ name: 'kites', description: 'Fly.', questions: ['How do I fly?', 'Where?'], body: 'Run.' }]), 'network.yaml', 'skills[0].name'],
-  'unique-link': [(files) => files['links.yaml']!.push({ slug: 'kites', target: '/lines', title: 'Lines' }), 'links.yaml', '[1].slug'],
-  'catalog-of-subsite': [(files) => (files['catalog/kits.yaml'] = { ...files['catalog/kites.yaml'], route: undefined }), 'catalog/kits.yaml', ''],
-  'known-tool': [(files) => files['subsites/lines.yaml']!.mcpTools.push('get_kits'), 'subsites/lines.yaml', 'mcpTools[1]'],
-  'tool-answers-for': [(files) => (files['subsites/kites.yaml']!.infoTools[0].of = ['lines']), 'subsites/kites.yaml', 'infoTools[0].of[0]'],
-  'lead-endpoint': [(files) => (files['subsites/lines.yaml']!.leadEndpoint = '/lines/ask'), 'subsites/lines.yaml', 'leadEndpoint'],
-  'snapshots-listed': [(files) => (files['subsites/lines.yaml']!.jsonEndpoints = []), 'subsites/lines.yaml', 'snapshots[0].path'],
-  'capability-offer': [(files) => delete files['subsites/kites.yaml']!.guide, 'subsites/kites.yaml', 'capabilities'],
-  'held-items': [(files) => files['subsites/kites.yaml']!.actions[0].fields.kite.enum.push('star'), 'subsites/kites.yaml', 'actions[0].fields.kite.enum'],
-  discoverable: [(files) => delete files['subsites/lines.yaml']!.questions, 'subsites/lines.yaml', 'questions'],
-  'valid-example': [(files) => (files['subsites/kites.yaml']!.actions[0].fields.from.example = '2027-02-30'), 'subsites/kites.yaml', 'actions[0].fields.from.example'],
-  'route-has-page': [(files) => files['routes.yaml']!.push({ path: '/moon', audience: 'public' }), 'routes.yaml', '[3].path'],
-  'unique-route': [(files) => files['routes.yaml']!.push({ path: '/kites', audience: 'public' }), 'routes.yaml', '[3].path'],
-  'page-items': [(files) => (files['pages/kites/terms.md']!.items = { catalog: 'kits' }), 'pages/kites/terms.md', 'items.catalog'],
-  'known-icon': [(files) => (files['subsites/lines.yaml']!.icon = 'anchr'), 'subsites/lines.yaml', 'icon'],
-  'capability-input': [(files) => (files['capabilities.yaml']![0].inputSchema.properties.question.maxLength = 'many'), 'capabilities.yaml', '[0].inputSchema.properties.question.maxLength'],
-  'capability-route': [(files) => (files['capabilities.yaml']![0].route = '/moon'), 'capabilities.yaml', '[0].route'],
-  'links-resolve': [(files) => (files['pages/kites/terms.md']!.body = 'See [the moon](/moon).'), 'pages/kites/terms.md', ''],
+  'unique-lead-source': [
+    (files) => (files['subsites/lines.yaml']!.leadSource = 'kites'),
+    'subsites/lines.yaml',
+    'leadSource',
+  ],
+  'unique-verb': [
+    (files) =>
+      files['subsites/kites.yaml']!.actions.push(
+        structuredClone(files['subsites/kites.yaml']!.actions[0]),
+      ),
+    'subsites/kites.yaml',
+    'actions[1].verb',
+  ],
+  'unique-item': [
+    (files) =>
+      files['catalog/kites.yaml']!.items.push(
+        { id: 'rokkaku', title: 'R', summary: 'R.' },
+        { id: 'rokkaku', title: 'R', summary: 'R.' },
+      ) && files['subsites/kites.yaml']!.actions[0].fields.kite.enum.push('rokkaku', 'rokkaku-two'),
+    'catalog/kites.yaml',
+    'items[3].id',
+  ],
+  'past-days': [
+    (files) => (files['subsites/lines.yaml']!.updated = '2999-01-01'),
+    'subsites/lines.yaml',
+    'updated',
+  ],
+  'example-days': [
+    (files) => (files['subsites/kites.yaml']!.actions[0].fields.to.example = '2026-12-31'),
+    'subsites/kites.yaml',
+    'actions[0].fields.to.example',
+  ],
+  'unique-skill': [
+    (files) =>
+      (files['network.yaml']!.skills = [
+        {
+          name: 'kites',
+          description: 'Fly.',
+          questions: ['How do I fly?', 'Where?'],
+          body: 'Run.',
+        },
+      ]),
+    'network.yaml',
+    'skills[0].name',
+  ],
+  'unique-link': [
+    (files) => files['links.yaml']!.push({ slug: 'kites', target: '/lines', title: 'Lines' }),
+    'links.yaml',
+    '[1].slug',
+  ],
+  'catalog-of-subsite': [
+    (files) => (files['catalog/kits.yaml'] = { ...files['catalog/kites.yaml'], route: undefined }),
+    'catalog/kits.yaml',
+    '',
+  ],
+  'known-tool': [
+    (files) => files['subsites/lines.yaml']!.mcpTools.push('get_kits'),
+    'subsites/lines.yaml',
+    'mcpTools[1]',
+  ],
+  'tool-answers-for': [
+    (files) => (files['subsites/kites.yaml']!.infoTools[0].of = ['lines']),
+    'subsites/kites.yaml',
+    'infoTools[0].of[0]',
+  ],
+  'item-of-catalog': [
+    (files) =>
+      (files['subsites/lines.yaml']!.actions = [
+        {
+          verb: 'ask_line',
+          title: 'Ask',
+          description: 'Asks.',
+          respondWithinHours: 4,
+          retentionDays: 30,
+          fields: { line: { type: 'string', required: false, item: true } },
+        },
+      ]),
+    'subsites/lines.yaml',
+    'actions[0].fields.line.item',
+  ],
+  'lead-endpoint': [
+    (files) => (files['subsites/lines.yaml']!.leadEndpoint = '/lines/ask'),
+    'subsites/lines.yaml',
+    'leadEndpoint',
+  ],
+  'snapshots-listed': [
+    (files) => (files['subsites/lines.yaml']!.jsonEndpoints = []),
+    'subsites/lines.yaml',
+    'snapshots[0].path',
+  ],
+  'capability-offer': [
+    (files) => delete files['subsites/kites.yaml']!.guide,
+    'subsites/kites.yaml',
+    'capabilities',
+  ],
+  'held-items': [
+    (files) => files['subsites/kites.yaml']!.actions[0].fields.kite.enum.push('star'),
+    'subsites/kites.yaml',
+    'actions[0].fields.kite.enum',
+  ],
+  discoverable: [
+    (files) => delete files['subsites/lines.yaml']!.questions,
+    'subsites/lines.yaml',
+    'questions',
+  ],
+  'valid-example': [
+    (files) => (files['subsites/kites.yaml']!.actions[0].fields.from.example = '2027-02-30'),
+    'subsites/kites.yaml',
+    'actions[0].fields.from.example',
+  ],
+  'route-has-page': [
+    (files) => files['routes.yaml']!.push({ path: '/moon', audience: 'public' }),
+    'routes.yaml',
+    '[3].path',
+  ],
+  'unique-route': [
+    (files) => files['routes.yaml']!.push({ path: '/kites', audience: 'public' }),
+    'routes.yaml',
+    '[3].path',
+  ],
+  'page-items': [
+    (files) => (files['pages/kites/terms.md']!.items = { catalog: 'kits' }),
+    'pages/kites/terms.md',
+    'items.catalog',
+  ],
+  'known-icon': [
+    (files) => (files['subsites/lines.yaml']!.icon = 'anchr'),
+    'subsites/lines.yaml',
+    'icon',
+  ],
+  'capability-input': [
+    (files) => (files['capabilities.yaml']![0].inputSchema.properties.question.maxLength = 'many'),
+    'capabilities.yaml',
+    '[0].inputSchema.properties.question.maxLength',
+  ],
+  'capability-route': [
+    (files) => (files['capabilities.yaml']![0].route = '/moon'),
+    'capabilities.yaml',
+    '[0].route',
+  ],
+  'links-resolve': [
+    (files) => (files['pages/kites/terms.md']!.body = 'See [the moon](/moon).'),
+    'pages/kites/terms.md',
+    '',
+  ],
 };
 
 function faultsOf(files: Files) {
@@ -48,37 +173,135 @@ function faultsOf(files: Files) {
 
 describe('rules across records', () => {
   it('have an example of a breach each', () => {
-    expect(Object.keys(breaches).sort()).toEqual([...rules, ...serviceRules].map((rule) => rule.name).sort());
+    expect(Object.keys(breaches).sort()).toEqual(
+      [...rules, ...serviceRules].map((rule) => rule.name).sort(),
+    );
   });
 
   it('are silent on a sound network', () => {
     expect(faultsOf(sample())).toEqual([]);
   });
 
-  it.each(Object.entries(breaches))('%s reports its breach where it stands', (_, [breakIt, file, path]) => {
-    const files = sample();
-    breakIt(files);
-    const faults = faultsOf(files);
-    expect(faults).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path }));
-    for (const fault of faults) expect(fault.problem).toMatch(/\. .+[.?]$/s);
-  });
+  it.each(Object.entries(breaches))(
+    '%s reports its breach where it stands',
+    (_, [breakIt, file, path]) => {
+      const files = sample();
+      breakIt(files);
+      const faults = faultsOf(files);
+      expect(faults).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path }));
+      for (const fault of faults) expect(fault.problem).toMatch(/\. .+[.?]$/s);
+    },
+  );
 
-  it.each<[what: string, make: (files: Files) => void, file: string, path: string, problem: string]>([
-    ['an example with an unknown key', (files) => (files['capabilities.yaml']![0].example.answer = 'x'), 'capabilities.yaml', '[0].example.answer', 'This name is not known here.'],
-    ['an example of the wrong kind', (files) => (files['capabilities.yaml']![0].example.question = 7), 'capabilities.yaml', '[0].example.question', 'Write text.'],
-    ['a reference that leads nowhere', (files) => (files['capabilities.yaml']![0].inputSchema.properties.question = { $ref: '#/$defs/none' }), 'capabilities.yaml', '[0].inputSchema', 'JSON Schema (2020-12)'],
-    ['an inquiry without an action', (files) => (files['capabilities.yaml']![0].adapter = 'inquiry'), 'capabilities.yaml', '[0].adapter', 'runs actions of subsites only'],
-    ['a tool that does not exist', (files) => (files['pages/kites/terms.md']!.tool = 'phone-audit'), 'pages/kites/terms.md', 'tool', 'expected one of'],
-    ['a name that is too long', (files) => (files['subsites/lines.yaml']!.name = 'l'.repeat(65)), 'subsites/lines.yaml', 'name', 'longer than 64 characters'],
-    ['a skill’s name that is too long', (files) => (files['network.yaml']!.skills = [{ name: 's'.repeat(65), description: 'Fly.', questions: ['How?', 'Where?'], body: 'Run.' }]), 'network.yaml', 'skills[0].name', 'longer than 64 characters'],
-    ['a name that every object has', (files) => (files['subsites/lines.yaml']!.name = 'constructor'), 'subsites/lines.yaml', 'name', 'JavaScript'],
-    ['a field that every object has', (files) => (files['subsites/kites.yaml']!.actions[0].fields.valueOf = { type: 'string', required: false }), 'subsites/kites.yaml', 'actions[0].fields.valueOf', 'JavaScript'],
-    ['an item route without a parameter', (files) => (files['catalog/kites.yaml']!.route = '/kites/all'), 'catalog/kites.yaml', 'route', 'one parameter'],
-    ['an item route with two', (files) => (files['catalog/kites.yaml']!.route = '/kites/[kind]/[id]'), 'catalog/kites.yaml', 'route', 'one parameter'],
-    ['a page whose name is no path', (files) => (files['pages/more terms.md'] = { ...files['pages/kites/terms.md'] }), 'pages/more terms.md', '', 'no site path'],
+  it.each<
+    [what: string, make: (files: Files) => void, file: string, path: string, problem: string]
+  >([
+    [
+      'an example with an unknown key',
+      (files) => (files['capabilities.yaml']![0].example.answer = 'x'),
+      'capabilities.yaml',
+      '[0].example.answer',
+      'This name is not known here.',
+    ],
+    [
+      'an example of the wrong kind',
+      (files) => (files['capabilities.yaml']![0].example.question = 7),
+      'capabilities.yaml',
+      '[0].example.question',
+      'Write text.',
+    ],
+    [
+      'a reference that leads nowhere',
+      (files) =>
+        (files['capabilities.yaml']![0].inputSchema.properties.question = { $ref: '#/$defs/none' }),
+      'capabilities.yaml',
+      '[0].inputSchema',
+      'JSON Schema (2020-12)',
+    ],
+    [
+      'an inquiry without an action',
+      (files) => (files['capabilities.yaml']![0].adapter = 'inquiry'),
+      'capabilities.yaml',
+      '[0].adapter',
+      'runs actions of subsites only',
+    ],
+    [
+      'a tool that does not exist',
+      (files) => (files['pages/kites/terms.md']!.tool = 'phone-audit'),
+      'pages/kites/terms.md',
+      'tool',
+      'expected one of',
+    ],
+    [
+      'a name that is too long',
+      (files) => (files['subsites/lines.yaml']!.name = 'l'.repeat(65)),
+      'subsites/lines.yaml',
+      'name',
+      'longer than 64 characters',
+    ],
+    [
+      'a skill’s name that is too long',
+      (files) =>
+        (files['network.yaml']!.skills = [
+          {
+            name: 's'.repeat(65),
+            description: 'Fly.',
+            questions: ['How?', 'Where?'],
+            body: 'Run.',
+          },
+        ]),
+      'network.yaml',
+      'skills[0].name',
+      'longer than 64 characters',
+    ],
+    [
+      'a name that every object has',
+      (files) => (files['subsites/lines.yaml']!.name = 'constructor'),
+      'subsites/lines.yaml',
+      'name',
+      'JavaScript',
+    ],
+    [
+      'a field that every object has',
+      (files) =>
+        (files['subsites/kites.yaml']!.actions[0].fields.valueOf = {
+          type: 'string',
+          required: false,
+        }),
+      'subsites/kites.yaml',
+      'actions[0].fields.valueOf',
+      'JavaScript',
+    ],
+    [
+      'an item route without a parameter',
+      (files) => (files['catalog/kites.yaml']!.route = '/kites/all'),
+      'catalog/kites.yaml',
+      'route',
+      'one parameter',
+    ],
+    [
+      'an item route with two',
+      (files) => (files['catalog/kites.yaml']!.route = '/kites/[kind]/[id]'),
+      'catalog/kites.yaml',
+      'route',
+      'one parameter',
+    ],
+    [
+      'a page whose name is no path',
+      (files) => (files['pages/more terms.md'] = { ...files['pages/kites/terms.md'] }),
+      'pages/more terms.md',
+      '',
+      'no site path',
+    ],
   ])('refuse %s', (_, make, file, path, problem) => {
     const files = sample();
     make(files);
-    expect(faultsOf(files)).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path, problem: expect.stringContaining(problem) }));
+    expect(faultsOf(files)).toContainEqual(
+      expect.objectContaining({
+        file: `registry/${file}`,
+        path,
+        problem: expect.stringContaining(problem),
+      }),
+    );
   });
 });

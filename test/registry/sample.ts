@@ -26,28 +26,79 @@ export function sample(): Record<string, Loose> {
   });
   return {
     'network.yaml': {
-      name: 'Sample', description: 'A sample network.', tagline: 'A sample', version: '1.0.0', namespace: 'example.sample',
-      organization: { name: 'Sample', email: 'a@sample.example', phone: '555', locality: 'Town', region: 'XX', country: 'US' },
+      name: 'Sample',
+      description: 'A sample network.',
+      tagline: 'A sample',
+      version: '1.0.0',
+      namespace: 'example.sample',
+      organization: {
+        name: 'Sample',
+        email: 'a@sample.example',
+        phone: '+1 727 555 0100',
+        locality: 'Town',
+        region: 'XX',
+        country: 'US',
+      },
       security: { contact: 'a@sample.example', policy: '/kites/terms' },
       crawl: { search: true, aiInput: true, aiTrain: false, agents: [], disallow: [] },
-      agentArea: '/agents', leadNotice: 'Not a booking.', leadTerms: { respondWithinHours: 24, retentionDays: 30 }, skills: [],
+      agentArea: '/agents',
+      leadNotice: 'Not a booking.',
+      leadTerms: { respondWithinHours: 24, retentionDays: 30 },
+      skills: [],
     },
-    'routes.yaml': [{ path: '/kites', audience: 'public' }, { path: '/kites/[id]', audience: 'public' }, { path: '/api/agent-index', audience: 'machine' }],
+    'routes.yaml': [
+      { path: '/kites', audience: 'public' },
+      { path: '/kites/[id]', audience: 'public' },
+      { path: '/api/agent-index', audience: 'machine' },
+    ],
     'links.yaml': [{ slug: 'kites', target: '/kites', title: 'Kites' }],
     'capabilities.yaml': [
       {
-        id: 'company.assist', title: 'Assist', description: 'Answers.', route: '/kites', mode: 'information', adapter: 'assist',
-        inputSchema: { type: 'object', properties: { question: { type: 'string' } }, additionalProperties: false },
-        example: { question: 'Who?' }, pricing: { kind: 'free', description: 'Free.' }, evidence: ['/kites'], limitations: [],
+        id: 'company.assist',
+        title: 'Assist',
+        description: 'Answers.',
+        route: '/kites',
+        mode: 'information',
+        adapter: 'assist',
+        inputSchema: {
+          type: 'object',
+          properties: { question: { type: 'string' } },
+          additionalProperties: false,
+        },
+        example: { question: 'Who?' },
+        pricing: { kind: 'free', description: 'Free.' },
+        evidence: ['/kites'],
+        limitations: [],
       },
     ],
     'subsites/kites.yaml': subsite('kites', {
-      capabilities: true, facts: ['Kites fly.'], guide: [{ title: 'Step', text: 'Hold the line.' }],
-      infoTools: [{ name: 'get_kites', title: 'Kites', description: 'Lists kites.', shows: 'catalog', of: ['kites'] }],
+      capabilities: true,
+      facts: ['Kites fly.'],
+      guide: [{ title: 'Step', text: 'Hold the line.' }],
+      infoTools: [
+        {
+          name: 'get_kites',
+          title: 'Kites',
+          description: 'Lists kites.',
+          shows: 'catalog',
+          of: ['kites'],
+        },
+      ],
       actions: [
         {
-          verb: 'book_kite', title: 'Book', description: 'Books a kite.', respondWithinHours: 4, retentionDays: 30,
-          effect: { kind: 'hold', catalog: 'kites', itemField: 'kite', fromField: 'from', toField: 'to', hours: 2 },
+          verb: 'book_kite',
+          title: 'Book',
+          description: 'Books a kite.',
+          respondWithinHours: 4,
+          retentionDays: 30,
+          effect: {
+            kind: 'hold',
+            catalog: 'kites',
+            itemField: 'kite',
+            fromField: 'from',
+            toField: 'to',
+            hours: 2,
+          },
           fields: {
             kite: { type: 'enum', required: true, enum: ['delta', 'box'], example: 'box' },
             from: { type: 'date', required: true, example: '2027-01-01' },
@@ -57,11 +108,26 @@ export function sample(): Record<string, Loose> {
       ],
     }),
     'subsites/lines.yaml': subsite('lines', {
-      leadEndpoint: '/api/lines/ask', jsonEndpoints: ['/api/lines/public'],
+      leadEndpoint: '/api/lines/ask',
+      jsonEndpoints: ['/api/lines/public'],
       snapshots: [{ path: '/api/lines/public', title: 'Lines', description: 'Lines.', data: {} }],
     }),
-    'catalog/kites.yaml': { title: 'Kites', noun: 'kite', route: '/kites/[id]', schemaType: 'Product', items: [{ id: 'delta', title: 'Delta', summary: 'A delta.' }, { id: 'box', title: 'Box', summary: 'A box.' }] },
-    'pages/kites/terms.md': { title: 'Terms', description: 'Terms.', updated: '2026-01-02', body: 'Return it [dry](/kites).' },
+    'catalog/kites.yaml': {
+      title: 'Kites',
+      noun: 'kite',
+      route: '/kites/[id]',
+      schemaType: 'Product',
+      items: [
+        { id: 'delta', title: 'Delta', summary: 'A delta.' },
+        { id: 'box', title: 'Box', summary: 'A box.' },
+      ],
+    },
+    'pages/kites/terms.md': {
+      title: 'Terms',
+      description: 'Terms.',
+      updated: '2026-01-02',
+      body: 'Return it [dry](/kites).',
+    },
   };
 }
 
@@ -69,6 +135,13 @@ export function sample(): Record<string, Loose> {
 export function sourcesOf(files: Record<string, Loose>): Source[] {
   return Object.entries(files).map(([file, data]) => {
     const { body, ...matter } = data;
-    return { file: `registry/${file}`, text: file.endsWith('.md') ? `---\n${stringify(matter)}---\n${body}\n` : file.endsWith('.json') ? JSON.stringify(data) : stringify(data) };
+    return {
+      file: `registry/${file}`,
+      text: file.endsWith('.md')
+        ? `---\n${stringify(matter)}---\n${body}\n`
+        : file.endsWith('.json')
+          ? JSON.stringify(data)
+          : stringify(data),
+    };
   });
 }

@@ -7,11 +7,25 @@ import type { Surface } from './surface.ts';
 const MOST_PAGES = 50;
 
 /** Where a check objects: in the catalog, in the page beneath it that has the whole API, or elsewhere; each with an example. */
-function places(details: Record<string, unknown> | undefined, origin: string, catalog: string): [place: string, where: string][] {
+function places(
+  details: Record<string, unknown> | undefined,
+  origin: string,
+  catalog: string,
+): [place: string, where: string][] {
   const results = (details?.['pageResults'] ?? []) as { url: string; status?: string }[];
-  const paths = results.filter(({ status }) => status === 'warn' || status === 'fail').map(({ url }) => url.replace(origin, ''));
-  const groups = Map.groupBy(paths, (path) => (path === `${catalog}/api` ? 'of the API reference' : path.startsWith(`${catalog}/`) ? 'of a capability' : ''));
-  return groups.size ? [...groups].map(([place, of]) => [place, `; ${of.length} here, for example ${of[0]}`]) : [['', '']];
+  const paths = results
+    .filter(({ status }) => status === 'warn' || status === 'fail')
+    .map(({ url }) => url.replace(origin, ''));
+  const groups = Map.groupBy(paths, (path) =>
+    path === `${catalog}/api`
+      ? 'of the API reference'
+      : path.startsWith(`${catalog}/`)
+        ? 'of a capability'
+        : '',
+  );
+  return groups.size
+    ? [...groups].map(([place, of]) => [place, `; ${of.length} here, for example ${of[0]}`])
+    : [['', '']];
 }
 
 /**
@@ -21,12 +35,31 @@ function places(details: Record<string, unknown> | undefined, origin: string, ca
 export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;
   const step = Math.max(1, Math.ceil(sitemap.length / MOST_PAGES));
-  const curatedPages = sitemap.filter((_, index) => index % step === 0).map((path) => `${origin}${path}`);
-  const report = await runChecks(origin, { samplingStrategy: 'curated', curatedPages, maxConcurrency: 4, requestDelay: 0 });
+  const curatedPages = sitemap
+    .filter((_, index) => index % step === 0)
+    .map((path) => `${origin}${path}`);
+  const report = await runChecks(origin, {
+    samplingStrategy: 'curated',
+    curatedPages,
+    maxConcurrency: 4,
+    requestDelay: 0,
+  });
   const { overall, categoryScores } = computeScore(report);
   const findings = report.results
     .filter(({ status }) => status !== 'pass' && status !== 'skip')
-    .flatMap(({ id, status, message, details }) => places(details, origin, catalog).map(([check, where]) => ({ check: [id, check].filter(Boolean).join(' '), detail: `${status}: ${message}${where}.`, leftOut: leftOutReason('afdocs', [id, check].filter(Boolean).join(' ')) })));
-  const parts = Object.entries(categoryScores).flatMap(([category, { score }]) => (score === null ? [] : [{ what: category, score }]));
-  return { scanner: 'afdocs', scores: [{ what: `overall, ${curatedPages.length} pages`, score: overall }, ...parts], findings };
+    .flatMap(({ id, status, message, details }) =>
+      places(details, origin, catalog).map(([check, where]) => ({
+        check: [id, check].filter(Boolean).join(' '),
+        detail: `${status}: ${message}${where}.`,
+        leftOut: leftOutReason('afdocs', [id, check].filter(Boolean).join(' ')),
+      })),
+    );
+  const parts = Object.entries(categoryScores).flatMap(([category, { score }]) =>
+    score === null ? [] : [{ what: category, score }],
+  );
+  return {
+    scanner: 'afdocs',
+    scores: [{ what: `overall, ${curatedPages.length} pages`, score: overall }, ...parts],
+    findings,
+  };
 }

@@ -5,15 +5,32 @@ import type { Surface } from './surface.ts';
 
 interface Report {
   score: number;
-  categories: Record<string, { checks: { name: string; passed: boolean; skipped: boolean; detail?: string; hint?: string }[] }>;
+  categories: Record<
+    string,
+    {
+      checks: { name: string; passed: boolean; skipped: boolean; detail?: string; hint?: string }[];
+    }
+  >;
 }
 
 /** `@vercel/agent-readability`: discovery files, negotiation and HTML, on five pages that it draws from the sitemap. */
 export async function agentReadability({ origin }: Surface): Promise<ScanReport> {
-  const { score, categories } = (await runTool('agent-readability', ['audit', origin, '--json'])) as Report;
+  const { score, categories } = (await runTool('agent-readability', [
+    'audit',
+    origin,
+    '--json',
+  ])) as Report;
   const findings = Object.values(categories)
     .flatMap(({ checks }) => checks)
     .filter(({ passed, skipped }) => !passed && !skipped)
-    .map(({ name, detail = '', hint = '' }) => ({ check: name, detail: [detail, hint].filter(Boolean).join(': '), leftOut: leftOutReason('agent-readability', name) }));
-  return { scanner: 'agent-readability', scores: [{ what: 'readable by agents', score }], findings };
+    .map(({ name, detail = '', hint = '' }) => ({
+      check: name,
+      detail: [detail, hint].filter(Boolean).join(': '),
+      leftOut: leftOutReason('agent-readability', name),
+    }));
+  return {
+    scanner: 'agent-readability',
+    scores: [{ what: 'readable by agents', score }],
+    findings,
+  };
 }

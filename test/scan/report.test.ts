@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { meetsGoals, reportText, type ScanReport } from './report.ts';
 
-const report = (changes: Partial<ScanReport>): ScanReport => ({ scanner: 'some scanner', scores: [{ what: 'a figure', score: 100, goal: 100 }], findings: [], ...changes });
+const report = (changes: Partial<ScanReport>): ScanReport => ({
+  scanner: 'some scanner',
+  scores: [{ what: 'a figure', score: 100, goal: 100 }],
+  findings: [],
+  ...changes,
+});
 
 describe('a scan', () => {
   it('meets its goals when every figure does and nothing fails', () => {
-    expect(meetsGoals([report({}), report({ scores: [{ what: 'told only', score: 3 }] })])).toBe(true);
+    expect(meetsGoals([report({}), report({ scores: [{ what: 'told only', score: 3 }] })])).toBe(
+      true,
+    );
   });
 
   it('misses them by one figure below its goal, and names figure and goal', () => {
@@ -17,9 +24,13 @@ describe('a scan', () => {
   it('misses them by a finding without a reason, and not by one that is left out on purpose', () => {
     const finding = { check: 'some check', detail: 'Something is missing.' };
     expect(meetsGoals([report({ findings: [finding] })])).toBe(false);
-    expect(reportText(report({ findings: [finding] }))).toContain('FAILS  some check: Something is missing.');
+    expect(reportText(report({ findings: [finding] }))).toContain(
+      'FAILS  some check: Something is missing.',
+    );
     const answered = report({ findings: [{ ...finding, leftOut: 'It would be false.' }] });
     expect(meetsGoals([answered])).toBe(true);
-    expect(reportText(answered)).toMatch(/left out on purpose {2}some check: .* It would be false\./);
+    expect(reportText(answered)).toMatch(
+      /left out on purpose {2}some check: .* It would be false\./,
+    );
   });
 });

@@ -29,16 +29,20 @@ export interface ScanReport {
 export class ScanError extends Error {}
 
 /** Figures below their goal. */
-export const missed = ({ scores }: ScanReport): Score[] => scores.filter(({ score, goal }) => goal !== undefined && score < goal);
+export const missed = ({ scores }: ScanReport): Score[] =>
+  scores.filter(({ score, goal }) => goal !== undefined && score < goal);
 
 /** Objections that nobody has answered. */
-export const failures = ({ findings }: ScanReport): Finding[] => findings.filter(({ leftOut }) => !leftOut);
+export const failures = ({ findings }: ScanReport): Finding[] =>
+  findings.filter(({ leftOut }) => !leftOut);
 
 /** Whether a scan meets every goal. */
-export const meetsGoals = (reports: readonly ScanReport[]): boolean => reports.every((report) => !missed(report).length && !failures(report).length);
+export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
+  reports.every((report) => !missed(report).length && !failures(report).length);
 
 function scoreLine({ what, score, goal }: Score): string {
-  const against = goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}`;
+  const against =
+    goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}`;
   return `  ${String(score).padStart(3)}  ${what} (${against})`;
 }
 
@@ -49,7 +53,10 @@ export function reportText(report: ScanReport): string {
     report.scanner,
     ...report.scores.map(scoreLine),
     ...failures(report).map(({ check, detail }) => `  FAILS  ${check}: ${detail}`),
-    ...leftOut.map(({ check, detail, leftOut: reason }) => `  left out on purpose  ${check}: ${detail} ${reason}`),
+    ...leftOut.map(
+      ({ check, detail, leftOut: reason }) =>
+        `  left out on purpose  ${check}: ${detail} ${reason}`,
+    ),
     '',
   ].join('\n');
 }

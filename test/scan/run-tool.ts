@@ -10,8 +10,16 @@ const PATIENCE = 180_000;
  * Runs a scanner from node_modules and reads the JSON that it prints.
  * @throws {ScanError} when it prints none, or takes longer than three minutes.
  */
-export async function runTool(name: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const child = spawn(process.execPath, [join('node_modules/.bin', name), ...args], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE });
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const child = spawn(process.execPath, [join('node_modules/.bin', name), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: PATIENCE,
+  });
   let [printed, complaints] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
@@ -19,6 +27,8 @@ export async function runTool(name: string, args: readonly string[], environment
   try {
     return JSON.parse(printed) as unknown;
   } catch {
-    throw new ScanError(`${name} printed no report. ${complaints.trim().split('\n').at(-1) ?? ''}`.trim());
+    throw new ScanError(
+      `${name} printed no report. ${complaints.trim().split('\n').at(-1) ?? ''}`.trim(),
+    );
   }
 }

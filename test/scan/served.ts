@@ -13,7 +13,9 @@ const PATIENCE = 300_000;
 /** This port of the loopback when it is free, else another; 0 takes any. */
 async function freePort(wished: number): Promise<number> {
   const probe = createServer();
-  const bound = await new Promise<boolean>((resolve) => probe.once('error', () => resolve(false)).listen(wished, '127.0.0.1', () => resolve(true)));
+  const bound = await new Promise<boolean>((resolve) =>
+    probe.once('error', () => resolve(false)).listen(wished, '127.0.0.1', () => resolve(true)),
+  );
   if (!bound) return freePort(0);
   const { port } = probe.address() as { port: number };
   probe.close();
@@ -24,7 +26,12 @@ async function freePort(wished: number): Promise<number> {
 /** The port of the last scan, whose build names it in every address. */
 function lastPort(): number {
   try {
-    return Number(new URL((JSON.parse(readFileSync(join(OUT_DIR, 'site.json'), 'utf8')) as { base: string }).base).port);
+    return Number(
+      new URL(
+        (JSON.parse(readFileSync(join(OUT_DIR, 'current/site.json'), 'utf8')) as { base: string })
+          .base,
+      ).port,
+    );
   } catch {
     return 0;
   }
@@ -45,8 +52,20 @@ export async function serveForScan(): Promise<Served> {
   const port = await freePort(lastPort());
   const origin = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'frontage-scan-'));
-  const settings = { SITE_URL: origin, HOST: '127.0.0.1', PORT: String(port), OUT_DIR, DATABASE_URL: `file:${folder}/scan.db`, RATE_LIMIT_READS: '0', LOG_LEVEL: 'error', ASTRO_TELEMETRY_DISABLED: '1' };
-  const child = spawn(process.execPath, ['src/cli/start.ts'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const settings = {
+    SITE_URL: origin,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    OUT_DIR,
+    DATABASE_URL: `file:${folder}/scan.db`,
+    RATE_LIMIT_READS: '0',
+    LOG_LEVEL: 'error',
+    ASTRO_TELEMETRY_DISABLED: '1',
+  };
+  const child = spawn(process.execPath, ['src/cli/start.ts'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'exit');
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

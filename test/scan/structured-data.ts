@@ -13,7 +13,9 @@ export async function structuredData({ origin, sitemap }: Surface): Promise<Scan
   const faulty = new Set<string>();
   for (const path of sitemap) {
     const html = await (await fetch(`${origin}${path}`)).text();
-    const issues = await new Validator().validate(new WebAutoExtractor({ addLocation: false, embedSource: false }).parse(html));
+    const issues = await new Validator().validate(
+      new WebAutoExtractor({ addLocation: false, embedSource: false }).parse(html),
+    );
     for (const { severity, issueMessage, rootType } of issues) {
       if (severity !== 'ERROR') continue;
       if (!leftOutReason('structured-data', issueMessage)) faulty.add(path);
@@ -23,8 +25,18 @@ export async function structuredData({ origin, sitemap }: Surface): Promise<Scan
   }
   const findings = [...pages].map(([key, paths]) => {
     const [type, check] = key.split('\n') as [string, string];
-    return { check, detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`, leftOut: leftOutReason('structured-data', check) };
+    return {
+      check,
+      detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`,
+      leftOut: leftOutReason('structured-data', check),
+    };
   });
   const sound = Math.floor((100 * (sitemap.length - faulty.size)) / Math.max(1, sitemap.length));
-  return { scanner: 'structured-data', scores: [{ what: `pages without an unanswered fault, of ${sitemap.length}`, score: sound, goal: 100 }], findings };
+  return {
+    scanner: 'structured-data',
+    scores: [
+      { what: `pages without an unanswered fault, of ${sitemap.length}`, score: sound, goal: 100 },
+    ],
+    findings,
+  };
 }

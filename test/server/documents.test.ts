@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
-import { twinPath } from '../../src/build/arena.ts';
+import { twinPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { linkRelations, linksOf } from '../spec/link-relations.ts';
@@ -15,8 +15,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const arena = openArena(outDir);
-  const listed = placements(site).flatMap(({ path, aliases, artifact }) => [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType })));
-  const fileOf = (path: string) => (arena.get(path)!.policy.kind === 'page' ? (path === '/' ? '/index.html' : `${path}.html`) : path);
+  const listed = placements(site).flatMap(({ path, aliases, artifact }) =>
+    [path, ...aliases].map((at) => ({ path: at, mediaType: artifact.mediaType })),
+  );
+  const fileOf = (path: string) =>
+    arena.get(path)!.policy.kind === 'page'
+      ? path === '/'
+        ? '/index.html'
+        : `${path}.html`
+      : path;
   const addresses = [...arena.paths()].filter((path) => !path.startsWith('/404'));
   let service: Running;
   beforeAll(async () => void (service = await serveBuild(outDir)));
@@ -30,7 +37,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   it('have the media type of their artifact and are open to every origin', async () => {
     for (const { path, mediaType } of listed) {
       const { status, headers } = await service.ask(path);
-      expect([path, status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([path, 200, mediaType, '*']);
+      expect([
+        path,
+        status,
+        headers['content-type'],
+        headers['access-control-allow-origin'],
+      ]).toEqual([path, 200, mediaType, '*']);
     }
   });
 
@@ -38,12 +50,20 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     for (const path of addresses) {
       const built = readFileSync(join(outDir, 'client', fileOf(path)));
       const plain = await service.ask(path);
-      expect([path, plain.status, plain.headers['content-encoding']]).toEqual([path, 200, undefined]);
+      expect([path, plain.status, plain.headers['content-encoding']]).toEqual([
+        path,
+        200,
+        undefined,
+      ]);
       expect(plain.body.equals(built), path).toBe(true);
       for (const coding of ['br', 'gzip'] as const) {
         if (arena.get(path)!.length(coding) === undefined) continue;
         const coded = await service.ask(path, { headers: { 'accept-encoding': coding } });
-        expect([path, coded.headers['content-encoding'], Number(coded.headers['content-length'])]).toEqual([path, coding, coded.body.length]);
+        expect([
+          path,
+          coded.headers['content-encoding'],
+          Number(coded.headers['content-length']),
+        ]).toEqual([path, coding, coded.body.length]);
         expect(decoders[coding](coded.body).equals(built), path).toBe(true);
         expect(coded.headers.vary?.toLowerCase()).toContain('accept-encoding');
         expect(coded.headers.etag).not.toBe(plain.headers.etag);
@@ -56,8 +76,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const got = await service.ask(path);
       expect(got.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
       expect(got.headers['cache-control'], path).toMatch(/max-age=\d+/);
-      const again = await service.ask(path, { headers: { 'if-none-match': `W/"other", ${got.headers.etag}` } });
-      expect([path, again.status, again.body.length, again.headers.etag]).toEqual([path, 304, 0, got.headers.etag]);
+      const again = await service.ask(path, {
+        headers: { 'if-none-match': `W/"other", ${got.headers.etag}` },
+      });
+      expect([path, again.status, again.body.length, again.headers.etag]).toEqual([
+        path,
+        304,
+        0,
+        got.headers.etag,
+      ]);
       const head = await service.ask(path, { method: 'HEAD' });
       expect({ ...head.headers, date: '' }, path).toEqual({ ...got.headers, date: '' });
       expect(head.body.length, path).toBe(0);
@@ -67,9 +94,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   it('refuse to be written, name what they take, and answer OPTIONS', async () => {
     for (const path of addresses) {
       const options = await service.ask(path, { method: 'OPTIONS' });
-      expect([path, options.status, options.headers.allow]).toEqual([path, 204, 'GET, HEAD, OPTIONS']);
+      expect([path, options.status, options.headers.allow]).toEqual([
+        path,
+        204,
+        'GET, HEAD, OPTIONS',
+      ]);
       const post = await service.ask(path, { method: 'POST', body: '{}' });
-      expect([path, post.status, post.headers.allow, post.headers['content-type']]).toEqual([path, 405, 'GET, HEAD, OPTIONS', 'application/problem+json']);
+      expect([path, post.status, post.headers.allow, post.headers['content-type']]).toEqual([
+        path,
+        405,
+        'GET, HEAD, OPTIONS',
+        'application/problem+json',
+      ]);
     }
   });
 
@@ -77,7 +113,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     for (const { path } of listed) {
       const { status, headers } = await service.ask(`${path}-and-more`);
       expect([path, status]).toEqual([path, 404]);
-      expect(headers['content-type'], path).toBe(path.startsWith('/api/') ? 'application/problem+json' : 'text/html; charset=utf-8');
+      expect(headers['content-type'], path).toBe(
+        path.startsWith('/api/') ? 'application/problem+json' : 'text/html; charset=utf-8',
+      );
     }
   });
 
@@ -87,11 +125,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     for (const { path } of including) {
       for (const value of arena.includes(path)) {
         const { body } = await service.ask(`${path}?include=${value}`);
-        expect(body.equals(readFileSync(join(outDir, 'client', `${path}.${value}`))), path).toBe(true);
+        expect(body.equals(readFileSync(join(outDir, 'client', `${path}.${value}`))), path).toBe(
+          true,
+        );
       }
       for (const query of ['include=other', 'include=', 'include=data&include=data']) {
         const refused = await service.ask(`${path}?${query}`);
-        expect([path, refused.status, JSON.parse(refused.body.toString()).code]).toEqual([path, 400, 'invalid_input']);
+        expect([path, refused.status, JSON.parse(refused.body.toString()).code]).toEqual([
+          path,
+          400,
+          'invalid_input',
+        ]);
       }
     }
   });
@@ -103,9 +147,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const page = await service.ask(path);
       const { alternate, ...links } = linksOf(page.headers.link as string);
       expect([path, links]).toEqual([path, linkRelations(site)]);
-      expect([path, alternate]).toEqual([path, arena.get(path)!.twin && `${site.base}${twinPath(path)}`]);
+      expect([path, alternate]).toEqual([
+        path,
+        arena.get(path)!.twin && `${site.base}${twinPath(path)}`,
+      ]);
       if (!arena.get(path)!.twin) continue;
-      const asked = await service.ask(path, { headers: { accept: 'text/markdown, text/html;q=0.9' } });
+      const asked = await service.ask(path, {
+        headers: { accept: 'text/markdown, text/html;q=0.9' },
+      });
       expect([path, asked.headers['content-type']?.split(';')[0]]).toEqual([path, 'text/markdown']);
       expect(asked.headers.vary?.toLowerCase().split(', '), path).toContain('accept');
       expect(asked.headers.link, path).toContain(`<${site.base}${path}>; rel="canonical"`);
@@ -114,11 +163,18 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
 
   it('are linked from the list of everything and from the API catalog, which names itself to HEAD (RFC 9727)', async () => {
     for (const path of ['/api/agent-index', '/.well-known/api-catalog'])
-      for (const method of ['GET', 'HEAD']) expect([path, linksOf((await service.ask(path, { method })).headers.link as string)]).toEqual([path, linkRelations(site)]);
+      for (const method of ['GET', 'HEAD'])
+        expect([
+          path,
+          linksOf((await service.ask(path, { method })).headers.link as string),
+        ]).toEqual([path, linkRelations(site)]);
   });
 
   it('and no other file is of an unknown type', async () => {
-    for (const path of addresses) expect([path, (await service.ask(path, { method: 'HEAD' })).headers['content-type']]).toEqual([path, expect.not.stringContaining('octet-stream')]);
+    for (const path of addresses)
+      expect([path, (await service.ask(path, { method: 'HEAD' })).headers['content-type']]).toEqual(
+        [path, expect.not.stringContaining('octet-stream')],
+      );
   });
 
   it('and short links lead where the registry says', async () => {

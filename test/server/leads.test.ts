@@ -7,9 +7,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { labelOf, optionInWords } from '../../src/components/forms/labels.ts';
-import { createContext, exampleValues } from '../../src/operations/index.ts';
-import { type AnswerLinks, messageLinks } from '../../src/operations/answer-link.ts';
-import { createKey, revokeKey } from '../../src/operations/keys.ts';
+import { createContext } from '../../src/server/create-context.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { Answer as AnswerName } from '../../src/leads/answer-link.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -28,17 +30,39 @@ beforeAll(async () => {
   database = await openDatabase({ url: `file:${folder}/test.db` });
   metrics = 20_000 + Math.floor(Math.random() * 20_000);
   // Nothing listens there: events stay on their way.
-  const webhook = { webhookUrl: 'http://127.0.0.1:9/', webhookSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, allowPrivateTargets: true };
-  service = await serve({ outDir, host: '127.0.0.1', port: 0, trustProxy: 0, metricsPort: metrics, ...webhook }, database, pino({ level: 'silent' }));
-  context = createContext({ site: readBuiltSite(outDir), database, log: pino({ level: 'silent' }) });
+  const webhook = {
+    webhookUrl: 'http://127.0.0.1:9/',
+    webhookSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+    allowPrivateTargets: true,
+  };
+  service = await serve(
+    { outDir, host: '127.0.0.1', port: 0, trustProxy: 0, metricsPort: metrics, ...webhook },
+    database,
+    pino({ level: 'silent' }),
+  );
+  context = createContext({
+    site: readBuiltSite(outDir),
+    database,
+    log: pino({ level: 'silent' }),
+  });
 });
 afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true });
 });
 
-const get = (path: string, headers: Record<string, string> = {}) => ask(service.port, path, { headers });
-const post = (path: string, texts: Record<string, string> = {}, headers: Record<string, string> = {}) => ask(service.port, path, { method: 'POST', headers: { ...form, ...headers }, body: new URLSearchParams(texts).toString() });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  ask(service.port, path, { headers });
+const post = (
+  path: string,
+  texts: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) =>
+  ask(service.port, path, {
+    method: 'POST',
+    headers: { ...form, ...headers },
+    body: new URLSearchParams(texts).toString(),
+  });
 const json = (answer: Answer) => JSON.parse(String(answer.body));
 const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 
@@ -46,13 +70,32 @@ const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 const plainVerb = () => verbsOf(context.site).find((verb) => !verb.action.effect)!;
 
 /** A new lead: its receipt, its reference, and the paths of its links. */
-async function lead(contact: object = { name: 'Dana Reyes', email: 'dana@example.com' }): Promise<{ token: string; reference: string; links: AnswerLinks }> {
+async function lead(
+  contact: object = { name: 'Dana Reyes', email: 'dana@example.com' },
+): Promise<{ token: string; reference: string; links: Record<AnswerName, string> }> {
   const { subsite, action } = plainVerb();
-  const answer = await ask(service.port, '/api/lead/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact }) });
-  const { receiptToken: token, createdAt } = json(answer);
-  const [{ id }] = (await database.writer.all(sql`select id from outbox where lead = ${token} and kind = 'lead.created'`)) as [{ id: string }];
-  const links = await messageLinks(id, createdAt, context);
-  return { token, reference: id, links: Object.fromEntries(Object.entries(links).map(([name, url]) => [name, new URL(url).pathname])) as AnswerLinks };
+  const answer = await ask(service.port, '/api/lead/action', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      subsite: subsite.name,
+      action: action.verb,
+      fields: exampleValues(action.fields),
+      contact,
+    }),
+  });
+  const { receiptToken: token } = json(answer);
+  const [{ id }] = (await database.writer.all(
+    sql`select id from outbox where lead = ${token} and kind = 'lead.created'`,
+  )) as [{ id: string }];
+  const { links } = (await readLeadEvent(id, context))!;
+  return {
+    token,
+    reference: id,
+    links: Object.fromEntries(
+      Object.entries(links).map(([name, url]) => [name, new URL(url).pathname]),
+    ) as Record<AnswerName, string>,
+  };
 }
 
 describe('the page of an answer link', () => {
@@ -62,7 +105,11 @@ describe('the page of an answer link', () => {
       for (const link of Object.values(links)) {
         const page = await get(link);
         expect(page.status).toBe(200);
-        expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' });
+        expect(page.headers).toMatchObject({
+          'cache-control': 'no-store',
+          'x-robots-tag': 'noindex',
+          'referrer-policy': 'same-origin',
+        });
         expect(String(page.body)).toContain('method="post"');
         expect(String(page.body)).not.toMatch(/dana|reyes/i);
       }
@@ -71,16 +118,31 @@ describe('the page of an answer link', () => {
   });
 
   it('acts when it is posted, once, and the person reads the answer within a second', async () => {
-    const { token, links } = await lead();
-    expect(await post(links.quote, { note: 'Forty five euros.\r\nFrom Monday <b>.' })).toMatchObject({ status: 303, headers: { location: links.quote } });
-    expect(await statusOf(token)).toMatchObject({ status: 'quoted', history: [{ status: 'new' }, { status: 'quoted', note: 'Forty five euros.\nFrom Monday <b>.' }] });
+    const { token, reference, links } = await lead();
+    expect(
+      await post(links.quote, { note: 'Forty five euros.\r\nFrom Monday <b>.' }),
+    ).toMatchObject({ status: 303, headers: { location: links.quote } });
+    expect(await statusOf(token)).toMatchObject({
+      status: 'quoted',
+      history: [
+        { status: 'new' },
+        { status: 'quoted', note: 'Forty five euros.\nFrom Monday <b>.' },
+      ],
+    });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
     const used = await get(links.quote);
     expect(used.status).toBe(200);
-    expect(String(used.body)).toContain('This link was used');
+    expect(String(used.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Price sent/);
+    expect(String(used.body)).not.toContain('href="/answer/');
     expect((await post(links.quote, { note: 'Fifty.' })).status).toBe(410);
-    const onward = /href="(\/answer\/[^"]+\.confirm\.[^"]+)"/.exec(String(used.body))![1]!;
-    expect((await post(onward)).status).toBe(303);
+    const stale = await get(links.confirm);
+    expect(String(stale.body)).toMatch(
+      /This link is out of date[\s\S]*Price sent[\s\S]*set by you/,
+    );
+    expect(String(stale.body)).not.toContain('href="/answer/');
+    expect((await post(links.confirm)).status).toBe(410);
+    const { links: onward } = (await readLeadEvent(reference, context))!;
+    expect((await post(new URL(onward.confirm!).pathname)).status).toBe(303);
     expect(await statusOf(token)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -96,8 +158,16 @@ describe('the page of an answer link', () => {
 
   it('takes JSON from programs, and answers them with problems', async () => {
     const { token, links } = await lead();
-    const send = (link: string, body: unknown) => ask(service.port, link, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    expect(json(await send(links.quote, {}))).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/note' }] });
+    const send = (link: string, body: unknown) =>
+      ask(service.port, link, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect(json(await send(links.quote, {}))).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/note' }],
+    });
     expect(json(await send(links.quote, { note: '45' }))).toEqual({ status: 'quoted' });
     expect(json(await send(links.quote, { note: '45' }))).toMatchObject({ code: 'gone' });
     expect(await statusOf(token)).toMatchObject({ status: 'quoted' });
@@ -105,33 +175,60 @@ describe('the page of an answer link', () => {
 
   it('refuses what is no link of ours, and other methods', async () => {
     const { links } = await lead();
-    for (const path of ['/answer/x', `${links.quote}x`, links.quote.replace('.quote.', '.confirm.')]) {
+    for (const path of [
+      '/answer/x',
+      `${links.quote}x`,
+      links.quote.replace('.quote.', '.confirm.'),
+    ]) {
       expect((await get(path)).status).toBe(404);
       expect((await post(path, { note: 'x' })).status).toBe(404);
     }
-    for (const method of ['PUT', 'DELETE', 'PATCH']) expect(await ask(service.port, links.quote, { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST' } });
+    for (const method of ['PUT', 'DELETE', 'PATCH'])
+      expect(await ask(service.port, links.quote, { method })).toMatchObject({
+        status: 405,
+        headers: { allow: 'GET, HEAD, POST' },
+      });
   });
 });
 
 describe('the receipt', () => {
   it('withdraws with a form, once, and opening the address does not', async () => {
     const { token } = await lead();
-    expect(String((await get(`/receipt/${token}`)).body)).toContain(`action="/receipt/${token}/withdraw"`);
-    expect(await get(`/receipt/${token}/withdraw`)).toMatchObject({ status: 303, headers: { location: `/receipt/${token}` } });
+    expect(String((await get(`/receipt/${token}`)).body)).toContain(
+      `action="/receipt/${token}/withdraw"`,
+    );
+    expect(await get(`/receipt/${token}/withdraw`)).toMatchObject({
+      status: 303,
+      headers: { location: `/receipt/${token}` },
+    });
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
-    for (const _ of [1, 2]) expect(await post(`/receipt/${token}/withdraw`)).toMatchObject({ status: 303, headers: { location: `/receipt/${token}` } });
-    expect(await statusOf(token)).toMatchObject({ status: 'withdrawn', history: [{ status: 'new' }, { status: 'withdrawn' }] });
+    for (const _ of [1, 2])
+      expect(await post(`/receipt/${token}/withdraw`)).toMatchObject({
+        status: 303,
+        headers: { location: `/receipt/${token}` },
+      });
+    expect(await statusOf(token)).toMatchObject({
+      status: 'withdrawn',
+      history: [{ status: 'new' }, { status: 'withdrawn' }],
+    });
     expect(String((await get(`/receipt/${token}`)).body)).not.toContain('/withdraw');
   });
 
   it('erases with a form that was confirmed, and is gone then, as is its status', async () => {
     const { token } = await lead();
     await get(`/receipt/${token}/erase`);
-    expect((await post(`/receipt/${token}/erase`)).headers.location).toBe(`/receipt/${token}#erase`);
+    expect((await post(`/receipt/${token}/erase`)).headers.location).toBe(
+      `/receipt/${token}#erase`,
+    );
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     expect((await post(`/receipt/${token}/erase`, { sure: 'yes' })).status).toBe(303);
-    for (const path of [`/receipt/${token}`, `/api/lead/${token}`]) expect((await get(path)).status).toBe(410);
-    expect(await database.writer.all(sql`select 1 from leads where token = ${token} and (contact_name is not null or fields is not null)`)).toEqual([]);
+    for (const path of [`/receipt/${token}`, `/api/lead/${token}`])
+      expect((await get(path)).status).toBe(410);
+    expect(
+      await database.writer.all(
+        sql`select 1 from leads where token = ${token} and (contact_name is not null or fields is not null)`,
+      ),
+    ).toEqual([]);
   });
 
   it('of the sandbox has nothing to withdraw or erase', async () => {
@@ -141,14 +238,17 @@ describe('the receipt', () => {
 });
 
 describe('a page that cannot be shown', () => {
-  it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])('says at %s why, under the head of every page and in plain words', async (path) => {
-    const page = await get(path, { accept: 'text/html' });
-    expect(page.status).toBe(404);
-    const main = String(page.body).split('<main')[1]!.split('</main>')[0]!;
-    expect(main).toMatch(/<header class="page-head">[\s\S]*<h1>/);
-    expect(main).toContain('href="/problems/');
-    expect(main.replaceAll(/<[^>]+>/g, ' ')).not.toMatch(/\b(?:lead|token)\b/i);
-  });
+  it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])(
+    'says at %s why, under the head of every page and in plain words',
+    async (path) => {
+      const page = await get(path, { accept: 'text/html' });
+      expect(page.status).toBe(404);
+      const main = String(page.body).split('<main')[1]!.split('</main>')[0]!;
+      expect(main).toMatch(/<header class="page-head">[\s\S]*<h1>/);
+      expect(main).toContain('href="/problems/');
+      expect(main.replaceAll(/<[^>]+>/g, ' ')).not.toMatch(/\b(?:lead|token)\b/i);
+    },
+  );
 });
 
 describe('the inbox', () => {
@@ -163,14 +263,40 @@ describe('the inbox', () => {
     const { reference } = await lead();
     expect(String((await get('/inbox')).body)).toContain('type="password"');
     expect(String((await get('/inbox')).body)).not.toContain(reference);
-    expect(await get(`/inbox/${reference}`)).toMatchObject({ status: 303, headers: { location: '/inbox' } });
-    for (const cookie of ['inbox_session=', 'inbox_session=x', 'inbox_session=aaaaaaaaaa.zzzzzz.AAAAAAAAAAAAAAAAAAAAAA']) expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
+    expect(await get(`/inbox/${reference}`)).toMatchObject({
+      status: 303,
+      headers: { location: '/inbox' },
+    });
+    for (const cookie of [
+      'inbox_session=',
+      'inbox_session=x',
+      'inbox_session=aaaaaaaaaa.zzzzzz.AAAAAAAAAAAAAAAAAAAAAA',
+    ])
+      expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
     expect((await post('/inbox', { key: 'fk_no' })).status).toBe(401);
-    const { key } = await createKey({ name: 'Front desk', scopes: ['inbox'], expiresAt: null }, context);
-    for (const [site, status] of [['same-origin', 303], ['none', 303], ['same-site', 401], ['cross-site', 401]] as const) expect((await post('/inbox', { key }, { 'sec-fetch-site': site })).status, site).toBe(status);
+    const { key } = await createKey(
+      { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
+      context,
+    );
+    for (const [site, status] of [
+      ['same-origin', 303],
+      ['none', 303],
+      ['same-site', 401],
+      ['cross-site', 401],
+    ] as const)
+      expect((await post('/inbox', { key }, { 'sec-fetch-site': site })).status, site).toBe(status);
     expect((await signIn(['*'])).answer).toMatchObject({ status: 403 });
     expect((await signIn(['*.help', 'guide.*'])).cookie).toBe('');
-    expect((await signIn(['inbox'])).answer).toMatchObject({ status: 303, headers: { 'set-cookie': [expect.stringMatching(/^inbox_session=[^;]+; Path=\/inbox; HttpOnly; SameSite=Strict; Max-Age=43200$/)] } });
+    expect((await signIn(['inbox'])).answer).toMatchObject({
+      status: 303,
+      headers: {
+        'set-cookie': [
+          expect.stringMatching(
+            /^inbox_session=[^;]+; Path=\/inbox; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+          ),
+        ],
+      },
+    });
   });
 
   it('lists, filters and shows leads, and is kept by nobody', async () => {
@@ -180,7 +306,9 @@ describe('the inbox', () => {
     expect(list.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     expect(String(list.body)).toContain(`/inbox/${reference}`);
     expect(String(list.body)).not.toContain('<script>alert');
-    expect(String((await get('/inbox?status=confirmed&older=a+week', { cookie })).body)).not.toContain(`/inbox/${reference}`);
+    expect(
+      String((await get('/inbox?status=confirmed&older=a+week', { cookie })).body),
+    ).not.toContain(`/inbox/${reference}`);
     const page = await get(`/inbox/${reference}`, { cookie });
     expect(String(page.body)).toContain('+17275550142');
     expect(String(page.body)).not.toContain('<script>alert');
@@ -197,63 +325,137 @@ describe('the inbox', () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
     const own = tokenIn(await get(`/inbox/${reference}`, { cookie }));
-    const other = tokenIn(await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }));
-    const wishes: Record<string, string>[] = [{ to: 'declined', note: 'x' }, { do: 'redeliver' }, { do: 'erase', sure: 'yes' }];
+    const other = tokenIn(
+      await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }),
+    );
+    const wishes: Record<string, string>[] = [
+      { to: 'declined', note: 'x' },
+      { do: 'redeliver' },
+      { do: 'erase', sure: 'yes' },
+    ];
     const keys: Record<string, string>[] = [{}, { key: 'x' }, { key: '' }];
     const forms: Record<string, string>[] = [{}, { form: '' }, { form: 'x' }, { form: other }];
     for (const wish of wishes) {
       // A field of the sign-in form changes nothing about that.
       for (const more of keys) {
-        for (const form of forms) expect((await post(`/inbox/${reference}`, { ...wish, ...more, ...form }, { cookie })).status).toBe(401);
-        for (const site of ['cross-site', 'same-site', 'unheard-of']) expect((await post(`/inbox/${reference}`, { ...wish, ...more, form: own }, { cookie, 'sec-fetch-site': site })).status).toBe(401);
+        for (const form of forms)
+          expect(
+            (await post(`/inbox/${reference}`, { ...wish, ...more, ...form }, { cookie })).status,
+          ).toBe(401);
+        for (const site of ['cross-site', 'same-site', 'unheard-of'])
+          expect(
+            (
+              await post(
+                `/inbox/${reference}`,
+                { ...wish, ...more, form: own },
+                { cookie, 'sec-fetch-site': site },
+              )
+            ).status,
+          ).toBe(401);
       }
     }
-    for (const name of ['key', 'leave']) expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
-    expect(await post(`/inbox/${reference}`, { to: 'declined', form: own })).toMatchObject({ status: 303, headers: { location: '/inbox' } });
+    for (const name of ['key', 'leave'])
+      expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
+    expect(await post(`/inbox/${reference}`, { to: 'declined', form: own })).toMatchObject({
+      status: 303,
+      headers: { location: '/inbox' },
+    });
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
-    expect(await post(`/inbox/${reference}`, { to: 'acknowledged', note: 'We read it.', form: own }, { cookie })).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
-    expect(await statusOf(token)).toMatchObject({ history: [{ status: 'new' }, { status: 'acknowledged', note: 'We read it.' }] });
+    expect(
+      await post(
+        `/inbox/${reference}`,
+        { to: 'acknowledged', note: 'We read it.', form: own },
+        { cookie },
+      ),
+    ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
+    expect(await statusOf(token)).toMatchObject({
+      history: [{ status: 'new' }, { status: 'acknowledged', note: 'We read it.' }],
+    });
     const refused = await post(`/inbox/${reference}`, { to: 'expired', form: own }, { cookie });
     expect(refused.status).toBe(400);
     expect(String(refused.body)).toContain('Nothing was changed.');
-    expect((await post(`/inbox/${reference}`, { do: 'redeliver', form: own }, { cookie })).status).toBe(303);
-    expect((await post(`/inbox/${reference}`, { do: 'erase', form: own }, { cookie })).status).toBe(400);
-    expect((await post(`/inbox/${reference}`, { do: 'erase', sure: 'yes', form: own }, { cookie })).status).toBe(303);
+    expect(
+      (await post(`/inbox/${reference}`, { do: 'redeliver', form: own }, { cookie })).status,
+    ).toBe(303);
+    expect((await post(`/inbox/${reference}`, { do: 'erase', form: own }, { cookie })).status).toBe(
+      400,
+    );
+    expect(
+      (await post(`/inbox/${reference}`, { do: 'erase', sure: 'yes', form: own }, { cookie }))
+        .status,
+    ).toBe(303);
     expect((await get(`/api/lead/${token}`)).status).toBe(410);
   });
 
-  it('is closed again by signing out, and at once when the key is revoked', async () => {
+  it('is closed on the server by signing out, and at once when the key is revoked', async () => {
     const { reference } = await lead();
-    const { cookie, id } = await signIn(['inbox']);
-    const out = await post('/inbox', { leave: 'yes', form: tokenIn(await get('/inbox', { cookie })) }, { cookie });
+    const { cookie } = await signIn(['inbox']);
+    const other = await signIn(['inbox']);
+    const out = await post(
+      '/inbox',
+      { leave: 'yes', form: tokenIn(await get('/inbox', { cookie })) },
+      { cookie },
+    );
     expect(String(out.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
-    expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(200);
-    await revokeKey(id, context);
-    expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
+    const statusWith = async (held: string) =>
+      (await get(`/inbox/${reference}`, { cookie: held })).status;
+    expect([await statusWith(cookie), await statusWith(other.cookie)]).toEqual([303, 200]);
+    await revokeKey(other.id, context);
+    expect(await statusWith(other.cookie)).toBe(303);
   });
 
   it('is led to by no document or page', async () => {
     const { links } = await lead();
-    for (const path of ['/', '/sitemap.xml', '/robots.txt', '/llms.txt', '/api/openapi.json', '/api/agent-index', links.quote]) expect(String((await get(path)).body), path).not.toMatch(/["/ ]inbox["/?\s]/);
+    for (const path of [
+      '/',
+      '/sitemap.xml',
+      '/robots.txt',
+      '/llms.txt',
+      '/api/openapi.json',
+      '/api/agent-index',
+      links.quote,
+    ])
+      expect(String((await get(path)).body), path).not.toMatch(/["/ ]inbox["/?\s]/);
   });
 });
 
 describe('what watches the service', () => {
   it('sees a stuck outbox as degraded, and sees it well again', async () => {
     await lead();
-    await expect.poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0);
     // What the worker still plans would come back behind what is written below.
-    await expect.poll(async () => database.writer.all(sql`select id from outbox where due_at is not null`), { timeout: 10_000 }).toEqual([]);
+    await expect
+      .poll(async () => database.writer.all(sql`select id from outbox where due_at is not null`), {
+        timeout: 10_000,
+      })
+      .toEqual([]);
     const openapi = json(await get('/api/openapi.json'));
-    const valid = new Ajv2020({ strict: false }).addSchema(openapi, 'openapi').compile({ $ref: 'openapi#/components/schemas/Health' });
+    const valid = new Ajv2020({ strict: false })
+      .addSchema(openapi, 'openapi')
+      .compile({ $ref: 'openapi#/components/schemas/Health' });
     const well = json(await get('/healthz'));
     expect(well).toEqual({ status: 'ok' });
-    await database.writer.run(sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`);
+    await database.writer.run(
+      sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`,
+    );
     const health = await get('/healthz');
     expect(health.status).toBe(200);
-    expect(json(health)).toEqual({ status: 'degraded', outbox: { undelivered: expect.any(Number), oldestSeconds: expect.any(Number), givenUp: 0, untold: 0 } });
+    expect(json(health)).toEqual({
+      status: 'degraded',
+      outbox: {
+        undelivered: expect.any(Number),
+        oldestSeconds: expect.any(Number),
+        givenUp: 0,
+        untold: 0,
+      },
+    });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
-    for (const state of [well, json(health)]) expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
+    for (const state of [well, json(health)])
+      expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;
     expect(status.enum).toEqual([well.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
@@ -261,9 +463,16 @@ describe('what watches the service', () => {
     await database.writer.run(sql`update deliveries set channel = 'mail'`);
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
-    await database.writer.run(sql`update deliveries set channel = 'webhook', due_at = null, outcome = 'given_up'`);
-    expect(json(await get('/healthz'))).toMatchObject({ status: 'degraded', outbox: { undelivered: 0, givenUp: expect.any(Number) } });
-    await database.writer.run(sql`update deliveries set due_at = null, sent_at = '2020-01-01T00:00:00.000Z'`);
+    await database.writer.run(
+      sql`update deliveries set channel = 'webhook', due_at = null, outcome = 'given_up'`,
+    );
+    expect(json(await get('/healthz'))).toMatchObject({
+      status: 'degraded',
+      outbox: { undelivered: 0, givenUp: expect.any(Number) },
+    });
+    await database.writer.run(
+      sql`update deliveries set due_at = null, sent_at = '2020-01-01T00:00:00.000Z'`,
+    );
     await database.writer.run(sql`update outbox set due_at = null`);
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
   });
@@ -272,14 +481,25 @@ describe('what watches the service', () => {
     const { token } = await lead();
     await get(`/api/lead/${token}`);
     await get('/');
-    await expect.poll(async () => String((await ask(metrics, '/metrics')).body), { timeout: 10_000 }).toContain('frontage_delivery_attempts');
+    await expect
+      .poll(async () => String((await ask(metrics, '/metrics')).body), { timeout: 10_000 })
+      .toContain('frontage_delivery_attempts');
     const answer = await ask(metrics, '/metrics');
     const text = String(answer.body);
     expect(answer.status).toBe(200);
     expect(text).toMatch(/^frontage_leads\{subsite="[^"]+",status="new"\} [1-9]/m);
-    expect(text).toMatch(/^frontage_delivery_attempts(?:_total)?\{channel="webhook",outcome="connection"\} [1-9]/m);
-    for (const name of ['frontage_outbox_undelivered', 'frontage_outbox_oldest_seconds', 'frontage_outbox_given_up', 'frontage_outbox_untold']) expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
-    for (const route of ['/api/lead/\\[receipt\\]', 'document', '/answer/\\[token\\]']) expect(text).toMatch(new RegExp(`http_route="${route}"`));
+    expect(text).toMatch(
+      /^frontage_delivery_attempts(?:_total)?\{channel="webhook",outcome="connection"\} [1-9]/m,
+    );
+    for (const name of [
+      'frontage_outbox_undelivered',
+      'frontage_outbox_oldest_seconds',
+      'frontage_outbox_given_up',
+      'frontage_outbox_untold',
+    ])
+      expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
+    for (const route of ['/api/lead/\\[receipt\\]', 'document', '/answer/\\[token\\]'])
+      expect(text).toMatch(new RegExp(`http_route="${route}"`));
     expect(text).not.toContain(token);
     expect(text).not.toMatch(/dana/i);
     expect((await ask(metrics, '/')).status).toBe(404);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Coding } from '../../src/build/arena.ts';
-import { clientAddress } from '../../src/server/client-address.ts';
-import { chooseCoding, prefersMarkdown } from '../../src/server/negotiate.ts';
+import { clientAddress } from '../../src/http/client-address.ts';
+import { chooseCoding, prefersMarkdown } from '../../src/http/negotiate.ts';
 
 const all = () => true;
-const only = (...kept: Coding[]) => (coding: Coding) => kept.includes(coding);
+const only =
+  (...kept: Coding[]) =>
+  (coding: Coding) =>
+    kept.includes(coding);
 
 describe('the coding of an answer', () => {
   it.each([
@@ -53,7 +56,11 @@ describe('Markdown', () => {
 });
 
 describe('the address of a client', () => {
-  const from = (remoteAddress: string, forwarded?: string) => ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as Parameters<typeof clientAddress>[0];
+  const from = (remoteAddress: string, forwarded?: string) =>
+    ({
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress },
+    }) as unknown as Parameters<typeof clientAddress>[0];
 
   it('is the one that called, when no proxy is trusted', () => {
     expect(clientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
@@ -62,7 +69,9 @@ describe('the address of a client', () => {
   it('is the one that the last trusted proxy was called from', () => {
     expect(clientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
     expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe('198.51.100.1');
-    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe('198.51.100.1');
+    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe(
+      '198.51.100.1',
+    );
     expect(clientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
   });
 

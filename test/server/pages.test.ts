@@ -1,16 +1,20 @@
-import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Context } from '../../src/operation/context.ts';
+import { readBuiltSite } from '../../src/server/built-site.ts';
+import { appOf } from '../transports/setup/send.ts';
 import { type Running, serveBuild } from './serve-build.ts';
 
 const READS = 5;
 const WRITES = 3;
 
-/** Every page that is made on demand, as a path with its parameters filled in. /form-fault has no address of its own. */
-const pages = globSync('src/pages/**/*.astro')
-  .filter((file) => /export const prerender = false/.test(readFileSync(file, 'utf8')))
-  .map((file) => file.slice('src/pages'.length).replace(/(?:\/index)?\.astro$/, '').replace(/\[\w+\]/g, 'unknown'))
-  .filter((path) => path !== '/form-fault')
-  .sort();
+/** Every page that is made on demand, as a path with its parameters filled in. */
+const pages = [
+  ...new Set(
+    appOf({ context: { site: readBuiltSite(inject('fourBuild')) } as Context })
+      .routes.map(({ path }) => path.replace(/:\w+/g, 'unknown'))
+      .filter((path) => /^\/(?:receipt|answer|biz|inbox)\b/.test(path)),
+  ),
+].sort();
 /** Pages that are only read. */
 const onlyRead = pages.filter((path) => /^\/(?:receipt|biz)\/[^/]+$/.test(path));
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
@@ -32,7 +36,19 @@ afterAll(async () => {
 /** A client with an address of its own. */
 function visitor() {
   const address = `192.0.2.${++addresses}`;
-  return (path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}) => service.ask(path, { method, headers: { 'x-forwarded-for': address, ...headers }, ...(body !== undefined && { body }) });
+  return (
+    path: string,
+    {
+      method = 'GET',
+      headers = {},
+      body,
+    }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ) =>
+    service.ask(path, {
+      method,
+      headers: { 'x-forwarded-for': address, ...headers },
+      ...(body !== undefined && { body }),
+    });
 }
 
 it('knows the pages', () => expect([pages.length > 6, onlyRead.length]).toEqual([true, 2]));
@@ -40,9 +56,14 @@ it('knows the pages', () => expect([pages.length > 6, onlyRead.length]).toEqual(
 describe.each(pages)('%s', (path) => {
   it('counts against the limit of reads, and shows a page over it', async () => {
     const ask = visitor();
-    for (let call = 0; call < READS; call++) expect((await ask(path, { headers: browser })).status).not.toBe(429);
+    for (let call = 0; call < READS; call++)
+      expect((await ask(path, { headers: browser })).status).not.toBe(429);
     const { status, headers, body } = await ask(path, { headers: browser });
-    expect([status, headers['content-type'], headers['cache-control']]).toEqual([429, 'text/html', 'no-store']);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      429,
+      'text/html',
+      'no-store',
+    ]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['ratelimit']).toMatch(/^"reads";r=0;/);
     expect(body.toString()).toMatch(/Wait \d+ seconds/);
@@ -53,18 +74,25 @@ describe.each(pages)('%s', (path) => {
     const reads = onlyRead.includes(path);
     for (const method of ['PUT', 'DELETE', 'PATCH', ...(reads ? ['POST'] : [])]) {
       const { status, headers } = await ask(path, { method });
-      expect([method, status, headers.allow]).toEqual([method, 405, reads ? 'GET, HEAD' : 'GET, HEAD, POST']);
+      expect([method, status, headers.allow]).toEqual([
+        method,
+        405,
+        reads ? 'GET, HEAD' : 'GET, HEAD, POST',
+      ]);
     }
   });
-
 });
 
 describe.each(pages.filter((path) => !onlyRead.includes(path)))('%s', (path) => {
   it('counts forms against the limit of writes', async () => {
     const ask = visitor();
-    const post = () => ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
+    const post = () =>
+      ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
     for (let call = 0; call < WRITES; call++) expect((await post()).status).not.toBe(429);
-    expect(await post()).toMatchObject({ status: 429, headers: { 'content-type': 'text/html', ratelimit: expect.stringMatching(/^"writes";r=0;/) } });
+    expect(await post()).toMatchObject({
+      status: 429,
+      headers: { 'content-type': 'text/html', ratelimit: expect.stringMatching(/^"writes";r=0;/) },
+    });
   });
 });
 
@@ -72,22 +100,45 @@ describe('the page of an answer link', () => {
   const path = '/answer/unknown';
   const bodies = [
     ['bad JSON', { 'content-type': 'application/json' }, '{', 400],
-    ['JSON that is too large', { 'content-type': 'application/json' }, JSON.stringify({ note: 'x'.repeat(70_000) }), 413],
+    [
+      'JSON that is too large',
+      { 'content-type': 'application/json' },
+      JSON.stringify({ note: 'x'.repeat(70_000) }),
+      413,
+    ],
     ['text', { 'content-type': 'text/plain' }, 'note', 415],
     ['no type', {}, 'note', 415],
   ] as const;
 
-  it.each(bodies)('answers a program that sends %s with a problem, and a browser with a page', async (_, headers, body, status) => {
-    const ask = visitor();
-    expect(await ask(path, { method: 'POST', headers, body })).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
-    const shown = await ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
-    expect([shown.status, shown.headers['content-type']]).toEqual([404, 'text/html']);
-  });
+  it.each(bodies)(
+    'answers a program that sends %s with a problem, and a browser with a page',
+    async (_, headers, body, status) => {
+      const ask = visitor();
+      expect(await ask(path, { method: 'POST', headers, body })).toMatchObject({
+        status,
+        headers: { 'content-type': 'application/problem+json' },
+      });
+      const shown = await ask(path, {
+        method: 'POST',
+        headers: { ...form, ...browser },
+        body: 'note=x',
+      });
+      expect([shown.status, shown.headers['content-type']]).toEqual([404, 'text/html']);
+    },
+  );
 
   it('answers programs over the limit with a problem', async () => {
     const ask = visitor();
-    const post = () => ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"note":"x"}' });
+    const post = () =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"note":"x"}',
+      });
     for (let call = 0; call < WRITES; call++) await post();
-    expect(await post()).toMatchObject({ status: 429, headers: { 'content-type': 'application/problem+json' } });
+    expect(await post()).toMatchObject({
+      status: 429,
+      headers: { 'content-type': 'application/problem+json' },
+    });
   });
 });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { probe } from '../../src/probe/index.ts';
+import { probe } from '../../src/cli/probe/index.ts';
 import { type Entry, openArena } from '../../src/server/arena.ts';
 import { type Answer, ask, type Running, serveBuild } from './serve-build.ts';
 
@@ -14,16 +14,28 @@ let service: Running;
 beforeAll(async () => void (service = await serveBuild(outDir)));
 afterAll(() => service.stop());
 
-const built = (base: string) => ({ path: '/', problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.` });
+const built = (base: string) => ({
+  path: '/',
+  problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.`,
+});
 
 /** A deployment that passes everything to the service, and changes what comes back. */
-async function deployment(change: (path: string, answer: Answer, method: string) => void): Promise<{ base: string; server: Server }> {
+async function deployment(
+  change: (path: string, answer: Answer, method: string) => void,
+): Promise<{ base: string; server: Server }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = await ask(service.port, request.url!, { method: request.method!, headers: request.headers as Record<string, string>, body: await text(request) });
+    const answer = await ask(service.port, request.url!, {
+      method: request.method!,
+      headers: request.headers as Record<string, string>,
+      body: await text(request),
+    });
     change(request.url!, answer, request.method!);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
-  const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void pass(request, response)).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
@@ -48,27 +60,66 @@ describe('the probe', () => {
   });
 
   it('names every document below .well-known that an upload left out', async () => {
-    const faults = await faultsOf((path, answer) => void (path.startsWith('/.well-known/') && (answer.status = 404)));
+    const faults = await faultsOf(
+      (path, answer) => void (path.startsWith('/.well-known/') && (answer.status = 404)),
+    );
     const stripped = documents.filter((path) => path.startsWith('/.well-known/'));
-    expect(faults.filter(({ problem }) => problem.includes('leaves out .well-known')).map(({ path }) => path)).toEqual(stripped);
+    expect(
+      faults
+        .filter(({ problem }) => problem.includes('leaves out .well-known'))
+        .map(({ path }) => path),
+    ).toEqual(stripped);
   });
 
   it.each([
-    ['media types', 'another media type', documents, (answer: Answer): unknown => (answer.headers['content-type'] = 'application/octet-stream')],
+    [
+      'media types',
+      'another media type',
+      documents,
+      (answer: Answer): unknown => (answer.headers['content-type'] = 'application/octet-stream'),
+    ],
     ['ETags', 'no ETag', paths, (answer: Answer): unknown => delete answer.headers.etag],
-    ['revalidation', 'Expected 304', paths, (answer: Answer): unknown => (answer.status = answer.status === 304 ? 200 : answer.status)],
-    ['the open origin', 'Access-Control-Allow-Origin', documents, (answer: Answer): unknown => delete answer.headers['access-control-allow-origin']],
+    [
+      'revalidation',
+      'Expected 304',
+      paths,
+      (answer: Answer): unknown => (answer.status = answer.status === 304 ? 200 : answer.status),
+    ],
+    [
+      'the open origin',
+      'Access-Control-Allow-Origin',
+      documents,
+      (answer: Answer): unknown => delete answer.headers['access-control-allow-origin'],
+    ],
   ] as const)('names every file whose %s is lost', async (_, sentence, expected, change) => {
-    const faults = await faultsOf((path, answer) => (expected as readonly string[]).includes(path) && change(answer));
-    expect(faults.filter(({ problem }) => problem.includes(sentence)).map(({ path }) => path)).toEqual(expected);
+    const faults = await faultsOf(
+      (path, answer) => (expected as readonly string[]).includes(path) && change(answer),
+    );
+    expect(
+      faults.filter(({ problem }) => problem.includes(sentence)).map(({ path }) => path),
+    ).toEqual(expected);
   });
 
   it('names what is older than the build, and what is sent uncompressed', async () => {
-    const [path] = documents.filter((each) => arena.get(each)!.length('br') && arena.get(each)!.body('identity').includes('"generatedAt":"'));
-    const old = Buffer.from(arena.get(path!)!.body('identity').toString().replace(/"generatedAt":"[^"]+"/, '"generatedAt":"2001-01-01T00:00:00.000Z"'));
+    const [path] = documents.filter(
+      (each) =>
+        arena.get(each)!.length('br') &&
+        arena.get(each)!.body('identity').includes('"generatedAt":"'),
+    );
+    const old = Buffer.from(
+      arena
+        .get(path!)!
+        .body('identity')
+        .toString()
+        .replace(/"generatedAt":"[^"]+"/, '"generatedAt":"2001-01-01T00:00:00.000Z"'),
+    );
     const faults = await faultsOf((asked, answer) => {
       if (asked !== path || answer.status !== 200) return;
-      answer.headers = { ...answer.headers, 'content-encoding': undefined, 'content-length': String(old.length) };
+      answer.headers = {
+        ...answer.headers,
+        'content-encoding': undefined,
+        'content-length': String(old.length),
+      };
       delete answer.headers['content-encoding'];
       answer.body = old;
     });
@@ -82,29 +133,66 @@ describe('the probe', () => {
       if (path.includes('probe-of-nothing') || path.includes('include=probe')) answer.status = 200;
       if (path.startsWith('/go/')) answer.headers.location = '/elsewhere';
     });
-    expect(faults.map(({ path }) => path)).toEqual(['/api/probe-of-nothing', '/probe-of-nothing', expect.stringContaining('?include=probe'), ...arena.redirects.keys()]);
+    expect(faults.map(({ path }) => path)).toEqual([
+      '/api/probe-of-nothing',
+      '/probe-of-nothing',
+      expect.stringContaining('?include=probe'),
+      ...arena.redirects.keys(),
+    ]);
   });
 
   it('names a deployment that keeps from the server what only it can answer, and stores nothing', async () => {
-    const html = (answer: Answer, status: number) => Object.assign(answer, { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>No.</p>') });
-    expect((await faultsOf((_, answer, method) => void (method === 'POST' && html(answer, 405)))).map(({ path }) => path)).toEqual(['/api/lead/action']);
-    expect((await faultsOf((path, answer) => void (path === '/healthz' && html(answer, 200)))).map(({ path }) => path)).toEqual(['/healthz']);
+    const html = (answer: Answer, status: number) =>
+      Object.assign(answer, {
+        status,
+        headers: { 'content-type': 'text/html' },
+        body: Buffer.from('<p>No.</p>'),
+      });
+    expect(
+      (await faultsOf((_, answer, method) => void (method === 'POST' && html(answer, 405)))).map(
+        ({ path }) => path,
+      ),
+    ).toEqual(['/api/lead/action']);
+    expect(
+      (await faultsOf((path, answer) => void (path === '/healthz' && html(answer, 200)))).map(
+        ({ path }) => path,
+      ),
+    ).toEqual(['/healthz']);
     const posts: [string, number][] = [];
-    await faultsOf((path, { status }, method) => void (method === 'POST' && posts.push([path, status])));
+    await faultsOf(
+      (path, { status }, method) => void (method === 'POST' && posts.push([path, status])),
+    );
     expect(posts).toEqual([['/api/lead/action', 400]]);
   });
 
   it('asks nothing of a server where documents stand alone', async () => {
     const asked: string[] = [];
-    const { base, server } = await deployment((path, _, method) => void asked.push(`${method} ${path}`));
+    const { base, server } = await deployment(
+      (path, _, method) => void asked.push(`${method} ${path}`),
+    );
     const alone = (path: string): Entry | undefined => {
       const entry = arena.get(path);
-      return entry && path === '/api/v1/capabilities' ? { ...entry, body: (coding) => (coding === 'identity' ? Buffer.from(entry.body(coding).toString().replace('"dynamicAvailable":true', '"dynamicAvailable":false')) : entry.body(coding)) } : entry;
+      return entry && path === '/api/v1/capabilities'
+        ? {
+            ...entry,
+            body: (coding) =>
+              coding === 'identity'
+                ? Buffer.from(
+                    entry
+                      .body(coding)
+                      .toString()
+                      .replace('"dynamicAvailable":true', '"dynamicAvailable":false'),
+                  )
+                : entry.body(coding),
+          }
+        : entry;
     };
     await probe({ ...arena, get: alone }, base, { concurrency: 4 });
     server.close();
     server.closeAllConnections();
-    expect(asked.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual([]);
+    expect(asked.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual(
+      [],
+    );
     expect(asked.length).toBeGreaterThan(paths.length);
   });
 
@@ -113,17 +201,24 @@ describe('the probe', () => {
     server.close();
     await once(server, 'close');
     const { checked, faults } = await probe(arena, base, { concurrency: 8 });
-    expect(faults.filter(({ problem }) => problem.startsWith('does not answer')).length).toBe(checked);
+    expect(faults.filter(({ problem }) => problem.startsWith('does not answer')).length).toBe(
+      checked,
+    );
   });
 
   it('prints a line a fault or JSON, and ends with 1', async () => {
     for (const more of [[], ['--json']]) {
-      const child = spawn(process.execPath, ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        ['src/cli/probe.ts', `http://127.0.0.1:${service.port}`, '--build', outDir, ...more],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
       let said = '';
       child.stdout.on('data', (chunk) => (said += chunk));
       const [code] = await once(child, 'close');
       expect(code).toBe(1);
-      if (more.length) expect(JSON.parse(said)).toEqual([built(`http://127.0.0.1:${service.port}`)]);
+      if (more.length)
+        expect(JSON.parse(said)).toEqual([built(`http://127.0.0.1:${service.port}`)]);
       else expect(said).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
     }
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/operations/index.ts';
-import { KEY_INPUT } from '../../src/registry/form-inputs.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../src/registry/index.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
@@ -12,7 +12,11 @@ const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
   const verbs = verbsOf(site);
-  const selling = verbs.flatMap((verb) => Object.entries(verb.action.fields).flatMap(([name, { content }]) => (content?.kind === 'offerings' ? [{ ...verb, name }] : [])));
+  const selling = verbs.flatMap((verb) =>
+    Object.entries(verb.action.fields).flatMap(([name, { content }]) =>
+      content?.kind === 'offerings' ? [{ ...verb, name }] : [],
+    ),
+  );
   const acting = site.registry.subsites.filter(({ actions }) => actions.length > 0);
   let service: Running;
   beforeAll(async () => {
@@ -25,56 +29,131 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   });
 
   const post = async (path: string, inputs: Record<string, string>) => {
-    const { status, body } = await service.ask(path, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(inputs).toString() });
+    const { status, body } = await service.ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(inputs).toString(),
+    });
     const html = body.toString();
-    return { status, alerts: [...html.matchAll(/<div class="fault-summary"[\s\S]*?<\/div>/g)].map(([alert]) => alert), keys: [...html.matchAll(new RegExp(`name="${KEY_INPUT}" value="([^"]*)"`, 'g'))].map(([, key]) => key!) };
+    return {
+      status,
+      alerts: [...html.matchAll(/<div class="fault-summary"[\s\S]*?<\/div>/g)].map(
+        ([alert]) => alert,
+      ),
+      keys: [...html.matchAll(new RegExp(`name="${KEY_INPUT}" value="([^"]*)"`, 'g'))].map(
+        ([, key]) => key!,
+      ),
+    };
   };
 
-  it.each(acting)('that no form of the page of $name sent says at the top what is wrong and what would be right, with what was typed', async (subsite) => {
-    const typed = 'typed <b>at length</b>';
-    const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
-      { path: ACTION, inputs: { subsite: subsite.name, action: 'no_such_action', 'fields.notes': typed }, at: 'action' },
-      { path: ACTION, inputs: { subsite: subsite.name, 'contact.name': typed }, at: 'action' },
-      { path: CAPTURE, inputs: { source: subsite.leadSource, email: 'bad', name: typed }, at: 'email' },
-      { path: CAPTURE, inputs: { source: subsite.leadSource, email: 'dana@example.com', name: typed, 'data.action': 'no_such_action' }, at: 'data.action' },
-    ];
-    for (const { path, inputs, at } of attempts) {
-      const { status, alerts } = await post(path, inputs);
-      expect([status, alerts.length], at).toEqual([400, 1]);
-      expect(alerts[0]).toMatch(new RegExp(`<code>${at.replace('.', '\\.')}</code>: \\S`));
-      expect(alerts[0]).toContain('typed &lt;b&gt;at length&lt;/b&gt;');
-      for (const { verb } of subsite.actions) expect(alerts[0], verb).toContain(`href="#${verb}"`);
-    }
-  });
+  it.each(acting)(
+    'that no form of the page of $name sent says at the top what is wrong and what would be right, with what was typed',
+    async (subsite) => {
+      const typed = 'typed <b>at length</b>';
+      const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
+        {
+          path: ACTION,
+          inputs: { subsite: subsite.name, action: 'no_such_action', 'fields.notes': typed },
+          at: 'action',
+        },
+        { path: ACTION, inputs: { subsite: subsite.name, 'contact.name': typed }, at: 'action' },
+        {
+          path: CAPTURE,
+          inputs: { source: subsite.leadSource, email: 'bad', name: typed },
+          at: 'email',
+        },
+        {
+          path: CAPTURE,
+          inputs: {
+            source: subsite.leadSource,
+            email: 'dana@example.com',
+            name: typed,
+            'data.action': 'no_such_action',
+          },
+          at: 'data.action',
+        },
+      ];
+      for (const { path, inputs, at } of attempts) {
+        const { status, alerts } = await post(path, inputs);
+        expect([status, alerts.length], at).toEqual([400, 1]);
+        expect(alerts[0]).toMatch(new RegExp(`<code>${at.replace('.', '\\.')}</code>: \\S`));
+        expect(alerts[0]).toContain('typed &lt;b&gt;at length&lt;/b&gt;');
+        for (const { verb } of subsite.actions)
+          expect(alerts[0], verb).toContain(`href="#${verb}"`);
+      }
+    },
+  );
 
-  it.each(verbs)('$label carries the key that it was sent with, in the one form that is shown again', async ({ subsite, action }) => {
-    const inputs = { ...inputsOf({ subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) }), unheard_of: 'x', [KEY_INPUT]: 'kept' };
-    const { status, alerts, keys } = await post(ACTION, inputs);
-    expect([status, alerts.length]).toEqual([400, 1]);
-    expect(alerts[0]).toContain('<code>unheard_of</code>');
-    expect(alerts[0]).toContain('This has not been sent yet.');
-    expect(keys.filter(Boolean)).toEqual(['kept']);
-  });
+  it.each(verbs)(
+    '$label carries the key that it was sent with, in the one form that is shown again',
+    async ({ subsite, action }) => {
+      const inputs = {
+        ...inputsOf({
+          subsite: subsite.name,
+          action: action.verb,
+          fields: exampleValues(action.fields),
+          contact: { email: 'dana@example.com' },
+        }),
+        unheard_of: 'x',
+        [KEY_INPUT]: 'kept-for-this-form',
+      };
+      const { status, alerts, keys } = await post(ACTION, inputs);
+      expect([status, alerts.length]).toEqual([400, 1]);
+      expect(alerts[0]).toContain('<code>unheard_of</code>');
+      expect(alerts[0]).toContain('This has not been sent yet.');
+      expect(keys.filter(Boolean)).toEqual(['kept-for-this-form']);
+    },
+  );
 
-  it.each(selling)('of $label says what is wrong with an offering in the words of its rows', async ({ subsite, action, name }) => {
-    const fields = inputsOf({ subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), [name]: undefined } });
-    delete fields[`fields.${name}`];
-    for (const [row, words] of [[{ name: 'Mow', price: '12.345' }, 'needs a price in dollars with at most two decimals'], [{ name: 'Mow' }, 'needs a price in dollars'], [{ name: 'Mow', price: '5', desc: 'x'.repeat(501) }, 'has a description of more than 500 characters']] as const) {
-      const { status, alerts } = await post(ACTION, { ...fields, ...inputsOf({ fields: { [name]: { 0: { kind: 'one_time', ...row } } } }) });
-      expect(status).toBe(400);
-      expect(alerts[0]).toContain(words);
-      expect(alerts[0]).not.toMatch(/priceCents|\bdesc\b/);
-    }
-  });
+  it.each(selling)(
+    'of $label says what is wrong with an offering in the words of its rows',
+    async ({ subsite, action, name }) => {
+      const fields = inputsOf({
+        subsite: subsite.name,
+        action: action.verb,
+        fields: { ...exampleValues(action.fields), [name]: undefined },
+      });
+      delete fields[`fields.${name}`];
+      for (const [row, words] of [
+        [{ name: 'Mow', price: '12.345' }, 'needs a price in dollars with at most two decimals'],
+        [{ name: 'Mow' }, 'needs a price in dollars'],
+        [
+          { name: 'Mow', price: '5', desc: 'x'.repeat(501) },
+          'has a description of more than 500 characters',
+        ],
+      ] as const) {
+        const { status, alerts } = await post(ACTION, {
+          ...fields,
+          ...inputsOf({ fields: { [name]: { 0: { kind: 'one_time', ...row } } } }),
+        });
+        expect(status).toBe(400);
+        expect(alerts[0]).toContain(words);
+        expect(alerts[0]).not.toMatch(/priceCents|\bdesc\b/);
+      }
+    },
+  );
 
   it('whose key belongs to another input says so, and gets a new one', async () => {
-    const [{ subsite, action }] = verbs.filter((verb) => !verb.action.effect) as [(typeof verbs)[number]];
-    const inputs = { ...inputsOf({ subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) }), [KEY_INPUT]: 'taken' };
+    const [{ subsite, action }] = verbs.filter((verb) => !verb.action.effect) as [
+      (typeof verbs)[number],
+    ];
+    const inputs = {
+      ...inputsOf({
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValues(action.fields),
+        contact: { email: 'dana@example.com' },
+      }),
+      [KEY_INPUT]: 'taken-by-another',
+    };
     expect((await post(ACTION, inputs)).status).toBe(303);
     const { status, alerts, keys } = await post(ACTION, { ...inputs, 'contact.name': 'Lee' });
     expect(status).toBe(422);
     expect(alerts[0]).toContain('sent before');
     expect(keys.filter(Boolean)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    expect((await post(ACTION, { ...inputs, 'contact.name': 'Lee', [KEY_INPUT]: keys.find(Boolean)! })).status).toBe(303);
+    expect(
+      (await post(ACTION, { ...inputs, 'contact.name': 'Lee', [KEY_INPUT]: keys.find(Boolean)! }))
+        .status,
+    ).toBe(303);
   });
 });

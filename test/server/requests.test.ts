@@ -26,23 +26,55 @@ const problemOf = async (target: string, method = 'GET') => {
 
 describe('addresses', () => {
   it('under /api that nothing answers are a problem, whatever the method', async () => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) expect(await problemOf('/api/nothing/here', method)).toMatchObject({ status: 404, code: 'not_found' });
-    expect(await problemOf('/api/agent/nobody')).toMatchObject({ status: 404, code: 'unknown_subsite' });
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
+      expect(await problemOf('/api/nothing/here', method)).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
+    expect(await problemOf('/api/agent/nobody')).toMatchObject({
+      status: 404,
+      code: 'unknown_subsite',
+    });
     expect(await problemOf('/api')).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it('elsewhere that nothing answers are the page that says so, as HTML or as Markdown', async () => {
-    for (const target of ['/nothing', '/404', '/404.html', '/.well-known/nothing', '/_headers', '/_redirects', '/arena.bin']) {
+    for (const target of [
+      '/nothing',
+      '/404',
+      '/404.html',
+      '/.well-known/nothing',
+      '/_headers',
+      '/_redirects',
+      '/arena.bin',
+    ]) {
       const html = await service.ask(target);
-      expect([target, html.status, html.headers['content-type']]).toEqual([target, 404, 'text/html; charset=utf-8']);
+      expect([target, html.status, html.headers['content-type']]).toEqual([
+        target,
+        404,
+        'text/html; charset=utf-8',
+      ]);
       const markdown = await service.ask(target, { headers: { accept: 'text/markdown' } });
-      expect([target, markdown.status, markdown.headers['content-type']]).toEqual([target, 404, 'text/markdown; charset=utf-8']);
-      for (const { headers } of [html, markdown]) expect(headers.vary?.toLowerCase().split(', '), target).toContain('accept');
+      expect([target, markdown.status, markdown.headers['content-type']]).toEqual([
+        target,
+        404,
+        'text/markdown; charset=utf-8',
+      ]);
+      for (const { headers } of [html, markdown])
+        expect(headers.vary?.toLowerCase().split(', '), target).toContain('accept');
     }
   });
 
   it('that could mean two things are not found', async () => {
-    for (const target of ['//api/agent-index', '/api//agent-index', '/api%2fagent-index', '/api%5Cagent-index', '/x/../api/agent-index', '/./api/agent-index', '/api/agent-index%00']) {
+    for (const target of [
+      '//api/agent-index',
+      '/api//agent-index',
+      '/api%2fagent-index',
+      '/api%5Cagent-index',
+      '/x/../api/agent-index',
+      '/./api/agent-index',
+      '/api/agent-index%00',
+    ]) {
       expect(await problemOf(target), target).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
@@ -70,7 +102,16 @@ describe('addresses', () => {
 
 describe('every answer', () => {
   it('carries the security headers and the usage preference', async () => {
-    for (const [target, method] of [['/', 'GET'], ['/api/agent-index', 'GET'], ['/api/agent-index', 'POST'], ['/api/nothing', 'GET'], ['/nothing', 'GET'], ['/healthz', 'GET'], ['/%zz', 'GET'], ['/api/agent-index/', 'GET']] as const) {
+    for (const [target, method] of [
+      ['/', 'GET'],
+      ['/api/agent-index', 'GET'],
+      ['/api/agent-index', 'POST'],
+      ['/api/nothing', 'GET'],
+      ['/nothing', 'GET'],
+      ['/healthz', 'GET'],
+      ['/%zz', 'GET'],
+      ['/api/agent-index/', 'GET'],
+    ] as const) {
       const { headers } = await service.ask(target, { method });
       expect(headers['x-content-type-options'], target).toBe('nosniff');
       expect(headers['content-security-policy'], target).toMatch(/frame-ancestors 'none'/);
@@ -83,18 +124,25 @@ describe('every answer', () => {
 
   it('to what is no HTTP is a status line', async () => {
     expect(await statusLine('NONSENSE\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
-    expect(await statusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe('HTTP/1.1 431 Request Header Fields Too Large');
+    expect(await statusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe(
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    );
   });
 });
 
 describe('an upload that breaks off', () => {
   const cut = (head: string) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connect(service.port, '127.0.0.1', () => socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50)));
+      const socket = connect(service.port, '127.0.0.1', () =>
+        socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50)),
+      );
       socket.on('close', () => resolve());
       socket.on('error', reject);
     });
-  const lengths = { known: 'content-length: 400\r\n\r\n{"subsite":', unknown: 'transfer-encoding: chunked\r\n\r\nb\r\n{"subsite":\r\n' };
+  const lengths = {
+    known: 'content-length: 400\r\n\r\n{"subsite":',
+    unknown: 'transfer-encoding: chunked\r\n\r\nb\r\n{"subsite":\r\n',
+  };
   const doors = [
     ['/api/lead/action', 'application/json'],
     ['/api/lead/action', 'application/x-www-form-urlencoded'],
@@ -104,26 +152,43 @@ describe('an upload that breaks off', () => {
     ['/inbox', 'application/x-www-form-urlencoded'],
   ] as const;
 
-  it.each(Object.keys(lengths) as (keyof typeof lengths)[])('with a length that is %s is nobody’s fault but the connection’s', async (length) => {
-    for (const [path, type] of doors) {
-      const before = service.log().length;
-      await cut(`POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\ncontent-type: ${type}\r\n${lengths[length]}`);
-      await expect.poll(() => service.log().slice(before), { message: `${path} as ${type}` }).toContain('"aborted":true');
-      expect(service.log().slice(before), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
-      expect(service.log().slice(before), `${path} as ${type}`).toMatch(/"status":499,[^\n]*"aborted":true/);
-    }
-  });
+  it.each(Object.keys(lengths) as (keyof typeof lengths)[])(
+    'with a length that is %s is nobody’s fault but the connection’s',
+    async (length) => {
+      for (const [path, type] of doors) {
+        const before = service.log().length;
+        await cut(
+          `POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\ncontent-type: ${type}\r\n${lengths[length]}`,
+        );
+        await expect
+          .poll(() => service.log().slice(before), { message: `${path} as ${type}` })
+          .toContain('"aborted":true');
+        expect(service.log().slice(before), `${path} as ${type}`).not.toMatch(/"level":[45]0/);
+        expect(service.log().slice(before), `${path} as ${type}`).toMatch(
+          /"status":499,[^\n]*"aborted":true/,
+        );
+      }
+    },
+  );
 });
 
 describe('the service', () => {
   it('says that it is well', async () => {
     const { status, headers, body } = await service.ask('/healthz');
-    expect([status, headers['cache-control'], body.toString()]).toEqual([200, 'no-store', '{"status":"ok"}']);
+    expect([status, headers['cache-control'], body.toString()]).toEqual([
+      200,
+      'no-store',
+      '{"status":"ok"}',
+    ]);
     expect((await service.ask('/healthz', { method: 'POST' })).headers.allow).toBe('GET, HEAD');
   });
 
   it('logs routes and statuses, and nothing that was sent', async () => {
-    await service.ask('/api/nothing/secret-path?token=secret-query', { method: 'POST', headers: { authorization: 'Bearer secret-key' }, body: 'secret-body' });
+    await service.ask('/api/nothing/secret-path?token=secret-query', {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret-key' },
+      body: 'secret-body',
+    });
     await service.ask('/secret-page', {});
     await expect.poll(() => service.log()).toContain('"route":"/api/[...rest]"');
     await expect.poll(() => service.log()).toContain('"route":"unknown"');

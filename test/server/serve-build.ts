@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { openDatabase } from '../../db/index.ts';
-import { type Context, createContext } from '../../src/operations/index.ts';
+import type { Budgets } from '../../src/operation/budgets.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve } from '../../src/server/entry.ts';
 
@@ -23,26 +25,50 @@ export interface Running {
   /** Every line of the log so far. */
   log(): string;
   /** A request whose target goes out as it is written, and whose body comes back as it was sent. */
-  ask(target: string, options?: { method?: string; headers?: Record<string, string>; body?: string }): Promise<Answer>;
+  ask(
+    target: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 /** A request to a port of this machine. */
-export function ask(port: number, target: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  target: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, path: target, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
-      response.on('error', reject);
-    });
+    const request = httpRequest(
+      { host: '127.0.0.1', port, path: target, method, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
 }
 
-/** Serves a build on a free port with a database of its own. */
-export async function serveBuild(outDir: string, trustProxy = 0): Promise<Running> {
+/** Serves a build on a free port with a database of its own; without budgets unless some are given. */
+export async function serveBuild(
+  outDir: string,
+  trustProxy = 0,
+  budgets?: Budgets,
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
   const lines: string[] = [];
   const sink = new Writable({
@@ -52,11 +78,25 @@ export async function serveBuild(outDir: string, trustProxy = 0): Promise<Runnin
     },
   });
   const database = await openDatabase({ url: `file:${folder}/test.db` });
-  const service = await serve({ outDir, host: '127.0.0.1', port: 0, trustProxy }, database, pino({ level: 'debug' }, sink));
+  const service = await serve(
+    {
+      ...(budgets ? { ...budgets, budgets: true } : { budgets: false as const }),
+      outDir,
+      host: '127.0.0.1',
+      port: 0,
+      trustProxy,
+    },
+    database,
+    pino({ level: 'debug' }, sink),
+  );
   return {
     port: service.port,
     documents: service.documents,
-    context: createContext({ site: readBuiltSite(outDir), database, log: pino({ level: 'silent' }) }),
+    context: createContext({
+      site: readBuiltSite(outDir),
+      database,
+      log: pino({ level: 'silent' }),
+    }),
     log: () => lines.join(''),
     ask: (target, options) => ask(service.port, target, options),
     async stop() {

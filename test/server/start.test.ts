@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
@@ -15,9 +15,21 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** `npm start` over the built network of four, with other settings where given; or another program with them. */
-function start(settings: Record<string, string>, program: readonly string[] = ['src/cli/start.ts']): ChildProcess & { said(): string } {
+function start(
+  settings: Record<string, string>,
+  program: readonly string[] = ['src/cli/start.ts'],
+): ChildProcess & { said(): string } {
   const child = spawn(process.execPath, program, {
-    env: { ...process.env, REGISTRY_DIR: 'test/fixtures/network-of-four', OUT_DIR: inject('fourBuild'), SOURCE_DATE_EPOCH: BUILD_EPOCH, DATABASE_URL: `file:${folder}/start.db`, PORT: '0', ASTRO_TELEMETRY_DISABLED: '1', ...settings },
+    env: {
+      ...process.env,
+      REGISTRY_DIR: 'test/fixtures/network-of-four',
+      OUT_DIR: dirname(inject('fourBuild')),
+      SOURCE_DATE_EPOCH: BUILD_EPOCH,
+      DATABASE_URL: `file:${folder}/start.db`,
+      PORT: '0',
+      ASTRO_TELEMETRY_DISABLED: '1',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -26,7 +38,8 @@ function start(settings: Record<string, string>, program: readonly string[] = ['
   return Object.assign(child, { said: () => said });
 }
 
-const ended = async (child: ChildProcess): Promise<number> => child.exitCode ?? ((await once(child, 'exit'))[0] as number);
+const ended = async (child: ChildProcess): Promise<number> =>
+  child.exitCode ?? ((await once(child, 'exit'))[0] as number);
 
 const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
   await expect.poll(() => child.said(), { timeout: 20_000 }).toMatch(/ at http:\/\/\S+/);
@@ -34,15 +47,20 @@ const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
 };
 
 describe('npm start', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('prints an address that answers, without building what is built, and ends well on %s', async (signal) => {
-    const child = start({});
-    const { port } = await urlOf(child);
-    expect((await ask(Number(port), '/healthz')).status).toBe(200);
-    expect(child.said()).not.toContain('Building');
-    expect(child.said()).toContain(`Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`);
-    child.kill(signal);
-    expect(await ended(child)).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints an address that answers, without building what is built, and ends well on %s',
+    async (signal) => {
+      const child = start({});
+      const { port } = await urlOf(child);
+      expect((await ask(Number(port), '/healthz')).status).toBe(200);
+      expect(child.said()).not.toContain('Building');
+      expect(child.said()).toContain(
+        `Documents and receipts name http://localhost:4321. Set SITE_URL=http://localhost:${port}`,
+      );
+      child.kill(signal);
+      expect(await ended(child)).toBe(0);
+    },
+  );
 
   it('knows a build again whose sources only have new times', async () => {
     const now = new Date();
@@ -74,10 +92,12 @@ describe('npm start', () => {
     await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
     client.close();
     const before = readFileSync(file);
-    for (const program of [['src/cli/start.ts'], ['src/cli/leads.ts', 'list']]) {
+    for (const program of [['src/cli/start.ts'], ['src/cli/leads.ts', '--quiet', 'list']]) {
       const child = start({ DATABASE_URL: `file:${file}` }, program);
       expect(await ended(child)).toBe(1);
-      expect(child.said()).toMatch(/^The database belongs to another program; set DATABASE_URL to [^\n]+\.\n$/);
+      expect(child.said()).toMatch(
+        /^The database belongs to another program; set DATABASE_URL to [^\n]+\.\n$/,
+      );
     }
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -95,7 +115,11 @@ describe('npm start', () => {
 describe('stopping', () => {
   it('finishes the requests in flight, and takes no more', async () => {
     let finish = (): void => undefined;
-    const server = await listen((_, response) => void (finish = () => response.end('done')), '127.0.0.1', 0);
+    const server = await listen(
+      (_, response) => void (finish = () => response.end('done')),
+      '127.0.0.1',
+      0,
+    );
     const { port } = server.address() as AddressInfo;
     const begun = request({ host: '127.0.0.1', port, path: '/' }).end();
     await expect.poll(() => finish.toString()).toContain('done');

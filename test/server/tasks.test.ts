@@ -4,9 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type HttpProvider, SECRET, startHttpProvider, VIDEO_RESULT } from '../providers/http-provider.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type HttpProvider,
+  SECRET,
+  startHttpProvider,
+  VIDEO_RESULT,
+} from '../providers/http-provider.ts';
 import { site } from '../capabilities/world.ts';
+import { type LibsqlServer, libsqlServer } from '../db/setup/libsql-server.ts';
+import { buildNetwork } from '../setup/built-networks.ts';
+import { findProgram } from '../setup/programs.ts';
 import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
@@ -18,29 +26,52 @@ interface Task {
   charge?: { amount: string };
 }
 
-describe('two servers that share a database', () => {
+/** A build that publishes the key that signs its receipts. */
+const BUILD = '.build/test-signed';
+
+describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', () => {
   let folder: string;
   let provider: HttpProvider;
+  let database: LibsqlServer;
   let settings: Record<string, string>;
   let servers: StartedServer[];
 
   /** `npm run keys`, as the operator runs it beside the servers. */
   const keys = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/keys.ts', '--json', ...args], { env: { ...process.env, ...settings } });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['src/cli/keys.ts', '--json', ...args],
+      { env: { ...process.env, ...settings } },
+    );
     return JSON.parse(stdout) as Record<string, any>;
   };
   const ask = (origin: string, path: string, key: string, body?: unknown) =>
-    fetch(`${origin}${path}`, { method: body === undefined ? 'GET' : 'POST', headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    fetch(`${origin}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'frontage-tasks-'));
     provider = await startHttpProvider();
+    database = await libsqlServer(folder);
+    await database.start();
     const signing = generateKeyPairSync('ed25519');
-    writeFileSync(join(folder, 'receipts.pem'), signing.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    writeFileSync(join(folder, 'receipts.pub'), signing.publicKey.export({ type: 'spki', format: 'pem' }));
+    writeFileSync(
+      join(folder, 'receipts.pem'),
+      signing.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    );
+    writeFileSync(
+      join(folder, 'receipts.pub'),
+      signing.publicKey.export({ type: 'spki', format: 'pem' }),
+    );
     settings = {
-      ...builtWith(inject('mainBuild'), 'registry'),
-      DATABASE_URL: `file:${join(folder, 'shared.db')}`,
+      ...builtWith(join(BUILD, 'current'), 'registry'),
+      DATABASE_URL: database.url,
       VIDEO_PROVIDER_URL: provider.url,
       VIDEO_PROVIDER_SECRET: SECRET,
       RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
@@ -48,11 +79,15 @@ describe('two servers that share a database', () => {
       RATE_LIMIT_READS: '0',
       RATE_LIMIT_WRITES: '0',
     };
+    buildNetwork('registry', BUILD, {
+      RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
+    });
     servers = [startServer(settings), startServer(settings)];
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.end('SIGTERM')));
     await provider.close();
+    await database.stop('SIGTERM');
     rmSync(folder, { recursive: true });
   });
 
@@ -61,36 +96,73 @@ describe('two servers that share a database', () => {
     const { key, id } = await keys('create', 'Two servers', '--scope', video.id);
     await keys('credit', id, '50.00');
     const input = { script: 'A script that is long enough to be narrated by a voice.' };
-    const quote = (await (await ask(origins[0]!, '/api/v1/quotes', key, { capability: video.id, input })).json()) as { quoteId: string; amount: string };
+    const quote = (await (
+      await ask(origins[0]!, '/api/v1/quotes', key, { capability: video.id, input })
+    ).json()) as { quoteId: string; amount: string };
     const started = await Promise.all(
       [quote.quoteId, undefined, undefined, undefined].map(async (quoteId, at) => {
-        const response = await ask(origins[at % 2]!, '/api/v1/tasks', key, { capability: video.id, input, ...(quoteId ? { quoteId } : { maxAmount: '9' }) });
+        const response = await ask(origins[at % 2]!, '/api/v1/tasks', key, {
+          capability: video.id,
+          input,
+          ...(quoteId ? { quoteId } : { maxAmount: '9' }),
+        });
         expect([response.status, response.headers.get('retry-after')]).toEqual([202, '5']);
         return (await response.json()) as Task;
       }),
     );
-    await expect.poll(() => started.filter(({ taskId }) => provider.jobs.has(taskId)).length, { timeout: 20_000 }).toBe(started.length);
+    await expect
+      .poll(() => started.filter(({ taskId }) => provider.jobs.has(taskId)).length, {
+        timeout: 20_000,
+      })
+      .toBe(started.length);
     for (const job of provider.jobs.values()) job.state = { status: 'working' };
-    const read = async ({ taskId }: Task) => (await (await ask(origins[1]!, `/api/v1/tasks/${taskId}`, key)).json()) as Task;
-    for (const task of started) await expect.poll(async () => (await read(task)).status, { timeout: 80_000, interval: 250 }).toBe('working');
+    const read = async ({ taskId }: Task) =>
+      (await (await ask(origins[1]!, `/api/v1/tasks/${taskId}`, key)).json()) as Task;
+    for (const task of started)
+      await expect
+        .poll(async () => (await read(task)).status, { timeout: 80_000, interval: 250 })
+        .toBe('working');
     await servers[0]!.end('SIGKILL');
-    for (const job of provider.jobs.values()) job.state = { status: 'completed', result: VIDEO_RESULT };
+    for (const job of provider.jobs.values())
+      job.state = { status: 'completed', result: VIDEO_RESULT };
     // One is told of by callback, the others are polled.
     const [first] = started as [Task];
     const { body, headers } = provider.callback(provider.jobs.get(first.taskId)!);
-    for (const _ of [1, 2]) expect((await fetch(`${origins[1]}/api/v1/tasks/${first.taskId}/callback`, { method: 'POST', headers, body })).status).toBe(204);
+    for (const _ of [1, 2])
+      expect(
+        (
+          await fetch(`${origins[1]}/api/v1/tasks/${first.taskId}/callback`, {
+            method: 'POST',
+            headers,
+            body,
+          })
+        ).status,
+      ).toBe(204);
     // A lease that the killed server still held ends after a minute.
-    for (const task of started) await expect.poll(async () => (await read(task)).status, { timeout: 80_000, interval: 500 }).toBe('completed');
+    for (const task of started)
+      await expect
+        .poll(async () => (await read(task)).status, { timeout: 80_000, interval: 500 })
+        .toBe('completed');
 
     // A worker may have died before it wrote the job down; it is submitted again, and is the same job.
-    expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(started.length);
-    const charged = (await Promise.all(started.map(read))).reduce((sum, { charge }) => sum + Number(charge!.amount), 0);
+    expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(
+      started.length,
+    );
+    const charged = (await Promise.all(started.map(read))).reduce(
+      (sum, { charge }) => sum + Number(charge!.amount),
+      0,
+    );
     expect(charged).toBeCloseTo(started.length * Number(quote.amount), 2);
-    expect((await keys('show', id))['credits']).toEqual({ available: (50 - charged).toFixed(2), reserved: '0.00' });
+    expect((await keys('show', id))['credits']).toEqual({
+      available: (50 - charged).toFixed(2),
+      reserved: '0.00',
+    });
 
     const file = join(folder, 'task.json');
     writeFileSync(file, JSON.stringify(await read(first)));
-    expect(await keys('verify-receipt', file, '--public-key', join(folder, 'receipts.pub'))).toMatchObject({ valid: true, claims: { taskId: first.taskId, amount: quote.amount } });
+    expect(
+      await keys('verify-receipt', file, '--public-key', join(folder, 'receipts.pub')),
+    ).toMatchObject({ valid: true, claims: { taskId: first.taskId, amount: quote.amount } });
   }, 150_000);
 
   it('refuse a key from the request after its revocation, which another process wrote', async () => {
@@ -100,6 +172,9 @@ describe('two servers that share a database', () => {
     expect((await run()).status).toBe(200);
     await keys('revoke', id);
     const refused = await run();
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('invalid_token')]);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('invalid_token'),
+    ]);
   });
 });

@@ -1,11 +1,17 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findProgram } from './programs.ts';
 
-const QUIET = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+const QUIET = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+];
 
-/** A headless Chromium, the one that is installed. */
-export async function launchChromium(): Promise<Browser> {
+/** A headless Chromium, the one that is installed; `more` are arguments of its command line. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findProgram('chromium');
-  if (!executablePath) throw new Error('No chromium is installed. Install Debian’s package chromium.');
-  return chromium.launch({ executablePath, args: QUIET });
+  if (!executablePath)
+    throw new Error('No chromium is installed. Install Debian’s package chromium.');
+  return chromium.launch({ executablePath, args: [...QUIET, ...more] });
 }

@@ -16,7 +16,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'frontage-worlds-'));
   const server = await libsqlServer(folder, { databases: true });
   await server.start();
-  project.provide('worldServer', { port: Number(new URL(server.url).port), adminPort: server.adminPort });
+  project.provide('worldServer', {
+    port: Number(new URL(server.url).port),
+    adminPort: server.adminPort,
+  });
   return async () => {
     await server.stop('SIGKILL');
     rmSync(folder, { recursive: true });

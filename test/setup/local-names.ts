@@ -5,4 +5,5 @@ import dns from 'node:dns';
  * tells its databases apart by them.
  */
 const lookup = dns.lookup as (name: string, ...rest: unknown[]) => void;
-dns.lookup = ((name: string, ...rest: unknown[]) => lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest)) as typeof dns.lookup;
+dns.lookup = ((name: string, ...rest: unknown[]) =>
+  lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest)) as typeof dns.lookup;

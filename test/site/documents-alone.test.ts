@@ -7,22 +7,33 @@ import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
-const outDir = '.build/test-documents-alone';
+const out = '.build/test-documents-alone';
+const outDir = join(out, 'current');
 const base = 'https://documents.example';
-beforeAll(() => buildNetwork('test/fixtures/network-of-four', outDir, { DYNAMIC: '0', SITE_URL: base }));
+beforeAll(() =>
+  buildNetwork('test/fixtures/network-of-four', out, { DYNAMIC: '0', SITE_URL: base }),
+);
 
 describe('a build of documents alone', () => {
   it('has no page that posts, or names an address that only a server answers', () => {
     const patterns = [...serverAddresses(builtSite(outDir)), /\bPOST\b/, /method="post"/i];
     // A page of a problem explains what a server once answered; what crawlers leave alone is no offer.
-    const pages = htmlOfBuild(outDir).filter(({ path }) => !path.startsWith('/problems/')).map(({ path, html }) => ({ path, text: html.replaceAll(/Disallow: \S*/g, '') }));
-    const found = pages.flatMap(({ path, text }) => patterns.filter((pattern) => pattern.test(text)).map((pattern) => `${path}: ${pattern}`));
+    const pages = htmlOfBuild(outDir)
+      .filter(({ path }) => !path.startsWith('/problems/'))
+      .map(({ path, html }) => ({ path, text: html.replaceAll(/Disallow: \S*/g, '') }));
+    const found = pages.flatMap(({ path, text }) =>
+      patterns.filter((pattern) => pattern.test(text)).map((pattern) => `${path}: ${pattern}`),
+    );
     expect(pages.length).toBeGreaterThan(0);
     expect(found).toEqual([]);
   });
 
   it('names no origin of its own but the one that it is built for', () => {
     const text = /\.(?:html|md|txt|json|xml|[^.]*)$/;
-    for (const file of servedFiles(join(outDir, 'client')).filter((name) => text.test(name))) expect([file, /\blocalhost\b|127\.0\.0\.1/.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0]]).toEqual([file, undefined]);
+    for (const file of servedFiles(join(outDir, 'client')).filter((name) => text.test(name)))
+      expect([
+        file,
+        /\blocalhost\b|127\.0\.0\.1/.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0],
+      ]).toEqual([file, undefined]);
   });
 });

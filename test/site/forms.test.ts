@@ -3,12 +3,24 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { labelOf } from '../../src/components/forms/labels.ts';
-import { actionFormNames, idOf, inputNameOf, leadFormNames } from '../../src/components/forms/names.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/registry/form-inputs.ts';
-import type { Action, Subsite } from '../../src/registry/index.ts';
+import {
+  actionFormNames,
+  idOf,
+  inputNameOf,
+  leadFormNames,
+} from '../../src/components/forms/names.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/form-inputs.ts';
+import type { Action } from '../../src/registry/action.ts';
+import { isOver, itemsOf } from '../../src/site/registry.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
-const textOf = (html: string) => html.replaceAll(/&#3[49];|&quot;/g, '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const textOf = (html: string) =>
+  html
+    .replaceAll(/&#3[49];|&quot;/g, '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 interface Tag {
   tag: string;
@@ -17,91 +29,193 @@ interface Tag {
 
 /** The start tags of these elements with their attributes, in the order of the page. */
 const tagsOf = (html: string, ...names: string[]): Tag[] =>
-  [...html.matchAll(new RegExp(`<(${names.join('|')})((?:\\s+[^\\s=>]+(?:="[^"]*")?)*)\\s*/?>`, 'g'))].map(([, tag, rest]) => ({
+  [
+    ...html.matchAll(
+      new RegExp(`<(${names.join('|')})((?:\\s+[^\\s=>]+(?:="[^"]*")?)*)\\s*/?>`, 'g'),
+    ),
+  ].map(([, tag, rest]) => ({
     tag: tag!,
-    attributes: Object.fromEntries([...rest!.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, textOf(value ?? '')])),
+    attributes: Object.fromEntries(
+      [...rest!.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [
+        name!,
+        textOf(value ?? ''),
+      ]),
+    ),
   }));
 
 /** The form of that id on a page. */
-const formOf = (html: string, id: string) => new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
+const formOf = (html: string, id: string) =>
+  new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
+
+/** Fields that a person is asked for. */
+const askedFields = ({ fields }: Action) =>
+  Object.entries(fields).filter(([, { known }]) => known === undefined);
 
 const part = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, '');
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) => {
   const outDir = inject(build);
   const { registry } = builtSite(outDir);
-  const htmlOf = ({ url }: Subsite) => readFileSync(join(outDir, 'client', url === '/' ? 'index.html' : `${url}.html`), 'utf8');
-  const actions = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action, name: `${subsite.name}.${action.verb}` })));
-  const quiet = registry.subsites.filter((subsite) => subsite.actions.length === 0 && subsite.url !== '/');
+  const htmlOf = ({ url }: Subsite) =>
+    readFileSync(join(outDir, 'client', url === '/' ? 'index.html' : `${url}.html`), 'utf8');
+  const actions = registry.subsites.flatMap((subsite) =>
+    subsite.actions.map((action) => ({ subsite, action, name: `${subsite.name}.${action.verb}` })),
+  );
+  const quiet = registry.subsites.filter(
+    (subsite) => subsite.actions.length === 0 && subsite.url !== '/',
+  );
 
   const inputsOf = (form: string) => tagsOf(form, 'input', 'textarea', 'select');
   const namesOf = (subsite: Subsite, action: Action) => {
     const names = actionFormNames(subsite, action);
-    const contact = action.effect?.kind === 'import' && names.required.length === 0 ? [] : Object.entries(names.contact).filter(([contactPart]) => !Object.hasOwn(action.fields, contactPart)).map(([, name]) => name);
-    return [...Object.keys(names.hidden), KEY_INPUT, HONEYPOT_INPUT, ...Object.keys(action.fields).map(names.field), ...contact];
+    const contact =
+      action.effect?.kind === 'import' && names.required.length === 0
+        ? []
+        : Object.entries(names.contact)
+            .filter(([contactPart]) => !Object.hasOwn(action.fields, contactPart))
+            .map(([, name]) => name);
+    return [
+      ...Object.keys(names.hidden),
+      KEY_INPUT,
+      HONEYPOT_INPUT,
+      ...Object.keys(action.fields).map(names.field),
+      ...contact,
+    ];
   };
 
   it.each(actions)('$name has a form that posts to its lead endpoint', ({ subsite, action }) => {
     const form = formOf(htmlOf(subsite), `${action.verb}-form`);
     expect(form).toBeDefined();
     const [{ attributes }] = tagsOf(form!, 'form') as [Tag];
-    expect(attributes).toMatchObject({ method: 'post', action: subsite.leadEndpoint, toolname: action.verb, tooldescription: action.description });
-    const hidden = Object.fromEntries(inputsOf(form!).filter((input) => input.attributes['type'] === 'hidden').map((input) => [input.attributes['name'], input.attributes['value']]));
-    expect(hidden).toEqual({ ...actionFormNames(subsite, action).hidden, [KEY_INPUT]: '' });
+    expect(attributes).toMatchObject({
+      method: 'post',
+      action: subsite.leadEndpoint,
+      toolname: action.verb,
+      tooldescription: action.description,
+    });
+    const hidden = Object.fromEntries(
+      inputsOf(form!)
+        .filter((input) => input.attributes['type'] === 'hidden')
+        .map((input) => [input.attributes['name'], input.attributes['value']]),
+    );
+    const names = actionFormNames(subsite, action);
+    expect(hidden).toEqual({
+      ...names.hidden,
+      ...Object.fromEntries(
+        Object.entries(action.fields).flatMap(([name, { known }]) =>
+          known === undefined ? [] : [[names.field(name), known]],
+        ),
+      ),
+      [KEY_INPUT]: '',
+    });
   });
 
-  it.each(actions)('$name asks for its fields and the contact, and for nothing else', ({ subsite, action }) => {
-    const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-    const asked = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
-    expect([...asked].sort()).toEqual(namesOf(subsite, action).sort());
-  });
+  it.each(actions)(
+    '$name asks for its fields and the contact, and for nothing else',
+    ({ subsite, action }) => {
+      const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
+      const asked = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
+      expect([...asked].sort()).toEqual(namesOf(subsite, action).sort());
+    },
+  );
 
   it.each(actions)('$name constrains each input as its definition does', ({ subsite, action }) => {
     const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
     const names = actionFormNames(subsite, action);
-    for (const [name, field] of Object.entries(action.fields)) {
-      const control = controlOf(name, field, registry);
-      const inputs = inputsOf(form).filter((input) => input.attributes['name'] === names.field(name));
+    const items = itemsOf(registry, subsite.name);
+    for (const [name, field] of askedFields(action)) {
+      const control = controlOf(name, field, registry, items);
+      const inputs = inputsOf(form).filter(
+        (input) => input.attributes['name'] === names.field(name),
+      );
       if (control.kind === 'radios' || control.kind === 'checks') {
-        expect(inputs.map((input) => input.attributes['value'])).toEqual(control.options!.map(({ value }) => value));
-        expect(inputs.map((input) => input.attributes['value']).filter(Boolean)).toEqual(field.enum ?? (field.content?.kind === 'codes' ? field.content.codes : []));
+        expect(inputs.map((input) => input.attributes['value'])).toEqual(
+          control.options!.map(({ value }) => value),
+        );
+        expect(inputs.map((input) => input.attributes['value']).filter(Boolean)).toEqual(
+          field.enum ?? (field.content?.kind === 'codes' ? field.content.codes : []),
+        );
         continue;
       }
       if (control.kind === 'offerings') continue;
       expect(inputs, name).toHaveLength(1);
       for (const [attribute, value] of Object.entries(control.attributes)) {
         if (value === false) expect(inputs[0]!.attributes, name).not.toHaveProperty(attribute);
-        else expect(inputs[0]!.attributes[attribute], `${name} ${attribute}`).toBe(value === true ? '' : String(value));
+        else
+          expect(inputs[0]!.attributes[attribute], `${name} ${attribute}`).toBe(
+            value === true ? '' : String(value),
+          );
       }
       expect(inputs[0]!.attributes).toHaveProperty('toolparamdescription');
       if (control.kind === 'select') {
-        const select = new RegExp(`<select id="${idOf(`${action.verb}-form`, names.field(name))}"[\\s\\S]*?</select>`).exec(form)![0];
+        const select = new RegExp(
+          `<select id="${idOf(`${action.verb}-form`, names.field(name))}"[\\s\\S]*?</select>`,
+        ).exec(form)![0];
         const values = tagsOf(select, 'option').map((option) => option.attributes['value'] ?? '');
-        expect(values.filter(Boolean)).toEqual(field.enum ?? registry.subsites.map((other) => other.name));
+        expect(values.filter(Boolean)).toEqual(
+          field.enum ??
+            (field.item
+              ? items.filter((item) => !isOver(item)).map(({ id }) => id)
+              : registry.subsites.map((other) => other.name)),
+        );
       }
     }
   });
 
-  it.each(actions)('$name labels every input, and says when an answer comes and how long it is kept', ({ subsite, action }) => {
-    const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-    const labelled = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
-    for (const { attributes } of inputsOf(form)) if (!['hidden', 'radio', 'checkbox'].includes(attributes['type']!)) expect(labelled, attributes['name']).toContain(attributes['id']);
-    for (const [name, field] of Object.entries(action.fields)) expect(textOf(form)).toContain(labelOf(name, field));
-    expect(form).toMatch(/We answer within \d/);
-    expect(form).toContain('not a confirmed booking');
-  });
+  it.each(actions)(
+    '$name labels every input, and says when an answer comes and how long it is kept',
+    ({ subsite, action }) => {
+      const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
+      const labelled = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
+      for (const { attributes } of inputsOf(form))
+        if (!['hidden', 'radio', 'checkbox'].includes(attributes['type']!))
+          expect(labelled, attributes['name']).toContain(attributes['id']);
+      for (const [name, field] of askedFields(action))
+        expect(textOf(form)).toContain(labelOf(name, field));
+      expect(form).toMatch(/We answer within \d/);
+      expect(form).toContain('not a confirmed booking');
+    },
+  );
 
-  it.each(quiet)('$name, which has no action, takes a mail address', (subsite) => {
+  it.each(quiet.filter(({ contactForm }) => !contactForm))(
+    '$name, which has nothing to ask, has no form',
+    (subsite) => {
+      expect(formOf(htmlOf(subsite), 'lead-form')).toBeUndefined();
+    },
+  );
+
+  it.each(quiet.filter(({ contactForm }) => contactForm))('$name takes a question', (subsite) => {
     const form = formOf(htmlOf(subsite), 'lead-form')!;
     const names = leadFormNames(subsite);
-    expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({ method: 'post', action: subsite.leadEndpoint });
-    expect(inputsOf(form).map((input) => input.attributes['name']).sort()).toEqual(['email', 'name', KEY_INPUT, HONEYPOT_INPUT, ...Object.keys(names.hidden)].sort());
-    expect(inputsOf(form).find((input) => input.attributes['name'] === 'email')!.attributes).toMatchObject({ type: 'email', required: '' });
+    expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
+      method: 'post',
+      action: subsite.leadEndpoint,
+    });
+    expect(
+      inputsOf(form)
+        .map((input) => input.attributes['name'])
+        .sort(),
+    ).toEqual(
+      [
+        'email',
+        'name',
+        'data.question',
+        KEY_INPUT,
+        HONEYPOT_INPUT,
+        ...Object.keys(names.hidden),
+      ].sort(),
+    );
+    expect(
+      inputsOf(form).find((input) => input.attributes['name'] === 'email')!.attributes,
+    ).toMatchObject({ type: 'email', required: '' });
+    expect(form).toContain(subsite.contactForm!.question);
   });
 
   it('keep the form of an import closed, for partners', () => {
     for (const { subsite, action } of actions) {
-      const closed = new RegExp(`<details class="partner" id="${action.verb}">`).test(htmlOf(subsite));
+      const closed = new RegExp(`<details class="partner" id="${action.verb}">`).test(
+        htmlOf(subsite),
+      );
       expect(closed, action.verb).toBe(action.effect?.kind === 'import');
     }
   });
@@ -117,7 +231,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   it('give no two forms of a page the same tool name', () => {
     for (const subsite of registry.subsites.filter(({ url }) => url !== '/')) {
-      const names = tagsOf(htmlOf(subsite), 'form').flatMap((form) => form.attributes['toolname'] ?? []);
+      const names = tagsOf(htmlOf(subsite), 'form').flatMap(
+        (form) => form.attributes['toolname'] ?? [],
+      );
       expect(new Set(names).size, subsite.name).toBe(names.length);
     }
   });

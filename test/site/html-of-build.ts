@@ -13,8 +13,14 @@ export function htmlOfBuild(outDir: string): HtmlPage[] {
   const client = join(outDir, 'client');
   return globSync('**/*.html', { cwd: client })
     .sort()
-    .map((file) => ({ path: `/${file.replace(/(?:^index)?\.html$/, '')}`, html: readFileSync(join(client, file), 'utf8') }));
+    .map((file) => ({
+      path: `/${file.replace(/(?:^index)?\.html$/, '')}`,
+      html: readFileSync(join(client, file), 'utf8'),
+    }));
 }
 
 /** Values of an attribute in the order of the page, entities resolved as far as addresses have them. */
-export const attributeValues = (html: string, name: string): string[] => [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
+export const attributeValues = (html: string, name: string): string[] =>
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
+    value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'),
+  );

@@ -1,14 +1,16 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, inject, it } from 'vitest';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { pagesOfSite } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
-const meta = (html: string, name: string) => new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
-const link = (html: string, rel: string) => new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+const link = (html: string, rel: string) =>
+  new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => {
   const outDir = inject(build);
@@ -23,7 +25,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
 
   it.each(pages)('$path is valid', async ({ html }) => {
     const { results } = await validator.validateString(html);
-    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`))).toEqual([]);
+    expect(
+      results.flatMap(({ messages }) =>
+        messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
+      ),
+    ).toEqual([]);
   });
 
   it('names itself: one title, one description, its own address', () => {
@@ -45,7 +51,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
 
   it('has no script and no style of its own inside a page', () => {
     for (const { path, html } of pages) {
-      expect(html.match(/<script(?![^>]*(?:\bsrc=|application\/ld\+json))[^>]*>/g) ?? [], path).toEqual([]);
+      expect(
+        html.match(/<script(?![^>]*(?:\bsrc=|application\/ld\+json))[^>]*>/g) ?? [],
+        path,
+      ).toEqual([]);
       expect(html.match(/\sstyle="|<style|\son[a-z]+="/g) ?? [], path).toEqual([]);
     }
   });

@@ -11,14 +11,27 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
   const outDir = inject(build);
   const { base, registry } = builtSite(outDir);
   const pages = htmlOfBuild(outDir);
-  const anchors = new Map(pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]));
+  const anchors = new Map(
+    pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]),
+  );
   const shortLinks = new Set(registry.links.map(({ slug }) => `/go/${slug}`));
-  const dynamic = new Set([...ON_DEMAND, ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint)]);
-  const isThere = (path: string) => anchors.has(path) || shortLinks.has(path) || dynamic.has(path) || existsSync(join(outDir, 'client', decodeURIComponent(path)));
+  const dynamic = new Set([
+    ...ON_DEMAND,
+    ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint),
+  ]);
+  const isThere = (path: string) =>
+    anchors.has(path) ||
+    shortLinks.has(path) ||
+    dynamic.has(path) ||
+    existsSync(join(outDir, 'client', decodeURIComponent(path)));
 
   it.each(pages)('$path leads only to what exists, anchors too', ({ path, html }) => {
     const broken: string[] = [];
-    for (const target of [...attributeValues(html, 'href'), ...attributeValues(html, 'src'), ...attributeValues(html, 'action')]) {
+    for (const target of [
+      ...attributeValues(html, 'href'),
+      ...attributeValues(html, 'src'),
+      ...attributeValues(html, 'action'),
+    ]) {
       if (!URL.canParse(target, `${base}${path}`)) {
         broken.push(target);
         continue;
@@ -33,13 +46,24 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
   });
 
   it('leads to no page in clear text of another origin', () => {
-    const foreign = pages.flatMap(({ html }) => attributeValues(html, 'href')).filter((target) => target.startsWith('http:') && !target.startsWith(base));
+    const foreign = pages
+      .flatMap(({ html }) => attributeValues(html, 'href'))
+      .filter((target) => target.startsWith('http:') && !target.startsWith(base));
     expect(foreign).toEqual([]);
   });
 
   it('leads to every page from some other page', () => {
-    const named = new Set(pages.flatMap(({ html, path }) => attributeValues(html, 'href').filter((target) => target.startsWith('/')).map((target) => new URL(target, base).pathname).filter((target) => target !== path)));
-    const lonely = pages.map(({ path }) => path).filter((path) => !named.has(path) && path !== '/404' && !path.startsWith('/problems/'));
+    const named = new Set(
+      pages.flatMap(({ html, path }) =>
+        attributeValues(html, 'href')
+          .filter((target) => target.startsWith('/'))
+          .map((target) => new URL(target, base).pathname)
+          .filter((target) => target !== path),
+      ),
+    );
+    const lonely = pages
+      .map(({ path }) => path)
+      .filter((path) => !named.has(path) && path !== '/404' && !path.startsWith('/problems/'));
     expect(lonely).toEqual([]);
   });
 });

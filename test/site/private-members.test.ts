@@ -8,12 +8,24 @@ describe('what a record keeps to the operator', () => {
   const outDir = inject('mainBuild');
   const { registry } = builtSite(outDir);
   // What the operator’s own words name beside is published by them.
-  const words = JSON.stringify({ ...registry, subsites: registry.subsites.map(({ notify: _, ...rest }) => rest) });
-  const receivers = registry.subsites.flatMap(({ notify }) => notify ?? []).filter((address) => !words.includes(address));
+  const words = JSON.stringify({
+    ...registry,
+    subsites: registry.subsites.map(({ notify: _, ...rest }) => rest),
+  });
+  const receivers = registry.subsites
+    .flatMap(({ notify }) => notify ?? [])
+    .filter((address) => !words.includes(address));
 
   it('stands in no file that is served: no address that receives leads', () => {
     expect(receivers.length).toBeGreaterThan(0);
-    const anyOf = new RegExp(receivers.map((address) => address.replaceAll('.', '\\.')).join('|'), 'i');
-    for (const file of servedFiles(join(outDir, 'client'))) expect([file, anyOf.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0]]).toEqual([file, undefined]);
+    const anyOf = new RegExp(
+      receivers.map((address) => address.replaceAll('.', '\\.')).join('|'),
+      'i',
+    );
+    for (const file of servedFiles(join(outDir, 'client')))
+      expect([file, anyOf.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0]]).toEqual([
+        file,
+        undefined,
+      ]);
   });
 });

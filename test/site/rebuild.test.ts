@@ -1,15 +1,29 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { pageKey } from '../../src/components/page-key.ts';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { loadRegistry, pagesOfSite, type Site } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import type { Site } from '../../src/site/site.ts';
 import { BUILD_EPOCH } from '../setup/built-networks.ts';
+
+/** Each test builds up to three times. */
+vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');
@@ -25,13 +39,27 @@ interface Build {
 function build(outDir: string): Build {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
     encoding: 'utf8',
-    env: { ...process.env, REGISTRY_DIR: registry, OUT_DIR: outDir, SOURCE_DATE_EPOCH: BUILD_EPOCH, ASTRO_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      REGISTRY_DIR: registry,
+      OUT_DIR: outDir,
+      SOURCE_DATE_EPOCH: BUILD_EPOCH,
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
   });
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
   // Astro colours its log in a terminal, and wherever CI or FORCE_COLOR is set.
-  const lines = [...stripVTControlCharacters(stdout).matchAll(/├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g)];
+  const lines = [
+    ...stripVTControlCharacters(stdout).matchAll(
+      /├─ (\/\S*?)(?=\s|\d\d:)(?: \((cached|restored))?/g,
+    ),
+  ];
   if (lines.length === 0) throw new Error(`The build’s log names no file:\n${stdout}`);
-  const files = (kept: boolean) => lines.filter(([, , how]) => (how !== undefined) === kept).map(([, file]) => file!).sort();
+  const files = (kept: boolean) =>
+    lines
+      .filter(([, , how]) => (how !== undefined) === kept)
+      .map(([, file]) => file!)
+      .sort();
   return { rendered: files(false), kept: files(true) };
 }
 
@@ -41,16 +69,25 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(join(registry, file), text.replace(from, to));
 };
 
-/** Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is left out, as is the place of the build. */
+/** Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is left out. */
 function delivered(outDir: string): Map<string, string> {
-  const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(outDir.length)).filter((path) => !path.startsWith('/server/') && path !== '/stamp.json');
-  const bytes = (path: string) => (path === '/nginx.conf' ? readFileSync(outDir + path, 'utf8').replaceAll(resolve(outDir), '') : readFileSync(outDir + path));
-  return new Map(paths.sort().map((path) => [path, createHash('sha256').update(bytes(path)).digest('base64url')]));
+  const release = realpathSync(join(outDir, 'current'));
+  const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files
+    .map((entry) => join(entry.parentPath, entry.name).slice(release.length))
+    .filter((path) => !path.startsWith('/server/') && path !== '/stamp.json');
+  const bytes = (path: string) => readFileSync(release + path);
+  return new Map(
+    paths
+      .sort()
+      .map((path) => [path, createHash('sha256').update(bytes(path)).digest('base64url')]),
+  );
 }
 
 const forget = () => {
-  for (const out of [again, anew]) for (const old of [out, join('node_modules/.astro', out)]) rmSync(old, { recursive: true, force: true });
+  for (const out of [again, anew]) rmSync(out, { recursive: true, force: true });
 };
 
 describe('a second build', () => {
@@ -70,11 +107,22 @@ describe('a second build', () => {
   it('renders nothing again that has a key, where nothing changed', () => {
     const before = delivered(again);
     second = build(again);
-    const site: Site = { registry: loadRegistry(registry), base: 'http://localhost:4321', generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(), dynamic: true };
-    const keyed = pagesOfSite(site, problemCodes).filter((page) => pageKey(site, page) !== undefined).map(({ path }) => `${path}.html`);
-    const digested = placements(site).filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined).flatMap(({ path, aliases }) => [path, ...aliases]);
+    const site: Site = {
+      registry: loadRegistry(registry),
+      base: 'http://localhost:4321',
+      generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(),
+      dynamic: true,
+    };
+    const keyed = pagesOfSite(site, problemCodes)
+      .filter((page) => pageKey(site, page) !== undefined)
+      .map(({ path }) => `${path}.html`);
+    const digested = placements(site)
+      .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)
+      .flatMap(({ path, aliases }) => [path, ...aliases]);
     expect(first.kept).toEqual([]);
-    expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual([...keyed, ...digested].sort());
+    expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual(
+      [...keyed, ...digested].sort(),
+    );
     expect([...second.kept, ...second.rendered].sort()).toEqual(first.rendered);
     expect(delivered(again)).toEqual(before);
   });
@@ -83,9 +131,25 @@ describe('a second build', () => {
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Newly told. ');
     const { rendered, kept } = build(again);
     const own = (name: string) => (file: string) => new RegExp(`/${name}(?:[./]|$)`).test(file);
-    expect(rendered.filter(own('seeds'))).toEqual(expect.arrayContaining(['/seeds.html', '/seeds.md', '/api/agent/seeds', '/api/agent/seeds.data']));
+    expect(rendered.filter(own('seeds'))).toEqual(
+      expect.arrayContaining([
+        '/seeds.html',
+        '/seeds.md',
+        '/api/agent/seeds',
+        '/api/agent/seeds.data',
+      ]),
+    );
     expect(rendered.filter((file) => own('archive')(file) || own('bus')(file))).toEqual([]);
-    expect(kept).toEqual(expect.arrayContaining(['/bus.html', '/bus.md', '/api/agent/bus', '/bus/lost-books.html', '/archive.html', '/house-rules.html']));
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        '/bus.html',
+        '/bus.md',
+        '/api/agent/bus',
+        '/bus/lost-books.html',
+        '/archive.html',
+        '/house-rules.html',
+      ]),
+    );
     build(anew);
     expect(delivered(again)).toEqual(delivered(anew));
   });
@@ -99,14 +163,13 @@ describe('a second build', () => {
     const { rendered } = build(again);
     expect(rendered).toContain('/bus/lost-books.html');
     rmSync(anew, { recursive: true });
-    rmSync(join('node_modules/.astro', anew), { recursive: true });
     expect(build(anew).kept).toEqual([]);
     expect(delivered(again)).toEqual(delivered(anew));
   });
 
   it('trusts nothing that a build left which broke off', () => {
-    rmSync(join(again, 'stamp.json'));
+    rmSync(join(again, 'cache/whole'));
     expect(build(again).kept).toEqual([]);
-    expect(existsSync(join(again, 'stamp.json'))).toBe(true);
+    expect(existsSync(join(again, 'current/stamp.json'))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { problemCodes } from '../../src/operations/problem.ts';
-import { pagesOfSite } from '../../src/registry/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
@@ -10,7 +10,10 @@ interface Node {
   [key: string]: unknown;
 }
 
-const graphsOf = (html: string) => [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, text]) => JSON.parse(text!) as { '@context': string; '@graph': Node[] });
+const graphsOf = (html: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
+    ([, text]) => JSON.parse(text!) as { '@context': string; '@graph': Node[] },
+  );
 
 /** Every node inside a value. */
 const nodesOf = (value: unknown): Node[] => {
@@ -23,7 +26,9 @@ const nodesOf = (value: unknown): Node[] => {
 const referencesOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(referencesOf);
   if (typeof value !== 'object' || value === null) return [];
-  return '@id' in value && !('@type' in value) ? [String(value['@id'])] : Object.values(value).flatMap(referencesOf);
+  return '@id' in value && !('@type' in value)
+    ? [String(value['@id'])]
+    : Object.values(value).flatMap(referencesOf);
 };
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', (build) => {
@@ -32,20 +37,34 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   const html = new Map(htmlOfBuild(outDir).map((page) => [page.path, page.html]));
   const graph = (path: string) => graphsOf(html.get(path)!);
 
-  it.each(site.registry.subsites.filter(({ url }) => url !== '/'))('says of $name what its record says', (subsite) => {
-    const graphs = graph(subsite.url);
-    if (subsite.skipJsonLd) return expect(graphs).toEqual([]);
-    expect(graphs).toHaveLength(1);
-    const [node] = graphs[0]!['@graph'];
-    expect(node).toMatchObject({ '@type': subsite.schemaType, name: subsite.title, description: subsite.purpose, url: `${site.base}${subsite.url}` });
-    const entryPoints = nodesOf(graphs).filter((found) => found['@type'] === 'EntryPoint');
-    const callable = subsite.actions.filter((action) => action.effect?.kind !== 'import');
-    expect(entryPoints.map((entry) => entry.urlTemplate)).toEqual(callable.map(() => `${site.base}${subsite.leadEndpoint}`));
-  });
+  it.each(site.registry.subsites.filter(({ url }) => url !== '/'))(
+    'says of $name what its record says',
+    (subsite) => {
+      const graphs = graph(subsite.url);
+      if (subsite.skipJsonLd) return expect(graphs).toEqual([]);
+      expect(graphs).toHaveLength(1);
+      const [node] = graphs[0]!['@graph'];
+      expect(node).toMatchObject({
+        '@type': subsite.schemaType,
+        name: subsite.title,
+        description: subsite.purpose,
+        url: `${site.base}${subsite.url}`,
+      });
+      const entryPoints = nodesOf(graphs).filter((found) => found['@type'] === 'EntryPoint');
+      const callable = subsite.actions.filter((action) => action.effect?.kind !== 'import');
+      expect(entryPoints.map((entry) => entry.urlTemplate)).toEqual(
+        callable.map(() => `${site.base}${subsite.leadEndpoint}`),
+      );
+    },
+  );
 
   it('has a graph on every page but those whose record asks for none', () => {
     const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
-    expect(without.every((page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd)).toBe(true);
+    expect(
+      without.every(
+        (page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd,
+      ),
+    ).toBe(true);
   });
 
   it('has one graph on each page at most, and refers to no node that is not there', () => {
@@ -55,9 +74,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
       for (const found of graphs) {
         expect(found['@context'], path).toBe('https://schema.org');
         const nodes = nodesOf(found['@graph']);
-        expect(nodes.every((node) => typeof node['@type'] === 'string'), path).toBe(true);
+        expect(
+          nodes.every((node) => typeof node['@type'] === 'string'),
+          path,
+        ).toBe(true);
         const there = new Set(nodes.map((node) => node['@id']));
-        expect(referencesOf(found['@graph']).filter((id) => !there.has(id)), path).toEqual([]);
+        expect(
+          referencesOf(found['@graph']).filter((id) => !there.has(id)),
+          path,
+        ).toEqual([]);
       }
     }
   });

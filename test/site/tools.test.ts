@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { audits, type Audit, readingOf, scoreOf } from '../../src/components/tools/audits.ts';
-import { exampleAnswers, missedCallCost, missedCallNumbers, resultText } from '../../src/components/tools/missed-calls.ts';
+import {
+  exampleAnswers,
+  missedCallCost,
+  missedCallNumbers,
+  resultText,
+} from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 const withTool = pages.filter((page) => page.tool !== undefined);
-const auditPages = withTool.flatMap((page) => (Object.hasOwn(audits, page.tool!) ? [{ tool: page.tool!, body: page.body, audit: (audits as Record<string, Audit>)[page.tool!]! }] : []));
+const auditPages = withTool.flatMap((page) =>
+  Object.hasOwn(audits, page.tool!)
+    ? [{ tool: page.tool!, body: page.body, audit: (audits as Record<string, Audit>)[page.tool!]! }]
+    : [],
+);
 const calculator = withTool.find((page) => !Object.hasOwn(audits, page.tool!))!;
 
 describe('the tools', () => {
@@ -18,33 +27,62 @@ describe('the tools', () => {
     expect(withTool).toHaveLength(auditPages.length + 1);
   });
 
-  it.each(auditPages)('$tool asks what its page says, in the same words and order', ({ audit, body }) => {
-    const listed = [...flat(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(/\d+\. (.*?)(?= \d+\. |$)/g)].map(([, text]) => text!.trim());
-    expect(listed).toEqual(audit.questions);
-  });
+  it.each(auditPages)(
+    '$tool asks what its page says, in the same words and order',
+    ({ audit, body }) => {
+      const listed = [
+        ...flat(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
+          /\d+\. (.*?)(?= \d+\. |$)/g,
+        ),
+      ].map(([, text]) => text!.trim());
+      expect(listed).toEqual(audit.questions);
+    },
+  );
 
   it.each(auditPages)('$tool reads a score as the table of its page does', ({ audit, body }) => {
-    const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(([, from, to, text]) => ({ from: Number(from), to: Number(to), text }));
+    const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
+      ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
+    );
     expect(rows).toEqual(audit.readings);
-    for (let yes = 0; yes <= audit.questions.length; yes++) expect(audit.readings).toContain(readingOf(audit, scoreOf(yes)));
+    for (let yes = 0; yes <= audit.questions.length; yes++)
+      expect(audit.readings).toContain(readingOf(audit, scoreOf(yes)));
     expect(body).toContain(`score = ${scoreOf(1)} × number of yes`);
   });
 
   it('the calculator asks for the numbers that its page names', () => {
-    const rows = [...calculator.body.matchAll(/^\| (?!Number|---)(.+?) \| (.+?) \|$/gm)].map(([, label, where]) => ({ label, where: where!.toLowerCase() }));
-    expect(missedCallNumbers.map(({ label, hint }) => ({ label, where: hint.toLowerCase().replace(/\.$/, '') }))).toEqual(rows);
+    const rows = [...calculator.body.matchAll(/^\| (?!Number|---)(.+?) \| (.+?) \|$/gm)].map(
+      ([, label, where]) => ({ label, where: where!.toLowerCase() }),
+    );
+    expect(
+      missedCallNumbers.map(({ label, hint }) => ({
+        label,
+        where: hint.toLowerCase().replace(/\.$/, ''),
+      })),
+    ).toEqual(rows);
   });
 
   it('the calculator computes the example as its page states it', () => {
     const text = flat(calculator.body);
-    const [missed, lost, jobs, week, month, year] = missedCallCost(exampleAnswers).map(({ result }) => result.toLocaleString('en-US'));
-    expect(text).toContain(`With ${exampleAnswers.calls} calls a week, ${exampleAnswers.missed} percent missed, ${exampleAnswers.lost} percent not reached again, ${exampleAnswers.booked} percent booking and ${exampleAnswers.value} USD a job`);
-    expect(text).toContain(`${missed} missed, ${lost} lost, ${jobs} jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`);
+    const [missed, lost, jobs, week, month, year] = missedCallCost(exampleAnswers).map(
+      ({ result }) => result.toLocaleString('en-US'),
+    );
+    expect(text).toContain(
+      `With ${exampleAnswers.calls} calls a week, ${exampleAnswers.missed} percent missed, ${exampleAnswers.lost} percent not reached again, ${exampleAnswers.booked} percent booking and ${exampleAnswers.value} USD a job`,
+    );
+    expect(text).toContain(
+      `${missed} missed, ${lost} lost, ${jobs} jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`,
+    );
   });
 
   it('the calculator writes each line of the sum that its page gives', () => {
-    const formulas = calculator.body.split('```')[1]!.trim().split('\n').map((line) => line.split('=')[0]!.trim().toLowerCase());
-    expect(missedCallCost(exampleAnswers).map(({ label }) => label.toLowerCase())).toEqual(formulas);
+    const formulas = calculator.body
+      .split('```')[1]!
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]!.trim().toLowerCase());
+    expect(missedCallCost(exampleAnswers).map(({ label }) => label.toLowerCase())).toEqual(
+      formulas,
+    );
   });
 
   it('stand below the opening words of their page, and no question stands twice beside them', () => {
@@ -53,7 +91,8 @@ describe('the tools', () => {
       const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);
       expect(html.indexOf('class="tool"'), path).toBeGreaterThan(html.indexOf('class="prose"'));
       expect(html.slice(0, html.indexOf('class="tool"')).match(/<h2/), path).toBeNull();
-      for (const question of (audits as Record<string, Audit>)[tool!]?.questions ?? []) expect(prose.join(' '), path).not.toContain(question);
+      for (const question of (audits as Record<string, Audit>)[tool!]?.questions ?? [])
+        expect(prose.join(' '), path).not.toContain(question);
     }
   });
 
@@ -63,7 +102,8 @@ describe('the tools', () => {
     for (const page of built) {
       const html = readFileSync(join(outDir, 'client', `${page.path}.html`), 'utf8');
       expect(html).toContain('data-without-script');
-      if (page.tool === calculator.tool) for (const step of missedCallCost(exampleAnswers)) expect(html).toContain(resultText(step));
+      if (page.tool === calculator.tool)
+        for (const step of missedCallCost(exampleAnswers)) expect(html).toContain(resultText(step));
       else expect(html).toMatch(/the score is 10 × 7 = 70/);
     }
   });

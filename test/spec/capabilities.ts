@@ -13,23 +13,70 @@ export interface SpecCapability {
 }
 
 /** spec.md "Capability patterns": subsites with help and guide; the liquidation store's name is contract.md's. */
-const HELPED = ['post', 'fit', 'agent', 'animate', 'realestateanimated', 'cleanouts', 'estate', 'game', 'generator', 'homes', 'housing', 'hvac', 'markets', 'rental', 'sales', 'shop', 'trailer', 'wd', 'live', 'liquidation'];
+const HELPED = [
+  'post',
+  'fit',
+  'agent',
+  'animate',
+  'realestateanimated',
+  'cleanouts',
+  'estate',
+  'game',
+  'generator',
+  'homes',
+  'housing',
+  'hvac',
+  'markets',
+  'rental',
+  'sales',
+  'shop',
+  'trailer',
+  'wd',
+  'live',
+  'liquidation',
+];
 
 /** The liquidation store stands at another path than its name (spec.md "Public route paths"). */
 const routeOf = (subsite: string) => (subsite === 'liquidation' ? '/crazybins' : `/${subsite}`);
 
 const INTAKE = [
-  'agent.request_pipeline_demo', 'cleanouts.request_cleanout_quote', 'estate.request_estate_consult', 'generator.request_generator_quote', 'homes.request_realtor_consult', 'housing.ask_about_my_home',
-  'housing.partner_lead_import', 'hvac.request_hvac_service', 'markets.request_data_feed', 'sales.launchpad_intake', 'sales.ready_business_interest', 'shop.request_shop_inquiry', 'trailer.book_trailer', 'wd.request_wd_quote',
+  'agent.request_pipeline_demo',
+  'cleanouts.request_cleanout_quote',
+  'estate.request_estate_consult',
+  'generator.request_generator_quote',
+  'homes.request_realtor_consult',
+  'housing.ask_about_my_home',
+  'housing.partner_lead_import',
+  'hvac.request_hvac_service',
+  'markets.request_data_feed',
+  'sales.launchpad_intake',
+  'sales.ready_business_interest',
+  'shop.request_shop_inquiry',
+  'trailer.book_trailer',
+  'wd.request_wd_quote',
 ];
 
 const text: SpecField = { type: 'string', required: false };
 
 /** spec.md, after the patterns: where the input of an intake capability differs from the action. */
-const DIFFERENCES: Record<string, (fields: Record<string, SpecField>) => Record<string, SpecField>> = {
-  'sales.ready_business_interest': (fields) => ({ ...fields, business: { type: 'enum', required: true, enum: ['landscape-supply', 'hvac-supply', 'own-idea'] } }),
+const DIFFERENCES: Record<
+  string,
+  (fields: Record<string, SpecField>) => Record<string, SpecField>
+> = {
+  'sales.ready_business_interest': (fields) => ({
+    ...fields,
+    business: {
+      type: 'enum',
+      required: true,
+      enum: ['landscape-supply', 'hvac-supply', 'own-idea'],
+    },
+  }),
   'homes.request_realtor_consult': (fields) => ({ ...fields, address: text, situation: text }),
-  'generator.request_generator_quote': (fields) => ({ ...fields, event_date: { type: 'string', required: true }, return_date: text }),
+  'generator.request_generator_quote': (fields) => ({
+    ...fields,
+    event_date: { type: 'string', required: true },
+    return_date: text,
+  }),
 };
 
 /** Required fields that spec.md names one by one. */
@@ -41,15 +88,49 @@ export const requiredByName: Record<string, string[]> = {
 function intake(id: string): SpecCapability {
   const [subsite, action] = id.split('.') as [string, string];
   const fields = specActions[id]!;
-  return { mode: 'intake', adapter: 'inquiry', pricing: 'free', subsite, action, fields: DIFFERENCES[id]?.(fields) ?? fields };
+  return {
+    mode: 'intake',
+    adapter: 'inquiry',
+    pricing: 'free',
+    subsite,
+    action,
+    fields: DIFFERENCES[id]?.(fields) ?? fields,
+  };
 }
 
 /** The 57 capabilities by id. */
 export const specCapabilities: Readonly<Record<string, SpecCapability>> = {
-  ...Object.fromEntries(HELPED.map((subsite) => [`${subsite}.help`, { mode: 'information', adapter: 'facts', pricing: 'free', route: routeOf(subsite), subsite }])),
-  ...Object.fromEntries(HELPED.map((subsite) => [`guide.${subsite}`, { mode: 'education', adapter: 'recipe', pricing: 'free', route: `/services/agent/guide.${subsite}`, subsite }])),
+  ...Object.fromEntries(
+    HELPED.map((subsite) => [
+      `${subsite}.help`,
+      { mode: 'information', adapter: 'facts', pricing: 'free', route: routeOf(subsite), subsite },
+    ]),
+  ),
+  ...Object.fromEntries(
+    HELPED.map((subsite) => [
+      `guide.${subsite}`,
+      {
+        mode: 'education',
+        adapter: 'recipe',
+        pricing: 'free',
+        route: `/services/agent/guide.${subsite}`,
+        subsite,
+      },
+    ]),
+  ),
   ...Object.fromEntries(INTAKE.map((id) => [id, intake(id)])),
-  'company.research': { mode: 'education', adapter: 'research', pricing: 'quote', route: '/services' },
+  'company.research': {
+    mode: 'education',
+    adapter: 'research',
+    pricing: 'quote',
+    route: '/services',
+  },
   'company.assist': { mode: 'information', adapter: 'assist', pricing: 'free', route: '/services' },
-  'animate.create_video': { mode: 'execution', adapter: 'video', pricing: 'quote', route: '/animate', subsite: 'animate' },
+  'animate.create_video': {
+    mode: 'execution',
+    adapter: 'video',
+    pricing: 'quote',
+    route: '/animate',
+    subsite: 'animate',
+  },
 };

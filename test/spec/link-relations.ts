@@ -1,4 +1,4 @@
-import type { Site } from '../../src/registry/index.ts';
+import type { Site } from '../../src/site/site.ts';
 
 /** Relations that discovery.md "Link headers" asks for on every page and the index, with what each points to; `alternate` is a page’s own. */
 export const linkRelations = ({ base, registry }: Site): Record<string, string> => ({
@@ -12,4 +12,9 @@ export const linkRelations = ({ base, registry }: Site): Record<string, string> 
 
 /** Targets of a Link header (RFC 8288) by relation. */
 export const linksOf = (header: string | undefined): Record<string, string> =>
-  Object.fromEntries([...(header ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"/g)].map(([, target, relation]) => [relation!, target!]));
+  Object.fromEntries(
+    [...(header ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"/g)].map(([, target, relation]) => [
+      relation!,
+      target!,
+    ]),
+  );

@@ -3,32 +3,127 @@ export const accountOnly = ['agents', 'client', 'food', 'hub', 'leads', 'scan', 
 
 /** Subsites that spec.md names, with contract.md's names for the withheld ones. */
 export const namedSubsites = [
-  'about', 'advertising', 'agent', 'agents', 'animate', 'billing', 'blog', 'circle', 'cleanouts', 'client', 'crypto', 'data-retention', 'drive', 'estate', 'fit', 'food', 'game',
-  'generator', 'go', 'gpu', 'homes', 'housing', 'hub', 'hvac', 'junk', 'kerplunk', 'lastmile', 'leads', 'liquidation', 'live', 'markets', 'moving', 'picnic-table', 'pools', 'post',
-  'privacy', 'real-estate-agent', 'realestateanimated', 'rental', 'rentals', 'results', 'sales', 'scan', 'security', 'shop', 'signup', 'start', 'tables', 'terms', 'tools', 'trailer',
-  'video', 'water', 'wd', 'weddings',
+  'about',
+  'advertising',
+  'agent',
+  'agents',
+  'animate',
+  'billing',
+  'blog',
+  'circle',
+  'cleanouts',
+  'client',
+  'crypto',
+  'data-retention',
+  'drive',
+  'estate',
+  'fit',
+  'food',
+  'game',
+  'generator',
+  'go',
+  'gpu',
+  'homes',
+  'housing',
+  'hub',
+  'hvac',
+  'junk',
+  'kerplunk',
+  'lastmile',
+  'leads',
+  'liquidation',
+  'live',
+  'markets',
+  'moving',
+  'picnic-table',
+  'pools',
+  'post',
+  'privacy',
+  'real-estate-agent',
+  'realestateanimated',
+  'rental',
+  'rentals',
+  'results',
+  'sales',
+  'scan',
+  'security',
+  'shop',
+  'signup',
+  'start',
+  'tables',
+  'terms',
+  'tools',
+  'trailer',
+  'video',
+  'water',
+  'wd',
+  'weddings',
 ];
 
 /** spec.md "Subsite record", schemaType. */
-export const schemaTypesInUse = ['Article', 'ItemList', 'LocalBusiness', 'Organization', 'Service', 'SoftwareApplication', 'WebPage'];
+export const schemaTypesInUse = [
+  'Article',
+  'ItemList',
+  'LocalBusiness',
+  'Organization',
+  'Service',
+  'SoftwareApplication',
+  'WebPage',
+];
 
 /** spec.md "Subsite record", leadEndpoint; the invite path is contract.md's. */
-export const leadEndpointsInUse = ['/api/cleanouts/quote', '/api/email-capture', '/api/lead/action', '/api/realestateanimated/invite'];
+export const leadEndpointsInUse = [
+  '/api/cleanouts/quote',
+  '/api/email-capture',
+  '/api/lead/action',
+  '/api/realestateanimated/invite',
+];
 
 /** spec.md "Subsite record", mcpTools. */
 export const toolsInUse = [
-  'get_generator_info', 'get_hvac_services', 'get_lastmile_info', 'get_moving_info', 'get_real_estate_info', 'get_subsite_info', 'get_trailer_fleet', 'get_wd_pricing', 'list_subsites',
+  'get_generator_info',
+  'get_hvac_services',
+  'get_lastmile_info',
+  'get_moving_info',
+  'get_real_estate_info',
+  'get_subsite_info',
+  'get_trailer_fleet',
+  'get_wd_pricing',
+  'list_subsites',
   'search_shop_items',
 ];
 
 /** spec.md "Endpoints": public snapshots and the subsite behind each. */
 export const snapshotPaths = [
-  '/api/agents/public', '/api/circle/stats', '/api/client/public', '/api/food/public', '/api/housing/pulse', '/api/leads/public', '/api/scan/public', '/api/video/public',
+  '/api/agents/public',
+  '/api/circle/stats',
+  '/api/client/public',
+  '/api/food/public',
+  '/api/housing/pulse',
+  '/api/leads/public',
+  '/api/scan/public',
+  '/api/video/public',
 ];
 
 /** spec.md "Subsite record": required fields, then optional ones. */
 export const recordFields = {
-  required: ['name', 'title', 'purpose', 'url', 'schemaType', 'jsonEndpoints', 'leadEndpoint', 'leadSource', 'shareEndpoint', 'mcpTools', 'category', 'status', 'actions', 'manifestUrl', 'fullUrl'],
+  required: [
+    'name',
+    'title',
+    'purpose',
+    'url',
+    'schemaType',
+    'jsonEndpoints',
+    'leadEndpoint',
+    'leadSource',
+    'shareEndpoint',
+    'mcpTools',
+    'category',
+    'status',
+    'actions',
+    'manifestUrl',
+    'fullUrl',
+  ],
   optional: ['skipJsonLd', 'skipSitemap', 'serviceArea', 'availability', 'keywords', 'pricing'],
 };
 

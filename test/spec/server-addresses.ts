@@ -1,12 +1,28 @@
-import { operations } from '../../src/operations/index.ts';
-import { MCP_ENDPOINTS, type Site } from '../../src/registry/index.ts';
+import { operations } from '../../src/http/operations.ts';
+import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import type { Site } from '../../src/site/site.ts';
 
 /** Pages and doors beside the operations that are answered on request, spec.md and contract.md. */
-const MORE = [...MCP_ENDPOINTS.map(({ path }) => path), '/a2a/v1', '/healthz', '/receipt/{token}', '/biz/{slug}', '/inbox'];
+const MORE = [
+  ...MCP_ENDPOINTS.map(({ path }) => path),
+  '/a2a/v1',
+  '/healthz',
+  '/receipt/{token}',
+  '/biz/{slug}',
+  '/inbox',
+];
 
 /** How every address that only the server answers would stand in a text; short links are redirects of the build. */
 export function serverAddresses(site: Site): RegExp[] {
-  const paths = [...operations(site).map(({ path }) => path).filter((path) => !path.startsWith('/go/')), ...MORE];
+  const paths = [
+    ...operations(site)
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('/go/')),
+    ...MORE,
+  ];
   const plain = new Set(paths.map((path) => path.replace(/\{.*/, '')));
-  return [...plain].map((path) => new RegExp(`(?:${RegExp.escape(site.base)}|["\`\\s(>])${RegExp.escape(path)}(?![a-z-])`));
+  return [...plain].map(
+    (path) =>
+      new RegExp(`(?:${RegExp.escape(site.base)}|["\`\\s(>])${RegExp.escape(path)}(?![a-z-])`),
+  );
 }

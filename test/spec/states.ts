@@ -1,6 +1,15 @@
 /** Where a lead may go from each state, contract.md “Lead states”. “new: any” is every state but itself. */
 export const specStates: Readonly<Record<string, readonly string[]>> = {
-  new: ['acknowledged', 'needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
+  new: [
+    'acknowledged',
+    'needs_info',
+    'quoted',
+    'confirmed',
+    'declined',
+    'withdrawn',
+    'expired',
+    'erased',
+  ],
   acknowledged: ['needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
   needs_info: ['acknowledged', 'declined', 'withdrawn', 'expired', 'erased'],
   quoted: ['confirmed', 'declined', 'withdrawn', 'expired', 'erased'],

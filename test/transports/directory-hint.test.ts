@@ -8,18 +8,28 @@ const POINTLESS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 describe.each(sites)('a question that points nowhere, in $name', async ({ site }) => {
   const { context } = await openWorld(site);
   const { call } = await mcpDoors(context);
-  const byTool = async (question: string) => (await call('/api/v1/mcp', 'ask_knowledge', { question })).structuredContent;
+  const byTool = async (question: string) =>
+    (await call('/api/v1/mcp', 'ask_knowledge', { question })).value;
   const byA2a = async (text: string) => {
-    const params = { message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] } };
-    const response = await doorOf(context)(`${site.base}/a2a/v1`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }) });
+    const params = {
+      message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
+    };
+    const response = await doorOf(context)(`${site.base}/a2a/v1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
+    });
     const [words, { data }] = ((await response.json()) as any).result.message.parts;
     return { ...data, words: words.text as string };
   };
 
   it.each(POINTLESS)('"%s" is told where to turn, by A2A and by MCP', async (question) => {
     const { words, ...answer } = await byA2a(question);
-    for (const { published, ask, next = [], directory } of [answer, await byTool(question)]) expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
-    const places = answer.directory ? [answer.directory.index, answer.directory.services, ...answer.directory.samples] : answer.ask.map(({ url }: { url: string }) => url);
+    for (const { published, ask, next = [], directory } of [answer, await byTool(question)])
+      expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
+    const places = answer.directory
+      ? [answer.directory.index, answer.directory.services, ...answer.directory.samples]
+      : answer.ask.map(({ url }: { url: string }) => url);
     expect(places.length).toBeGreaterThan(0);
     for (const place of places) expect(words).toContain(place);
   });
@@ -27,9 +37,17 @@ describe.each(sites)('a question that points nowhere, in $name', async ({ site }
   it('is pointed to questions that are answered, and to addresses of the network', async () => {
     const { directory } = await byTool(POINTLESS.at(-1)!);
     expect(directory.about).toBe(site.registry.network.description);
-    expect([directory.index, directory.services]).toEqual([`${site.base}/api/agent-index`, `${site.base}${site.registry.network.agentArea}`]);
+    expect([directory.index, directory.services]).toEqual([
+      `${site.base}/api/agent-index`,
+      `${site.base}${site.registry.network.agentArea}`,
+    ]);
     const questions = site.registry.subsites.flatMap(({ questions: asked = [] }) => asked);
     expect(directory.samples.length > 0).toBe(questions.length > 0);
-    for (const sample of directory.samples) expect([sample, (await byTool(sample))['published'], (await byTool(sample))['directory']]).toEqual([sample, true, undefined]);
+    for (const sample of directory.samples)
+      expect([
+        sample,
+        (await byTool(sample))['published'],
+        (await byTool(sample))['directory'],
+      ]).toEqual([sample, true, undefined]);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, Problem, type ProblemCode, problemCodes, submitAction } from '../../src/operations/index.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/registry/form-inputs.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../src/registry/index.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { Problem, type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, writingBy } from '../operations/setup/world.ts';
 import { client, inputsOf } from './setup/send.ts';
@@ -19,72 +21,140 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     return (await world.rows('leads')).find((row) => row['token'] === token)!;
   };
 
-  it.each(verbs)('$label makes the same lead by urlencoded form, by multipart form and by JSON, at each of its addresses', async ({ subsite, action }) => {
-    const { effect } = action;
-    const fields = exampleValues(action.fields);
-    const bodies = [
-      [ACTION, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
-      [CAPTURE, { ...CONTACT, source: subsite.leadSource, data: { action: action.verb, ...fields } }],
-      ...(SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint) ? [] : [[subsite.leadEndpoint, { fields, contact: CONTACT }] as const]),
-    ] as const;
-    for (const [path, body] of bodies) {
-      const key = `${subsite.name} ${action.verb}`.replace(' ', '_');
-      const first = await leadOf(await form(path, { ...inputsOf(body), [KEY_INPUT]: key, 'contact.phone': '' }));
-      expect(JSON.parse(first['fields'])).toEqual(submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, world.context).fields);
-      expect((await leadOf(await multipart(path, { ...inputsOf(body), [KEY_INPUT]: key })))['token']).toBe(first['token']);
-      const answered = await json(path, body, { headers: { 'idempotency-key': key } });
-      expect(answered.status).toBe(200);
-      expect(answered.headers.get('idempotent-replayed')).toBe('true');
-      expect(await answered.json()).toMatchObject({ receiptToken: first['token'] });
-    }
-    expect((await world.rows('leads')).filter((row) => row['action'] === action.verb && row['subsite'] === subsite.name).length).toBe(1);
-    expect(effect?.kind === 'hold' ? (await world.rows('holds')).length : 1).toBe(1);
-  });
+  it.each(verbs)(
+    '$label makes the same lead by urlencoded form, by multipart form and by JSON, at each of its addresses',
+    async ({ subsite, action }) => {
+      const { effect } = action;
+      const fields = exampleValues(action.fields);
+      const bodies = [
+        [ACTION, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
+        [
+          CAPTURE,
+          { ...CONTACT, source: subsite.leadSource, data: { action: action.verb, ...fields } },
+        ],
+        ...(SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint)
+          ? []
+          : [[subsite.leadEndpoint, { fields, contact: CONTACT }] as const]),
+      ] as const;
+      for (const [path, body] of bodies) {
+        const key = `${subsite.name}_${action.verb}`.padEnd(16, '_');
+        const first = await leadOf(
+          await form(path, { ...inputsOf(body), [KEY_INPUT]: key, 'contact.phone': '' }),
+        );
+        expect(JSON.parse(first['fields'])).toEqual(
+          submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, world.context)
+            .fields,
+        );
+        expect(
+          (await leadOf(await multipart(path, { ...inputsOf(body), [KEY_INPUT]: key })))['token'],
+        ).toBe(first['token']);
+        const answered = await json(path, body, { headers: { 'idempotency-key': key } });
+        expect(answered.status).toBe(200);
+        expect(answered.headers.get('idempotent-replayed')).toBe('true');
+        expect(await answered.json()).toMatchObject({ receiptToken: first['token'] });
+      }
+      expect(
+        (await world.rows('leads')).filter(
+          (row) => row['action'] === action.verb && row['subsite'] === subsite.name,
+        ).length,
+      ).toBe(1);
+      expect(effect?.kind === 'hold' ? (await world.rows('holds')).length : 1).toBe(1);
+    },
+  );
 
-  it.each(verbs)('$label is shown again with what was typed, and a message at the place of each fault', async ({ subsite, action }) => {
-    const before = (await world.rows('leads')).length;
-    for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
-      const inputs = inputsOf({ subsite: subsite.name, action: action.verb, fields });
-      const response = await form(ACTION, inputs);
-      expect(response.status, what).toBe(400);
-      expect(response.headers.get('content-type'), what).toBe('text/html');
-      const fault = faults.at(-1)!;
-      expect(fault, what).toMatchObject({ subsite: subsite.name, verb: action.verb, status: 400 });
-      expect(fault.errors.map((error) => error.pointer), what).toEqual([`/fields${pointer}`]);
-      expect(fault.values, what).toEqual(Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])));
-    }
-    expect((await world.rows('leads')).length).toBe(before);
-  });
+  it.each(verbs)(
+    '$label is shown again with what was typed, and a message at the place of each fault',
+    async ({ subsite, action }) => {
+      const before = (await world.rows('leads')).length;
+      for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
+        const inputs = inputsOf({
+          subsite: subsite.name,
+          action: action.verb,
+          fields,
+          contact: CONTACT,
+        });
+        const response = await form(ACTION, inputs);
+        expect(response.status, what).toBe(400);
+        expect(response.headers.get('content-type'), what).toBe('text/html');
+        const fault = faults.at(-1)!;
+        expect(fault, what).toMatchObject({
+          subsite: subsite.name,
+          verb: action.verb,
+          status: 400,
+        });
+        expect(
+          fault.errors.map((error) => error.pointer),
+          what,
+        ).toEqual([`/fields${pointer}`]);
+        expect(fault.values, what).toEqual(
+          Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])),
+        );
+      }
+      expect((await world.rows('leads')).length).toBe(before);
+    },
+  );
 });
 
 describe('a form', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const world = await openWorld(site);
   const { form, multipart, faults, send } = client(world);
-  const numeric = verbsOf(site).find((verb) => !verb.action.effect && Object.values(verb.action.fields).some(({ type }) => type === 'number'))!;
-  const wordy = verbsOf(site).find((verb) => !verb.action.effect && Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content))!;
-  const base = (verb: typeof numeric) => inputsOf({ subsite: verb.subsite.name, action: verb.action.verb, fields: exampleValues(verb.action.fields) });
+  const numeric = verbsOf(site).find(
+    (verb) =>
+      !verb.action.effect &&
+      Object.values(verb.action.fields).some(({ type }) => type === 'number'),
+  )!;
+  const wordy = verbsOf(site).find(
+    (verb) =>
+      !verb.action.effect &&
+      Object.values(verb.action.fields).some(({ type, content }) => type === 'string' && !content),
+  )!;
+  const base = (verb: typeof numeric) =>
+    inputsOf({
+      subsite: verb.subsite.name,
+      action: verb.action.verb,
+      fields: exampleValues(verb.action.fields),
+      contact: CONTACT,
+    });
   const last = async () => (await world.rows('leads')).at(-1)!;
 
   it('has its numbers read from text', async () => {
-    const [name, field] = Object.entries(numeric.action.fields).find(([, { type }]) => type === 'number')!;
+    const [name, field] = Object.entries(numeric.action.fields).find(
+      ([, { type }]) => type === 'number',
+    )!;
     const value = Math.max(3, field.minimum ?? 3);
     for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
-      expect((await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status, text).toBe(303);
+      expect(
+        (await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status,
+        text,
+      ).toBe(303);
       expect(JSON.parse((await last())['fields'])[name], text).toBe(value);
     }
-    for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN']) expect((await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status, text).toBe(400);
+    for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
+      expect(
+        (await form(ACTION, { ...base(numeric), [`fields.${name}`]: text })).status,
+        text,
+      ).toBe(400);
   });
 
   it('has spaces cut at the ends, line breaks made one kind, and repeated names joined', async () => {
-    const [name] = Object.entries(wordy.action.fields).find(([, { type, content }]) => type === 'string' && !content)!;
-    const inputs: [string, string][] = [...Object.entries(base(wordy)).filter(([input]) => input !== `fields.${name}`), [`fields.${name}`, '  one\r\ntwo '], [`fields.${name}`, 'three']];
+    const [name] = Object.entries(wordy.action.fields).find(
+      ([, { type, content }]) => type === 'string' && !content,
+    )!;
+    const inputs: [string, string][] = [
+      ...Object.entries(base(wordy)).filter(([input]) => input !== `fields.${name}`),
+      [`fields.${name}`, '  one\r\ntwo '],
+      [`fields.${name}`, 'three'],
+    ];
     expect((await form(ACTION, inputs)).status).toBe(303);
     expect(JSON.parse((await last())['fields'])[name]).toBe('one\ntwo,three');
   });
 
   it('with a filled honeypot is answered like any other and marked', async () => {
-    const response = await form(ACTION, { ...base(wordy), [HONEYPOT_INPUT]: 'https://spam.example' });
+    const response = await form(ACTION, {
+      ...base(wordy),
+      [HONEYPOT_INPUT]: 'https://spam.example',
+    });
     expect(response.status).toBe(303);
     expect(JSON.parse((await last())['suspicions'])).toEqual(['honeypot']);
     expect(JSON.stringify(await last())).not.toContain('spam.example');
@@ -92,7 +162,11 @@ describe('a form', async () => {
 
   it('without a key is one lead when it is sent twice from one address, and two from two', async () => {
     const inputs = { ...base(wordy), 'contact.name': 'Twice' };
-    const places = [await form(ACTION, inputs), await form(ACTION, inputs), await form(ACTION, inputs, { address: '192.0.2.8' })].map((response) => response.headers.get('location'));
+    const places = [
+      await form(ACTION, inputs),
+      await form(ACTION, inputs),
+      await form(ACTION, inputs, { address: '192.0.2.8' }),
+    ].map((response) => response.headers.get('location'));
     expect(places[1]).toBe(places[0]);
     expect(places[2]).not.toBe(places[0]);
     world.later(1);
@@ -100,35 +174,64 @@ describe('a form', async () => {
   });
 
   it('refused for another reason than its values is shown again too', async () => {
-    const inputs = { ...base(wordy), [KEY_INPUT]: 'taken' };
+    const inputs = { ...base(wordy), [KEY_INPUT]: 'a-key-that-is-taken' };
     await form(ACTION, inputs);
     const response = await form(ACTION, { ...inputs, 'contact.name': 'Other' });
     expect(response.status).toBe(422);
-    expect(faults.at(-1)).toMatchObject({ status: 422, errors: [], values: { 'contact.name': 'Other' } });
+    expect(faults.at(-1)).toMatchObject({
+      status: 422,
+      errors: [],
+      values: { 'contact.name': 'Other' },
+    });
   });
 
-  it.each(Object.keys(problemCodes) as ProblemCode[])('refused with %s keeps its key for the next time, unless the key belongs to another input', async (code) => {
-    const failing = client(writingBy(world, () => () => Promise.reject(new Problem(code, 'No.'))));
-    for (const own of [{ [KEY_INPUT]: `of-${code}` }, {}] as Record<string, string>[]) {
-      const response = await failing.form(ACTION, { ...base(wordy), 'contact.name': code, ...own });
-      expect(response.status).toBe(problemCodes[code].status);
-      const { key } = failing.faults.at(-1)!;
-      if (code === 'idempotency_mismatch') expect(key).toBeUndefined();
-      else expect(key).toMatch(own[KEY_INPUT] ? new RegExp(`^${own[KEY_INPUT]}$`) : /^form-[0-9a-f-]{36}$/);
-    }
-  });
+  it.each(Object.keys(problemCodes) as ProblemCode[])(
+    'refused with %s keeps its key for the next time, unless the key belongs to another input',
+    async (code) => {
+      const failing = client(
+        writingBy(world, () => () => Promise.reject(new Problem(code, 'No.'))),
+      );
+      for (const own of [{ [KEY_INPUT]: `a-key-for-code-${code}` }, {}] as Record<
+        string,
+        string
+      >[]) {
+        const response = await failing.form(ACTION, {
+          ...base(wordy),
+          'contact.name': code,
+          ...own,
+        });
+        expect(response.status).toBe(problemCodes[code].status);
+        const { key } = failing.faults.at(-1)!;
+        if (code === 'idempotency_mismatch') expect(key).toBeUndefined();
+        else
+          expect(key).toMatch(
+            own[KEY_INPUT] ? new RegExp(`^${own[KEY_INPUT]}$`) : /^form-[0-9a-f-]{36}$/,
+          );
+      }
+    },
+  );
 
   it('without a key whose answer is still under way is one lead when its page is sent again', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = client(writingBy(world, (write) => async (...of) => gate.then(() => write(...of))));
+    const slow = client(
+      writingBy(
+        world,
+        (write) =>
+          async (...of) =>
+            gate.then(() => write(...of)),
+      ),
+    );
     const before = (await world.rows('leads')).length;
     const inputs = { ...base(wordy), 'contact.name': 'Patient' };
     const first = slow.form(ACTION, inputs);
     expect((await slow.form(ACTION, inputs)).status).toBe(409);
     release();
     const again = await form(ACTION, { ...inputs, [KEY_INPUT]: slow.faults.at(-1)!.key! });
-    expect([again.status, again.headers.get('location')]).toEqual([303, (await first).headers.get('location')]);
+    expect([again.status, again.headers.get('location')]).toEqual([
+      303,
+      (await first).headers.get('location'),
+    ]);
     expect((await world.rows('leads')).length).toBe(before + 1);
   });
 
@@ -145,24 +248,56 @@ describe('a form', async () => {
   });
 
   it('in the sandbox leads to the sandbox receipt', async () => {
-    expect((await form(ACTION, { ...base(wordy), sandbox: 'true' })).headers.get('location')).toBe('/receipt/sandbox');
+    expect((await form(ACTION, { ...base(wordy), sandbox: 'true' })).headers.get('location')).toBe(
+      '/receipt/sandbox',
+    );
   });
 
   it('that is no form of ours is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
-    expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe('malformed_body');
-    expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe('malformed_body');
-    expect(await codeOf(await form(ACTION, { 'fields.a': 'y', fields: 'x' }))).toBe('malformed_body');
-    expect(await codeOf(await form(ACTION, Array.from({ length: 201 }, (_, index): [string, string] => [`a${index}`, 'x'])))).toBe('malformed_body');
-    for (const dots of [8, 5_000]) expect(await codeOf(await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(dots)}`]: 'x' }))).toBe('malformed_body');
-    expect((await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(7)}`]: 'x' })).status).toBe(400);
+    expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe(
+      'malformed_body',
+    );
+    expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe(
+      'malformed_body',
+    );
+    expect(await codeOf(await form(ACTION, { 'fields.a': 'y', fields: 'x' }))).toBe(
+      'malformed_body',
+    );
+    expect(
+      await codeOf(
+        await form(
+          ACTION,
+          Array.from({ length: 201 }, (_, index): [string, string] => [`a${index}`, 'x']),
+        ),
+      ),
+    ).toBe('malformed_body');
+    for (const dots of [8, 5_000])
+      expect(
+        await codeOf(await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(dots)}`]: 'x' })),
+      ).toBe('malformed_body');
+    expect((await form(ACTION, { ...base(wordy), [`fields${'.a'.repeat(7)}`]: 'x' })).status).toBe(
+      400,
+    );
     expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
-      expect(await codeOf(await send(ACTION, { headers: { 'content-type': `multipart/form-data${boundary}` }, body: 'no parts at all' }))).toBe('malformed_body');
+      expect(
+        await codeOf(
+          await send(ACTION, {
+            headers: { 'content-type': `multipart/form-data${boundary}` },
+            body: 'no parts at all',
+          }),
+        ),
+      ).toBe('malformed_body');
   });
 
   it('cannot reach the prototype of anything', async () => {
-    const response = await form(ACTION, { ...base(wordy), '__proto__.polluted': 'x', 'fields.__proto__.polluted': 'x', 'fields.constructor.prototype.polluted': 'x' });
+    const response = await form(ACTION, {
+      ...base(wordy),
+      '__proto__.polluted': 'x',
+      'fields.__proto__.polluted': 'x',
+      'fields.constructor.prototype.polluted': 'x',
+    });
     expect(response.status).toBe(400);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

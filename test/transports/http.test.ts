@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable, exampleValues, operations, type ProblemDetails } from '../../src/operations/index.ts';
-import { rateLimits } from '../../src/transports/rate-limit.ts';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { operations } from '../../src/http/operations.ts';
+import type { ProblemDetails } from '../../src/operation/problem.ts';
+import { rateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, writingBy } from '../operations/setup/world.ts';
 import { client } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [ReturnType<typeof verbsOf>[number]];
+const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
+  ReturnType<typeof verbsOf>[number],
+];
 const ACTION = '/api/lead/action';
 const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
 
 /** The problem in a response, checked to be one. */
-async function problemIn(response: Response, status: number, code: string): Promise<ProblemDetails> {
+async function problemIn(
+  response: Response,
+  status: number,
+  code: string,
+): Promise<ProblemDetails> {
   expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const details = (await response.json()) as ProblemDetails;
@@ -25,24 +34,36 @@ describe('an endpoint', async () => {
   const { send, json, get } = client(world);
   const all = operations(site).filter(({ bearer }) => !bearer);
 
-  it.each(all.map((operation) => [operation.name, operation] as const))('%s answers OPTIONS, and other methods with the one it takes', async (_, { method, path }) => {
-    const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-    const options = await send(path, { method: 'OPTIONS', headers: { origin: 'https://elsewhere.example' } });
-    expect(options.status).toBe(204);
-    expect(options.headers.get('allow')).toBe(allow);
-    expect(options.headers.get('access-control-allow-methods')).toBe(allow);
-    expect(options.headers.get('access-control-allow-headers')).toContain('idempotency-key');
-    for (const other of ['PUT', 'PATCH', 'DELETE', method === 'GET' ? 'POST' : 'HEAD']) {
-      const refused = await send(path, { method: other });
-      await problemIn(refused, 405, 'method_not_allowed');
-      expect(refused.headers.get('allow')).toBe(allow);
-    }
-  });
+  it.each(all.map((operation) => [operation.name, operation] as const))(
+    '%s answers OPTIONS, and other methods with the one it takes',
+    async (_, { method, path }) => {
+      const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+      const options = await send(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://elsewhere.example' },
+      });
+      expect(options.status).toBe(204);
+      expect(options.headers.get('allow')).toBe(allow);
+      expect(options.headers.get('access-control-allow-methods')).toBe(allow);
+      expect(options.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+      for (const other of ['PUT', 'PATCH', 'DELETE', method === 'GET' ? 'POST' : 'HEAD']) {
+        const refused = await send(path, { method: other });
+        if (other === 'HEAD') expect(refused.status).toBe(405);
+        else await problemIn(refused, 405, 'method_not_allowed');
+        expect(refused.headers.get('allow')).toBe(allow);
+      }
+    },
+  );
 
   it('may be called by a page of any origin, and lets it read what matters', async () => {
-    for (const response of [await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }), await json(ACTION, {})]) {
+    for (const response of [
+      await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),
+      await json(ACTION, {}),
+    ]) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
-      expect(response.headers.get('access-control-expose-headers')).toContain('idempotent-replayed');
+      expect(response.headers.get('access-control-expose-headers')).toContain(
+        'idempotent-replayed',
+      );
       expect(response.headers.get('set-cookie')).toBeNull();
       expect(response.headers.get('cache-control')).toBe('no-store');
     }
@@ -52,45 +73,118 @@ describe('an endpoint', async () => {
     const room = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
     await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room) }), 400, 'invalid_input');
     await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room + 1) }), 413, 'too_large');
-    await problemIn(await json(ACTION, 'x', { headers: { 'content-length': '65537' } }), 413, 'too_large');
+    await problemIn(
+      await json(ACTION, 'x', { headers: { 'content-length': '65537' } }),
+      413,
+      'too_large',
+    );
     let pulled = 0;
-    const endless = new ReadableStream({ pull: (controller) => void (pulled++, controller.enqueue(new Uint8Array(16 * 1024))) }, { highWaterMark: 0 });
-    await problemIn(await send(ACTION, { headers: { 'content-type': 'application/json' }, body: endless }), 413, 'too_large');
+    const endless = new ReadableStream(
+      { pull: (controller) => void (pulled++, controller.enqueue(new Uint8Array(16 * 1024))) },
+      { highWaterMark: 0 },
+    );
+    await problemIn(
+      await send(ACTION, { headers: { 'content-type': 'application/json' }, body: endless }),
+      413,
+      'too_large',
+    );
     expect(pulled).toBe(5);
   });
 
   it('takes JSON in UTF-8, uncompressed', async () => {
-    for (const type of ['text/plain', 'application/xml', '', 'application/jsonp', 'application/json; charset=utf-16'])
-      await problemIn(await send(ACTION, { headers: type ? { 'content-type': type } : {}, body: new TextEncoder().encode(JSON.stringify(valid)) }), 415, 'unsupported_media_type');
-    await problemIn(await json(ACTION, valid, { headers: { 'content-encoding': 'gzip' } }), 415, 'unsupported_media_type');
-    for (const type of ['application/json; charset=UTF-8', 'Application/JSON', 'application/vnd.api+json']) expect((await json(ACTION, valid, { headers: { 'content-type': type } })).status).toBe(200);
-    const share = await send('/api/share', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'subsite=x' });
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      '',
+      'application/jsonp',
+      'application/json; charset=utf-16',
+    ])
+      await problemIn(
+        await send(ACTION, {
+          headers: type ? { 'content-type': type } : {},
+          body: new TextEncoder().encode(JSON.stringify(valid)),
+        }),
+        415,
+        'unsupported_media_type',
+      );
+    await problemIn(
+      await json(ACTION, valid, { headers: { 'content-encoding': 'gzip' } }),
+      415,
+      'unsupported_media_type',
+    );
+    for (const type of [
+      'application/json; charset=UTF-8',
+      'Application/JSON',
+      'application/vnd.api+json',
+    ])
+      expect((await json(ACTION, valid, { headers: { 'content-type': type } })).status).toBe(200);
+    const share = await send('/api/share', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'subsite=x',
+    });
     await problemIn(share, 415, 'unsupported_media_type');
     expect(share.headers.get('accept')).toBe('application/json');
   });
 
   it('says so when a body is no JSON', async () => {
-    const bodies = ['', '{', '{"a":1}}', "{'a':1}", 'undefined', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`];
+    const bodies = [
+      '',
+      '{',
+      '{"a":1}}',
+      "{'a':1}",
+      'undefined',
+      `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ];
     for (const body of bodies) await problemIn(await json(ACTION, body), 400, 'malformed_body');
-    await problemIn(await send(ACTION, { headers: { 'content-type': 'application/json' }, body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }), 400, 'malformed_body');
+    await problemIn(
+      await send(ACTION, {
+        headers: { 'content-type': 'application/json' },
+        body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
+      }),
+      400,
+      'malformed_body',
+    );
   });
 
   it('refuses an idempotency key that is none', async () => {
-    for (const key of ['', 'a b', 'x'.repeat(256), 'caf\u00e9']) await problemIn(await json(ACTION, valid, { headers: { 'idempotency-key': key } }), 400, 'invalid_input');
+    for (const key of [
+      '',
+      '1',
+      'x'.repeat(15),
+      'sixteen and blank',
+      'x'.repeat(256),
+      'caf\u00e9'.repeat(5),
+    ])
+      expect(
+        (
+          await problemIn(
+            await json(ACTION, valid, { headers: { 'idempotency-key': key } }),
+            400,
+            'invalid_input',
+          )
+        ).detail,
+      ).toContain('16 to 255 visible ASCII characters without spaces, such as a new UUID');
   });
 
   it('answers a repeat with the first answer and says that it is one', async () => {
-    const headers = { 'idempotency-key': 'k' };
+    const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
     const first = await json(ACTION, valid, { headers });
     const again = await json(ACTION, valid, { headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(await first.text());
-    await problemIn(await json(ACTION, { ...valid, source: 'other' }, { headers }), 422, 'idempotency_mismatch');
+    await problemIn(
+      await json(ACTION, { ...valid, source: 'other' }, { headers }),
+      422,
+      'idempotency_mismatch',
+    );
   });
 
   it('redirects from a share link, also for HEAD, with an absolute address', async () => {
-    const link = (await (await json('/api/share', { subsite: subsite.name })).json()) as { token: string; target: string };
+    const link = (await (await json('/api/share', { subsite: subsite.name })).json()) as {
+      token: string;
+      target: string;
+    };
     for (const method of ['GET', 'HEAD']) {
       const response = await send('/s/{token}', { method, params: { token: link.token } });
       expect(response.status).toBe(302);
@@ -99,16 +193,25 @@ describe('an endpoint', async () => {
     await problemIn(await get('/s/{token}', { token: 'kkkkkkkk' }), 404, 'unknown_token');
   });
 
-  it.each(site.registry.links)('redirects from /go/$slug to what it stands for', async ({ slug, target }) => {
-    expect((await get('/go/{slug}', { slug })).headers.get('location')).toBe(`${site.base}${target}`);
-  });
+  it.each(site.registry.links)(
+    'redirects from /go/$slug to what it stands for',
+    async ({ slug, target }) => {
+      expect((await get('/go/{slug}', { slug })).headers.get('location')).toBe(
+        `${site.base}${target}`,
+      );
+    },
+  );
 
   it('shows a lead’s state to its holder and keeps it out of caches', async () => {
     const { receiptToken } = (await (await json(ACTION, valid)).json()) as { receiptToken: string };
     const response = await get('/api/lead/{receipt}', { receipt: receiptToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    await problemIn(await get('/api/lead/{receipt}', { receipt: 'nothing' }), 404, 'unknown_receipt');
+    await problemIn(
+      await get('/api/lead/{receipt}', { receipt: 'nothing' }),
+      404,
+      'unknown_receipt',
+    );
     await problemIn(await get('/go/{slug}', { slug: 'nothing' }), 404, 'not_found');
   });
 });
@@ -118,13 +221,23 @@ describe('an endpoint whose ground fails', async () => {
   const broken = (error: Error) => writingBy(world, () => () => Promise.reject(error));
 
   it('is unavailable for a while when the database is out of reach', async () => {
-    const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, { ...valid, source: 'canary' });
+    const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, {
+      ...valid,
+      source: 'canary',
+    });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     await problemIn(response, 503, 'unavailable');
   });
 
   it('logs what nobody foresaw under the id that the answer carries, and tells nothing else', async () => {
-    const details = await problemIn(await client(broken(new Error('SECRET inner workings'))).json(ACTION, { ...valid, contact: { name: 'Canary Wren' } }), 500, 'internal');
+    const details = await problemIn(
+      await client(broken(new Error('SECRET inner workings'))).json(ACTION, {
+        ...valid,
+        contact: { name: 'Canary Wren' },
+      }),
+      500,
+      'internal',
+    );
     expect(JSON.stringify(details)).not.toContain('SECRET');
     const entry = world.logged.find(([fields]) => (fields as { id?: string }).id === details.id);
     expect(entry).toBeDefined();
@@ -133,7 +246,12 @@ describe('an endpoint whose ground fails', async () => {
 
   it('shows a form again, with what was typed, and when to come back', async () => {
     const { form, faults } = client(broken(new DatabaseUnavailable('busy')));
-    const response = await form(ACTION, { subsite: subsite.name, action: action.verb, 'contact.name': 'Dana' });
+    const response = await form(ACTION, {
+      subsite: subsite.name,
+      action: action.verb,
+      'contact.name': 'Dana',
+      'contact.phone': '(727) 555-0142',
+    });
     expect(response.status).toBe(503);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(faults.at(-1)).toMatchObject({ status: 503, values: { 'contact.name': 'Dana' } });
@@ -149,7 +267,9 @@ describe('the rate limit', async () => {
       const response = await json(ACTION, valid);
       expect(response.status).toBe(200);
       expect(response.headers.get('ratelimit-policy')).toBe('"writes";q=3;w=60');
-      expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"writes";r=${left};t=(?:[1-9]|[1-5]\\d|60)$`));
+      expect(response.headers.get('ratelimit')).toMatch(
+        new RegExp(`^"writes";r=${left};t=(?:[1-9]|[1-5]\\d|60)$`),
+      );
     }
     const refused = await json(ACTION, valid);
     expect(refused.headers.get('ratelimit')).toMatch(/^"writes";r=0;/);
@@ -169,7 +289,9 @@ describe('the rate limit', async () => {
   it('takes the addresses of one IPv6 network for one client', async () => {
     const limits = rateLimits({ reads: 0, writes: 1 });
     expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).refusal).toBeUndefined();
-    expect((await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).refusal).toBeDefined();
+    expect(
+      (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).refusal,
+    ).toBeDefined();
     expect((await limits({ address: '2001:db8:1:3::1' }, 'writes')).refusal).toBeUndefined();
     expect((await limits({ address: '::1' }, 'writes')).refusal).toBeUndefined();
   });
@@ -177,27 +299,42 @@ describe('the rate limit', async () => {
   it('counts a key instead of the address, from wherever it comes', async () => {
     const limits = rateLimits({ reads: 0, writes: 2 });
     await limits({ address: 'a', keyId: 'k' }, 'writes');
-    expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain('r=0');
+    expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
+      'r=0',
+    );
     expect((await limits({ address: 'c', keyId: 'k' }, 'writes')).refusal).toBeDefined();
-    for (const address of ['a', 'b', 'c']) expect((await limits({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
+    for (const address of ['a', 'b', 'c'])
+      expect((await limits({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
   });
 
   it('is off at 0', async () => {
     const { json } = client(world, rateLimits({ reads: 0, writes: 0 }));
-    for (let call = 0; call < 40; call++) expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
+    for (let call = 0; call < 40; call++)
+      expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
   });
 
   it('comes before what is wrong with a body, whatever the body is', async () => {
     const { form, json, send } = client(world, rateLimits({ reads: 0, writes: 1 }));
     await json(ACTION, valid);
-    const bodies: Response[] = [await form(ACTION, { subsite: 'nope' }), await form(ACTION, { fields: 'x', 'fields.a': 'y' }), await json(ACTION, '{'), await send(ACTION, { headers: { 'content-type': 'text/plain' }, body: 'x' }), await send(ACTION)];
+    const bodies: Response[] = [
+      await form(ACTION, { subsite: 'nope' }),
+      await form(ACTION, { fields: 'x', 'fields.a': 'y' }),
+      await json(ACTION, '{'),
+      await send(ACTION, { headers: { 'content-type': 'text/plain' }, body: 'x' }),
+      await send(ACTION),
+    ];
     for (const response of bodies) await problemIn(response, 429, 'rate_limited');
   });
 
   it('lets a person keep what was typed', async () => {
     const { form, faults } = client(world, rateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });
-    const response = await form(ACTION, { subsite: subsite.name, action: action.verb, 'contact.name': 'Dana' });
+    const response = await form(ACTION, {
+      subsite: subsite.name,
+      action: action.verb,
+      'contact.name': 'Dana',
+      'contact.phone': '(727) 555-0142',
+    });
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).not.toBeNull();
     expect(faults.at(-1)).toMatchObject({ status: 429, values: { 'contact.name': 'Dana' } });

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runCapability } from '../../src/operations/index.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { doorOf } from '../a2a/setup/door.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { endpoints, type ListedTool, mcpDoors } from './setup/mcp.ts';
 
 const MISTYPED = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
-const fault = (name: string) => ({ pointer: `/${name}`, message: 'This name is not known here. Did you mean idempotencyKey?', allowed: expect.arrayContaining(['idempotencyKey']) });
+const fault = (name: string) => ({
+  pointer: `/${name}`,
+  message: 'This name is not known here. Did you mean idempotencyKey?',
+  allowed: expect.arrayContaining(['idempotencyKey']),
+});
 
 describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
   describe.each(endpoints)('of the MCP tools at %s', (path) => {
@@ -20,7 +24,11 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       const { title, email, contact, capability, input, taskId } = examples[name]!;
       if (taskId) return { taskId: others[name]!['taskId'] };
       if (capability) return { input: { ...input, question: 'Another question?' } };
-      return contact ? { contact: { ...contact, name: 'Another Person' } } : email ? { email: 'another@example.com' } : { title: `${title} again` };
+      return contact
+        ? { contact: { ...contact, name: 'Another Person' } }
+        : email
+          ? { email: 'another@example.com' }
+          : { title: `${title} again` };
     };
 
     beforeAll(async () => {
@@ -32,37 +40,83 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
     });
 
     it('stand among those of every tool that writes, and of no other', () => {
-      expect(tools.filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties).map(({ name }) => name)).toEqual(writing.map(({ name }) => name));
+      expect(
+        tools
+          .filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
+          .map(({ name }) => name),
+      ).toEqual(writing.map(({ name }) => name));
     });
 
     it('give the first answer again for the same arguments, at once and later, and refuse others', async () => {
       for (const { name } of writing) {
-        const args = { ...examples[name], idempotencyKey: `key-${name}` };
-        const answers = [...(await Promise.all([doors.call(path, name, args), doors.call(path, name, args)])), await doors.call(path, name, args)];
-        expect([name, ...answers.map(({ isError }) => isError)]).toEqual([name, undefined, undefined, undefined]);
-        expect(new Set(answers.map(({ structuredContent }) => JSON.stringify(structuredContent))).size, name).toBe(1);
-        expect([name, answers[2]!._meta]).toEqual([name, expect.objectContaining({ 'idempotent-replayed': true })]);
+        const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
+        const answers = [
+          ...(await Promise.all([doors.call(path, name, args), doors.call(path, name, args)])),
+          await doors.call(path, name, args),
+        ];
+        expect([name, ...answers.map(({ isError }) => isError)]).toEqual([
+          name,
+          undefined,
+          undefined,
+          undefined,
+        ]);
+        expect(new Set(answers.map(({ value }) => JSON.stringify(value))).size, name).toBe(1);
+        expect([name, answers[2]!._meta]).toEqual([
+          name,
+          expect.objectContaining({ 'idempotent-replayed': true }),
+        ]);
         const other = await doors.call(path, name, { ...args, ...altered(name) });
-        expect([name, other.isError, other.structuredContent['code']]).toEqual([name, true, 'idempotency_mismatch']);
-        expect([name, (await doors.call(path, name, { ...args, ...altered(name), idempotencyKey: `other-${name}` })).isError]).toEqual([name, undefined]);
+        expect([name, other.isError, other.value['code']]).toEqual([
+          name,
+          true,
+          'idempotency_mismatch',
+        ]);
+        expect([
+          name,
+          (
+            await doors.call(path, name, {
+              ...args,
+              ...altered(name),
+              idempotencyKey: `other-for-the-tool-${name}`,
+            })
+          ).isError,
+        ]).toEqual([name, undefined]);
       }
     });
 
     it.each(MISTYPED)('are named where they are mistyped as %s', async (mistyped) => {
       for (const { name } of writing) {
-        const { structuredContent } = await doors.call(path, name, { ...examples[name], [mistyped]: 'k' });
-        expect([name, structuredContent['errors']]).toEqual([name, [fault(mistyped)]]);
+        const { value } = await doors.call(path, name, {
+          ...examples[name],
+          [mistyped]: 'k',
+        });
+        expect([name, value['errors']]).toEqual([name, [fault(mistyped)]]);
       }
     });
   });
 
-  it.each(MISTYPED)('are named by A2A and by tasks where they are mistyped as %s', async (mistyped) => {
-    const { context } = await openWorld(site);
-    const data = { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource, [mistyped]: 'k' };
-    const params = { message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] } };
-    const response = await doorOf(context)(`${site.base}/a2a/v1`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }) });
-    const { result } = (await response.json()) as any;
-    expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(mistyped)]);
-    expect(() => runCapability.parse({ capability: 'x', input: {}, [mistyped]: 'k' }, context)).toThrow(expect.objectContaining({ errors: expect.arrayContaining([fault(mistyped)]) }));
-  });
+  it.each(MISTYPED)(
+    'are named by A2A and by tasks where they are mistyped as %s',
+    async (mistyped) => {
+      const { context } = await openWorld(site);
+      const data = {
+        email: 'dana@example.com',
+        source: site.registry.subsites[0]!.leadSource,
+        [mistyped]: 'k',
+      };
+      const params = {
+        message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
+      };
+      const response = await doorOf(context)(`${site.base}/a2a/v1`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
+      });
+      const { result } = (await response.json()) as any;
+      expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(mistyped)]);
+      expect(() =>
+        runCapability.parse({ capability: 'x', input: {}, [mistyped]: 'k' }, context),
+      ).toThrow(expect.objectContaining({ errors: expect.arrayContaining([fault(mistyped)]) }));
+    },
+  );
 });

@@ -3,7 +3,8 @@ import { openWorld, sites } from '../operations/setup/world.ts';
 import { type Called, endpoints, type ListedTool, mcpDoors } from './setup/mcp.ts';
 
 /** A value of another type than a property has. */
-const misfit = ({ type }: { type?: string }) => (type === 'string' || type === undefined ? 7 : 'text');
+const misfit = ({ type }: { type?: string }) =>
+  type === 'string' || type === undefined ? 7 : 'text';
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   describe.each(endpoints)('at %s', (path) => {
@@ -16,19 +17,34 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       examples = await doors.examplesOf(path);
     });
 
-    const refusal = ({ isError, structuredContent: { code, errors } }: Called) => ({ isError, code, pointers: (errors as { pointer: string }[] | undefined)?.map(({ pointer }) => pointer).sort() });
-    const refused = (...pointers: string[]) => ({ isError: true, code: 'invalid_input', pointers: pointers.sort() });
+    const refusal = ({ isError, value: { code, errors } }: Called) => ({
+      isError,
+      code,
+      pointers: (errors as { pointer: string }[] | undefined)?.map(({ pointer }) => pointer).sort(),
+    });
+    const refused = (...pointers: string[]) => ({
+      isError: true,
+      code: 'invalid_input',
+      pointers: pointers.sort(),
+    });
 
     it('have an example for each tool, which is answered', async () => {
       expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
-      for (const { name } of tools) expect([name, (await doors.call(path, name, examples[name])).isError]).toEqual([name, undefined]);
+      for (const { name } of tools)
+        expect([name, (await doors.call(path, name, examples[name])).isError]).toEqual([
+          name,
+          undefined,
+        ]);
     });
 
     it('are refused where one that is required is missing, which is named', async () => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: _, ...others } = examples[name]!;
-          expect([name, refusal(await doors.call(path, name, others))]).toEqual([name, refused(`/${required}`)]);
+          expect([name, refusal(await doors.call(path, name, others))]).toEqual([
+            name,
+            refused(`/${required}`),
+          ]);
         }
     });
 
@@ -36,23 +52,46 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       for (const { name, inputSchema } of tools) {
         const answer = await doors.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
-        expect([name, answer.structuredContent['errors'][0].allowed.sort()]).toEqual([name, Object.keys(inputSchema.properties).sort()]);
+        expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
+          name,
+          Object.keys(inputSchema.properties).sort(),
+        ]);
       }
     });
 
     it('are each described', () => {
-      expect(tools.flatMap(({ name, inputSchema }) => Object.entries(inputSchema.properties).flatMap(([property, { description }]) => (description ? [] : [`${name}.${property}`])))).toEqual([]);
+      expect(
+        tools.flatMap(({ name, inputSchema }) =>
+          Object.entries(inputSchema.properties).flatMap(([property, { description }]) =>
+            description ? [] : [`${name}.${property}`],
+          ),
+        ),
+      ).toEqual([]);
     });
 
     it('are refused where one has another type, which is named, and a second fault beside it', async () => {
       for (const { name, inputSchema } of tools)
         for (const [property, schema] of Object.entries(inputSchema.properties))
-          expect([name, refusal(await doors.call(path, name, { ...examples[name], [property]: misfit(schema), foo: 1 }))]).toEqual([name, refused('/foo', `/${property}`)]);
+          expect([
+            name,
+            refusal(
+              await doors.call(path, name, {
+                ...examples[name],
+                [property]: misfit(schema),
+                foo: 1,
+              }),
+            ),
+          ]).toEqual([name, refused('/foo', `/${property}`)]);
     });
 
     it('are refused where a cursor is none and the limit is out of bounds, both named', async () => {
-      for (const { name } of tools.filter(({ inputSchema }) => inputSchema.properties['cursor'] && inputSchema.properties['limit']))
-        expect([name, refusal(await doors.call(path, name, { ...examples[name], limit: 0, cursor: 'x' }))]).toEqual([name, refused('/cursor', '/limit')]);
+      for (const { name } of tools.filter(
+        ({ inputSchema }) => inputSchema.properties['cursor'] && inputSchema.properties['limit'],
+      ))
+        expect([
+          name,
+          refusal(await doors.call(path, name, { ...examples[name], limit: 0, cursor: 'x' })),
+        ]).toEqual([name, refused('/cursor', '/limit')]);
     });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf } from '../../src/server/faults.ts';
-import type { McpDefinition } from '../../src/transports/mcp/definition.ts';
-import { catalogServer, networkServer, serveDefinition } from '../../src/transports/mcp/index.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import type { McpDefinition } from '../../src/mcp/definition.ts';
+import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
+import { answerOf } from '../mcp/setup/results.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { askOf, eras, mcpDoors } from './setup/mcp.ts';
 
@@ -10,7 +11,7 @@ const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
 const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer };
 
 /** Names that every object has from its prototype. */
-const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'];
+const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
 describe.each(sites)('MCP of $name', async ({ site }) => {
   const world = await openWorld(site);
@@ -19,48 +20,108 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
   describe.each(PATHS)('at %s', (path) => {
     const { prompts, templates } = definitionOf[path](world.context);
     const offers = [
-      ...prompts.map(({ about, complete }) => ({ ref: { type: 'ref/prompt', name: about.name }, complete })),
-      ...templates.map(({ about, complete }) => ({ ref: { type: 'ref/resource', uri: about.uriTemplate }, complete })),
+      ...prompts.map(({ about, complete }) => ({
+        ref: { type: 'ref/prompt', name: about.name },
+        complete,
+      })),
+      ...templates.map(({ about, complete }) => ({
+        ref: { type: 'ref/resource', uri: about.uriTemplate },
+        complete,
+      })),
     ];
 
-    it.each(eras)('completes each argument that has completions, and no name that only its prototype has, in %s', async (era) => {
-      const complete = async (ref: object, name: string, value = '') => (await doors.ask(path, 'completion/complete', { ref, argument: { name, value } }, era)).result?.completion;
-      for (const { ref, complete: known } of offers) {
-        for (const argument of Object.keys(known)) {
-          const { values, total } = await complete(ref, argument);
-          expect([ref, argument, values.length > 0, total >= values.length]).toEqual([ref, argument, true, true]);
-          expect((await complete(ref, argument, values[0])).values).toContain(values[0]);
+    it.each(eras)(
+      'completes each argument that has completions, and no name that only its prototype has, in %s',
+      async (era) => {
+        const complete = async (ref: object, name: string, value = '') =>
+          (await doors.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
+            .result?.completion;
+        for (const { ref, complete: known } of offers) {
+          for (const argument of Object.keys(known)) {
+            const { values, total } = await complete(ref, argument);
+            expect([ref, argument, values.length > 0, total >= values.length]).toEqual([
+              ref,
+              argument,
+              true,
+              true,
+            ]);
+            expect((await complete(ref, argument, values[0])).values).toContain(values[0]);
+          }
+          for (const argument of INHERITED)
+            expect([ref, argument, await complete(ref, argument, 'a')]).toEqual([
+              ref,
+              argument,
+              { values: [], total: 0, hasMore: false },
+            ]);
         }
-        for (const argument of INHERITED) expect([ref, argument, await complete(ref, argument, 'a')]).toEqual([ref, argument, { values: [], total: 0, hasMore: false }]);
-      }
-    });
+      },
+    );
 
     it('names what is known where a prompt is given what is not', async () => {
       const examples = promptsOf(site, path);
       // Words of a person, and tokens that nobody can list, are taken as they are.
-      const closed = prompts.filter(({ about }) => !['find_service', 'follow_request'].includes(about.name)).flatMap(({ about, complete }) => Object.keys(complete).map((argument) => ({ name: about.name, argument })));
+      const closed = prompts
+        .filter(({ about }) => !['find_service', 'follow_request'].includes(about.name))
+        .flatMap(({ about, complete }) =>
+          Object.keys(complete).map((argument) => ({ name: about.name, argument })),
+        );
       expect(closed.length).toBeGreaterThan(0);
       for (const { name, argument } of closed) {
-        const [value] = (await doors.ask(path, 'completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: argument, value: '' }, context: { arguments: examples[name] } })).result.completion.values;
-        const { error } = await doors.ask(path, 'prompts/get', { name, arguments: { ...examples[name], [argument]: `${value}x` } });
-        expect([name, error!.code, error!.message]).toEqual([name, -32602, expect.stringContaining(`${argument}: It is not known here. Did you mean`)]);
+        const [value] = (
+          await doors.ask(path, 'completion/complete', {
+            ref: { type: 'ref/prompt', name },
+            argument: { name: argument, value: '' },
+            context: { arguments: examples[name] },
+          })
+        ).result.completion.values;
+        const { error } = await doors.ask(path, 'prompts/get', {
+          name,
+          arguments: { ...examples[name], [argument]: `${value}x` },
+        });
+        expect([name, error!.code, error!.message]).toEqual([
+          name,
+          -32602,
+          expect.stringContaining(`${argument}: It is not known here. Did you mean`),
+        ]);
         expect(error!.message).toContain(value);
-        expect((await doors.ask(path, 'prompts/get', { name, arguments: { ...examples[name], [argument]: value } })).error).toBeUndefined();
+        expect(
+          (
+            await doors.ask(path, 'prompts/get', {
+              name,
+              arguments: { ...examples[name], [argument]: value },
+            })
+          ).error,
+        ).toBeUndefined();
       }
     });
 
-    it.each(eras)('says in a sentence which params are not in the shape of the protocol, in %s', async (era) => {
-      const shapes: [method: string, params: object, at: string][] = [
-        ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
-        ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
-        ['tools/call', {}, 'params.name must be a text.'],
-        ['prompts/get', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
-        ['prompts/get', { name: 'x', arguments: { 'a secret': 7 } }, 'params.arguments is not what the protocol has there.'],
-        ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
-        ['completion/complete', { ref: { type: 'x' }, argument: { name: 'a', value: '' } }, 'params.ref is not what the protocol has there.'],
-      ];
-      for (const [method, params, at] of shapes) expect((await doors.ask(path, method, params, era)).error).toEqual({ code: -32602, message: `The params of ${method} are not right. ${at}` });
-    });
+    it.each(eras)(
+      'says in a sentence which params are not in the shape of the protocol, in %s',
+      async (era) => {
+        const shapes: [method: string, params: object, at: string][] = [
+          ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
+          ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
+          ['tools/call', {}, 'params.name must be a text.'],
+          ['prompts/get', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
+          [
+            'prompts/get',
+            { name: 'x', arguments: { 'a secret': 7 } },
+            'params.arguments is not what the protocol has there.',
+          ],
+          ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
+          [
+            'completion/complete',
+            { ref: { type: 'x' }, argument: { name: 'a', value: '' } },
+            'params.ref is not what the protocol has there.',
+          ],
+        ];
+        for (const [method, params, at] of shapes)
+          expect((await doors.ask(path, method, params, era)).error).toEqual({
+            code: -32602,
+            message: `The params of ${method} are not right. ${at}`,
+          });
+      },
+    );
   });
 });
 
@@ -76,26 +137,73 @@ describe('what a handler throws', async () => {
     version: '1.0.0',
     instructions: '',
     cacheScope: 'public',
-    tools: [{ name: 'fail', title: 'Fail', description: 'Fails.', annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }, inputSchema: { type: 'object' }, outputSchema: { type: 'object' }, pure: false, call: async () => fails() }],
+    tools: [
+      {
+        name: 'fail',
+        title: 'Fail',
+        description: 'Fails.',
+        annotations: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+        pure: false,
+        call: async () => fails(),
+      },
+    ],
     resources: [{ about: { uri: 'test://fixed', name: 'fixed' }, read: fails }],
-    templates: [{ about: { uriTemplate: 'test://each/{id}', name: 'each' }, complete: { id: fails }, read: fails }],
-    prompts: [{ about: { name: 'fail', arguments: [{ name: 'word' }] }, complete: { word: fails }, render: fails }],
+    templates: [
+      {
+        about: { uriTemplate: 'test://each/{id}', name: 'each' },
+        complete: { id: fails },
+        read: fails,
+      },
+    ],
+    prompts: [
+      {
+        about: { name: 'fail', arguments: [{ name: 'word' }] },
+        complete: { word: fails },
+        render: fails,
+      },
+    ],
   };
   const requests: [method: string, params: Record<string, unknown>][] = [
     ['tools/call', { name: 'fail', arguments: {} }],
     ['resources/read', { uri: 'test://fixed' }],
     ['resources/read', { uri: 'test://each/1' }],
     ['prompts/get', { name: 'fail' }],
-    ['completion/complete', { ref: { type: 'ref/prompt', name: 'fail' }, argument: { name: 'word', value: '' } }],
-    ['completion/complete', { ref: { type: 'ref/resource', uri: 'test://each/{id}' }, argument: { name: 'id', value: '' } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'fail' }, argument: { name: 'word', value: '' } },
+    ],
+    [
+      'completion/complete',
+      {
+        ref: { type: 'ref/resource', uri: 'test://each/{id}' },
+        argument: { name: 'id', value: '' },
+      },
+    ],
   ];
 
-  it.each(eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)))('in %s by %s is logged, and not told: %j', async (era, method, params) => {
+  it.each(
+    eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)),
+  )('in %s by %s is logged, and not told: %j', async (era, method, params) => {
     const { context, logged } = await openWorld(site);
-    const ask = askOf(serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }), `${site.base}/test`);
+    const ask = askOf(
+      serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }),
+      `${site.base}/test`,
+    );
     const { result, error } = await ask(method, params, era);
-    const { code, id } = result?.structuredContent ?? error!.data;
-    expect([code, JSON.stringify(result ?? error)]).toEqual(['internal', expect.not.stringContaining(SECRET)]);
-    expect(logged).toEqual([[{ id, err: expect.objectContaining({ message: SECRET }) }, 'internal fault']]);
+    const { code, id } = result ? answerOf(result) : error!.data;
+    expect([code, JSON.stringify(result ?? error)]).toEqual([
+      'internal',
+      expect.not.stringContaining(SECRET),
+    ]);
+    expect(logged).toEqual([
+      [{ id, err: expect.objectContaining({ message: SECRET }) }, 'internal fault'],
+    ]);
   });
 });

@@ -29,11 +29,14 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('a request to %s that is none', async
     };
   };
 
-  it.each(Object.entries(malformed))('for %s is refused alike before and after an answer was kept', async (_, body) => {
-    const ask = await fresh();
-    const cold = await ask(body);
-    expect(cold[0]).toBe(400);
-    for (let times = 0; times < 3; times++) expect((await ask(LIST))[0]).toBe(200);
-    expect(await ask(body)).toEqual(cold);
-  });
+  it.each(Object.entries(malformed))(
+    'for %s is refused alike before and after an answer was kept',
+    async (_, body) => {
+      const ask = await fresh();
+      const cold = await ask(body);
+      expect(cold[0]).toBe(400);
+      for (let times = 0; times < 3; times++) expect((await ask(LIST))[0]).toBe(200);
+      expect(await ask(body)).toEqual(cold);
+    },
+  );
 });

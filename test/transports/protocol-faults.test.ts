@@ -2,11 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
-import { CAPABILITY_BODY_BYTES } from '../../src/operations/body-limits.ts';
-import { problemOf } from '../../src/server/faults.ts';
-import { a2aEndpoint } from '../../src/transports/a2a/endpoint.ts';
-import { BODY_BYTES } from '../../src/transports/body.ts';
-import { type RateLimits, rateLimits } from '../../src/transports/rate-limit.ts';
+import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { BODY_BYTES } from '../../src/http/body.ts';
+import { type RateLimits, rateLimits } from '../../src/http/rate-limit.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { endpoints, mcpDoors } from './setup/mcp.ts';
 
@@ -23,7 +24,10 @@ interface Fault {
 }
 
 const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
-const failing = (error: Error): RateLimits => async () => Promise.reject(error);
+const failing =
+  (error: Error): RateLimits =>
+  async () =>
+    Promise.reject(error);
 const spent = rateLimits({ writes: 1, reads: 1 });
 
 /** Faults that each of these doors can be caused to have. */
@@ -31,9 +35,15 @@ const everywhere = (method: string, most: number): Record<string, Fault> => ({
   'a body that is no JSON': { body: '{' },
   'a body that is too large': { body: ' '.repeat(most + 1) },
   'another media type': { headers: { 'content-type': 'text/plain' } },
-  'too many requests': { body: rpc(method), limits: async (...asked) => (await spent(...asked), spent(...asked)) },
+  'too many requests': {
+    body: rpc(method),
+    limits: async (...asked) => (await spent(...asked), spent(...asked)),
+  },
   'a failure of ours': { body: rpc(method), limits: failing(new Error('secret')) },
-  'a database out of reach': { body: rpc(method), limits: failing(Object.assign(new Error('secret'), { name: 'DatabaseUnavailable' })) },
+  'a database out of reach': {
+    body: rpc(method),
+    limits: failing(new DatabaseUnavailable('busy')),
+  },
 });
 
 const newer = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
@@ -41,27 +51,53 @@ const mcp: Record<string, Fault> = {
   ...everywhere('tools/list', CAPABILITY_BODY_BYTES),
   'a batch': { body: `[${rpc('tools/list')}]` },
   'no message of the protocol': { body: '7' },
-  'an unknown revision': { body: rpc('tools/list'), headers: { 'mcp-protocol-version': '1999-01-01' } },
+  'an unknown revision': {
+    body: rpc('tools/list'),
+    headers: { 'mcp-protocol-version': '1999-01-01' },
+  },
   'headers that do not fit': { body: rpc('tools/list'), headers: newer('tools/list') },
-  'a page of another origin': { body: rpc('tools/list'), headers: { origin: 'https://elsewhere.example' } },
   'another host': { body: rpc('tools/list'), headers: { host: 'elsewhere.example' } },
   'an unknown method': {
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nothing/here', params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'nothing/here',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
     headers: newer('nothing/here'),
   },
 };
 
-type Send = (body: string, headers: Record<string, string>, limits: RateLimits) => Promise<Response>;
+type Send = (
+  body: string,
+  headers: Record<string, string>,
+  limits: RateLimits,
+) => Promise<Response>;
 
 const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {
   ...Object.fromEntries(
     endpoints.map((path) => [
       path,
       {
-        faults: { ...mcp, ...(path.includes('agent') && { 'no key': { body: rpc('tools/list'), headers: { authorization: '' } } }) },
+        faults: {
+          ...mcp,
+          ...(path.includes('agent') && {
+            'no key': { body: rpc('tools/list'), headers: { authorization: '' } },
+            'a page of another origin': {
+              body: rpc('tools/list'),
+              headers: { origin: 'https://elsewhere.example' },
+            },
+          }),
+        },
         async open(): Promise<Send> {
           const { send } = await mcpDoors((await openWorld(site)).context);
-          return (body, headers, limits) => send(path, body, headers, { address: '192.0.2.7', limits });
+          return (body, headers, limits) =>
+            send(path, body, headers, { address: '192.0.2.7', limits });
         },
       },
     ]),
@@ -71,12 +107,23 @@ const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Sen
     async open(): Promise<Send> {
       const { context } = await openWorld(site);
       const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
-      return (body, headers, limits) => endpoint(new Request(`${site.base}/a2a/v1`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }), '', { address: '192.0.2.7', limits });
+      return (body, headers, limits) =>
+        endpoint(
+          new Request(`${site.base}/a2a/v1`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body,
+          }),
+          '',
+          { address: '192.0.2.7', limits },
+        );
     },
   },
 };
 
-const posted = Object.entries<any>(document.paths).filter(([, { post }]) => post?.tags.includes('Protocols'));
+const posted = Object.entries<any>(document.paths).filter(([, { post }]) =>
+  post?.tags.includes('Protocols'),
+);
 
 it('are tried at each door of a protocol', () => {
   expect(Object.keys(doors).sort()).toEqual(posted.map(([path]) => path).sort());
@@ -86,10 +133,17 @@ describe.each(posted)('the faults of %s', async (path, { post: { responses } }) 
   const { faults, open } = doors[path]!;
   const send = await open();
   const caused = await Promise.all(
-    Object.entries(faults).map(async ([name, { body = '{}', headers = {}, limits = async () => ({ headers: {} }) }]) => {
-      const response = await send(body, headers, limits);
-      return { name, status: response.status, mediaType: response.headers.get('content-type')!, body: await response.json() };
-    }),
+    Object.entries(faults).map(
+      async ([name, { body = '{}', headers = {}, limits = async () => ({ headers: {} }) }]) => {
+        const response = await send(body, headers, limits);
+        return {
+          name,
+          status: response.status,
+          mediaType: response.headers.get('content-type')!,
+          body: await response.json(),
+        };
+      },
+    ),
   );
 
   it.each(caused)('for $name ($status) are as OpenAPI says', ({ status, mediaType, body }) => {
@@ -100,6 +154,10 @@ describe.each(posted)('the faults of %s', async (path, { post: { responses } }) 
   });
 
   it('are all that OpenAPI says', () => {
-    expect([...new Set(caused.map(({ status }) => String(status)))].sort()).toEqual(Object.keys(responses).filter((status) => Number(status) >= 400).sort());
+    expect([...new Set(caused.map(({ status }) => String(status)))].sort()).toEqual(
+      Object.keys(responses)
+        .filter((status) => Number(status) >= 400)
+        .sort(),
+    );
   });
 });

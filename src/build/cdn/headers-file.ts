@@ -4,9 +4,15 @@ import type { Pattern, Rule } from './rules.ts';
 /** Most rules that Cloudflare reads. */
 export const MOST_RULES = 100;
 
-const written = (pattern: Pattern): string => ('exact' in pattern ? pattern.exact : 'prefix' in pattern ? `${pattern.prefix}*` : `/*${pattern.suffix}`);
+const written = (pattern: Pattern): string =>
+  'exact' in pattern
+    ? pattern.exact
+    : 'prefix' in pattern
+      ? `${pattern.prefix}*`
+      : `/*${pattern.suffix}`;
 
-const block = (pattern: string, headers: readonly (readonly [string, string])[]): string => `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
+const block = (pattern: string, headers: readonly (readonly [string, string])[]): string =>
+  `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
 
 /**
  * `_headers`, as Netlify and Cloudflare read it: every rule that matches applies, and equal names are joined. So the
@@ -18,6 +24,11 @@ export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]
   const names = new Set(everywhere.map(([name]) => name));
   return [
     block('/*', everywhere),
-    ...rules.map(({ pattern, policy }) => block(written(pattern), [...(policy.kind === 'asset' ? [] : [['content-type', policy.mediaType] as const]), ...Object.entries(policy.headers).filter(([name]) => !names.has(name))])),
+    ...rules.map(({ pattern, policy }) =>
+      block(written(pattern), [
+        ...(policy.kind === 'asset' ? [] : [['content-type', policy.mediaType] as const]),
+        ...Object.entries(policy.headers).filter(([name]) => !names.has(name)),
+      ]),
+    ),
   ].join('\n');
 }

@@ -3,7 +3,9 @@ import { folderOf } from './rules.ts';
 
 /** Folders whose documents stand there a second time with a dot and a word behind: the document for `?include={word}`. */
 export function includesOf(files: readonly ServedFile[]): { folder: string; value: string }[] {
-  const documents = new Set(files.filter(({ policy }) => policy.kind === 'document').map(({ path }) => path));
+  const documents = new Set(
+    files.filter(({ policy }) => policy.kind === 'document').map(({ path }) => path),
+  );
   const found = new Map<string, { folder: string; value: string }>();
   for (const path of documents) {
     const dot = path.lastIndexOf('.');

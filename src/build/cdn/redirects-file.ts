@@ -4,10 +4,15 @@ import type { ArenaIndex } from '../arena.ts';
  * `_redirects`, as Netlify and Cloudflare read it. The lines for `?include=` are Netlify’s; Cloudflare passes over them,
  * its redirects see no query.
  */
-export function redirectsFile(redirects: ArenaIndex['redirects'], includes: readonly { folder: string; value: string }[]): string {
+export function redirectsFile(
+  redirects: ArenaIndex['redirects'],
+  includes: readonly { folder: string; value: string }[],
+): string {
   return [
     ...redirects.map(([path, target]) => `${path} ${target} 302`),
-    ...includes.map(({ folder, value }) => `${folder}:name include=${value} ${folder}:name.${value} 200`),
+    ...includes.map(
+      ({ folder, value }) => `${folder}:name include=${value} ${folder}:name.${value} 200`,
+    ),
     '',
   ].join('\n');
 }

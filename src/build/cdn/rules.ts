@@ -20,7 +20,8 @@ export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf
 const essence = (mediaType: string): string => mediaType.split(';')[0]!.trim();
 
 /** Whether a server that goes by extensions gives the file its right type. */
-export const typeIsPlain = ({ path, policy }: ServedFile): boolean => lookup(path) === essence(policy.mediaType);
+export const typeIsPlain = ({ path, policy }: ServedFile): boolean =>
+  lookup(path) === essence(policy.mediaType);
 
 /** Whether a rule is for a path. */
 export function isFor(pattern: Pattern, path: string): boolean {
@@ -35,17 +36,29 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
 /** As few rules as say how every file that is no page is answered: by extension, by folder, else by path. */
 export function rulesOf(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
-  const rules: Rule[] = groupBy(files.filter(({ policy }) => policy.kind === 'asset'), ({ path }) => folderOf(path)).map(([prefix, [file]]) => ({ pattern: { prefix }, policy: file!.policy }));
-  const bySuffix = groupBy(others.filter(typeIsPlain), ({ path }) => extensionOf(path)).filter(([suffix, group]) => {
-    const policies = new Set(files.filter(({ path, policy }) => policy.kind !== 'asset' && path.endsWith(suffix)).map(({ policy }) => policy));
-    return group.length > 1 && policies.size === 1;
-  });
-  for (const [suffix, [file]] of bySuffix) rules.push({ pattern: { suffix }, policy: file!.policy });
+  const rules: Rule[] = groupBy(
+    files.filter(({ policy }) => policy.kind === 'asset'),
+    ({ path }) => folderOf(path),
+  ).map(([prefix, [file]]) => ({ pattern: { prefix }, policy: file!.policy }));
+  const bySuffix = groupBy(others.filter(typeIsPlain), ({ path }) => extensionOf(path)).filter(
+    ([suffix, group]) => {
+      const policies = new Set(
+        files
+          .filter(({ path, policy }) => policy.kind !== 'asset' && path.endsWith(suffix))
+          .map(({ policy }) => policy),
+      );
+      return group.length > 1 && policies.size === 1;
+    },
+  );
+  for (const [suffix, [file]] of bySuffix)
+    rules.push({ pattern: { suffix }, policy: file!.policy });
   const left = others.filter(({ path }) => !rules.some(({ pattern }) => isFor(pattern, path)));
   for (const [prefix, group] of groupBy(left, ({ path }) => folderOf(path))) {
     const beneath = files.filter(({ path }) => path.startsWith(prefix));
-    const alike = beneath.length === group.length && new Set(group.map(({ policy }) => policy)).size === 1;
-    if (alike && group.length >= MANY) rules.push({ pattern: { prefix }, policy: group[0]!.policy });
+    const alike =
+      beneath.length === group.length && new Set(group.map(({ policy }) => policy)).size === 1;
+    if (alike && group.length >= MANY)
+      rules.push({ pattern: { prefix }, policy: group[0]!.policy });
     else rules.push(...group.map(({ path, policy }) => ({ pattern: { exact: path }, policy })));
   }
   return rules;

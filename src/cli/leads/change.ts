@@ -1,77 +1,137 @@
 import { Argument, type Command, Option } from 'commander';
-import { channelNames } from '../../deliveries/index.ts';
-import { eraseLead, type LeadStatus } from '../../operations/index.ts';
-import { changeLead } from '../../operations/change-lead.ts';
-import { countPastRetention, purgeLeads } from '../../operations/erase-lead.ts';
-import { tokenOf, tokensOf } from '../../operations/lead-records.ts';
-import { redeliverLate, redeliverLead } from '../../operations/redeliver-leads.ts';
-import { settleDeliveries } from '../../operations/settle-deliveries.ts';
-import { withExamples } from '../output.ts';
+import { channelNames } from '../../leads/deliveries/channel.ts';
+import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase-lead.ts';
+import type { LeadStatus } from '../../leads/lead-states.ts';
+import { changeLead } from '../../leads/change-lead.ts';
+import { tokenOf, tokensOf } from '../../leads/lead-records.ts';
+import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
+import { settleDeliveries } from '../../leads/settle-deliveries.ts';
+import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
-import type { Print } from './options.ts';
 
 /** States that the operator sets. */
-const settable: LeadStatus[] = ['acknowledged', 'needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn'];
+const settable: LeadStatus[] = [
+  'acknowledged',
+  'needs_info',
+  'quoted',
+  'confirmed',
+  'declined',
+  'withdrawn',
+];
 
 /** Commands that change leads. */
 export function addChanging(program: Command, print: Print): void {
-  withExamples(program.command('set'), `npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'`)
-    .description('sets the state of a lead; the provider is told of it, the history says that the operator did it')
+  withExamples(
+    program.command('set'),
+    `npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'`,
+  )
+    .description(
+      'sets the state of a lead; the provider is told of it, the history says that the operator did it',
+    )
     .argument('<lead>', 'its reference')
     .addArgument(new Argument('<state>', 'the new state').choices(settable))
     .option('--note <text>', 'what the person reads on the receipt')
     .action((given: string, to: LeadStatus, { note }: { note?: string }) =>
       withContext(async (context) => {
-        await changeLead({ lead: await tokenOf(given, context), to, actor: 'operator', note }, context);
+        await changeLead(
+          { lead: await tokenOf(given, context), to, actor: 'operator', note },
+          context,
+        );
         print([`${given} is ${to}.`], { lead: given, status: to });
       }),
     );
 
-  withExamples(program.command('redeliver'), 'npm run leads -- redeliver k3m9p2x7abQ_w1Zz', 'npm run leads -- redeliver --late')
-    .description('tells providers of leads once more, with the same event ids; the running server does it')
+  withExamples(
+    program.command('redeliver'),
+    'npm run leads -- redeliver k3m9p2x7abQ_w1Zz',
+    'npm run leads -- redeliver --late',
+  )
+    .description(
+      'tells providers of leads once more, with the same event ids; the running server does it',
+    )
     .argument('[leads...]', 'their references')
-    .option('--late', 'everything that has not arrived: on its way, given up, or without an address before')
+    .option(
+      '--late',
+      'everything that has not arrived: on its way, given up, or without an address before',
+    )
     .action((given: string[], { late }: { late?: boolean }, command: Command) => {
       if (!given.length && !late) command.error('error: Name leads, or say --late.');
       return withContext(async (context) => {
         const tokens = await tokensOf(given, context);
         const count = late ? await redeliverLate(context) : 0;
         for (const token of tokens) await redeliverLead(token, context);
-        print([[...(late ? [`${count} deliveries`] : []), ...(tokens.length ? [`${tokens.length} leads`] : [])].join(' and ') + ' are told again.'], { again: count + tokens.length });
+        print(
+          [
+            [
+              ...(late ? [`${count} deliveries`] : []),
+              ...(tokens.length ? [`${tokens.length} leads`] : []),
+            ].join(' and ') + ' are told again.',
+          ],
+          { again: count + tokens.length },
+        );
       });
     });
 
-  withExamples(program.command('settle'), 'npm run leads -- settle k3m9p2x7abQ_w1Zz', 'npm run leads -- settle --given-up', 'npm run leads -- settle --channel webhook')
-    .description('ends deliveries that have not arrived: they are tried no more, and nothing watches for them')
+  withExamples(
+    program.command('settle'),
+    'npm run leads -- settle k3m9p2x7abQ_w1Zz',
+    'npm run leads -- settle --given-up',
+    'npm run leads -- settle --channel webhook',
+  )
+    .description(
+      'ends deliveries that have not arrived: they are tried no more, and nothing watches for them',
+    )
     .argument('[leads...]', 'references of leads of which nobody needs to be told')
     .option('--given-up', 'everything that was given up')
     .option('--untold', 'every lead that no address is set for')
-    .addOption(new Option('--channel <name>', 'everything by this channel, for example one that is not set up any more').choices(channelNames))
-    .action((given: string[], options: { givenUp?: boolean; untold?: boolean; channel?: string }, command: Command) => {
-      if (!given.length && !Object.keys(options).length) command.error('error: Name leads, or say --given-up, --untold or --channel.');
-      return withContext(async (context) => {
-        const count = await settleDeliveries({ ...options, leads: await tokensOf(given, context) }, context);
-        print([`Settled: ${count}.`], { settled: count });
-      });
-    });
+    .addOption(
+      new Option(
+        '--channel <name>',
+        'everything by this channel, for example one that is not set up any more',
+      ).choices(channelNames),
+    )
+    .action(
+      (
+        given: string[],
+        options: { givenUp?: boolean; untold?: boolean; channel?: string },
+        command: Command,
+      ) => {
+        if (!given.length && !Object.keys(options).length)
+          command.error('error: Name leads, or say --given-up, --untold or --channel.');
+        return withContext(async (context) => {
+          const count = await settleDeliveries(
+            { ...options, leads: await tokensOf(given, context) },
+            context,
+          );
+          print([`Settled: ${count}.`], { settled: count });
+        });
+      },
+    );
 
   withExamples(program.command('erase'), 'npm run leads -- erase k3m9p2x7abQ_w1Zz')
     .description('erases what a lead says about a person; its address answers 410 from then on')
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>
       withContext(async (context) => {
-        for (const token of await tokensOf(given, context)) await eraseLead(token, 'operator', context);
+        for (const token of await tokensOf(given, context))
+          await eraseLead(token, 'operator', context);
         print([`Erased: ${given.length}.`], { erased: given });
       }),
     );
 
-  withExamples(program.command('purge'), 'npm run leads -- purge --dry-run', 'npm run leads -- purge')
+  withExamples(
+    program.command('purge'),
+    'npm run leads -- purge --dry-run',
+    'npm run leads -- purge',
+  )
     .description('erases the leads that are past their retention; the server does it every hour')
     .option('--dry-run', 'only says how many there are')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);
-        print([dryRun ? `Past their retention: ${count}.` : `Erased: ${count}.`], { [dryRun ? 'due' : 'erased']: count });
+        print([dryRun ? `Past their retention: ${count}.` : `Erased: ${count}.`], {
+          [dryRun ? 'due' : 'erased']: count,
+        });
       }),
     );
 }

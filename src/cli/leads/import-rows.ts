@@ -1,14 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { Problem } from '../../operations/index.ts';
-import type { ImportRow } from '../../operations/import-leads.ts';
+import { Problem } from '../../operation/problem.ts';
+import type { ImportRow } from '../../leads/import-leads.ts';
+import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;
-const NOT_UTF8 = 'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
+const NOT_UTF8 =
+  'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
 
 /** The text of some bytes in blocks of whole lines, without a byte order mark; lines that are not UTF-8 are noted in `unreadable`. */
-async function* linesOf(input: AsyncIterable<Buffer>, unreadable: Set<number>): AsyncGenerator<string> {
+async function* linesOf(
+  input: AsyncIterable<Buffer>,
+  unreadable: Set<number>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = 1;
   let rest: Buffer = Buffer.alloc(0);
@@ -31,37 +36,91 @@ async function* linesOf(input: AsyncIterable<Buffer>, unreadable: Set<number>): 
   if (rest.length) yield read(rest);
 }
 
+async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
+
 /** The names of columns. @throws {Problem} when one stands there twice or is not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
   if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8}`);
-  if (twice !== undefined) throw new Problem('malformed_body', `line 1: The column ${twice || 'without a name'} stands there twice. Name each column once.`);
+  if (twice !== undefined)
+    throw new Problem(
+      'malformed_body',
+      `line 1: The column ${twice || 'without a name'} stands there twice. Name each column once.`,
+    );
   return trimmed;
 }
 
-// What an export put an apostrophe before: what a spreadsheet would run as a formula, and ZIPs. Any other one is the partner’s own.
-const ESCAPED = /^'(?=[=+\-@\t\r＝＋－＠]|\d{5}(?:-\d{4})?$)/;
-
 const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
-/** The rows of a table with a line of column names (RFC 4180). @throws {Problem} malformed_body */
-export async function* csvRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
+/** What separates the names of columns: semicolons where they give more names than commas. */
+function separatorOf(header: string): ',' | ';' {
+  const names = header.replace(/"[^"]*"/g, '');
+  return names.split(';').length > names.split(',').length ? ';' : ',';
+}
+
+/**
+ * The rows of a table with a line of column names (RFC 4180, or with semicolons). `checkColumns` may refuse the names.
+ * @throws {Problem} malformed_body
+ */
+export async function* csvRows(
+  input: AsyncIterable<Buffer>,
+  checkColumns: (names: readonly string[]) => void,
+): AsyncGenerator<ImportRow> {
   const notUtf8 = new Set<number>();
+  const blocks = linesOf(input, notUtf8);
+  const { value: first = '' } = await blocks.next();
   const unreadable: ImportRow[] = [];
-  const parser = parse({ columns: (names: string[]) => columnsOf(names, notUtf8), bom: true, info: true, raw: true, skip_empty_lines: true, skip_records_with_error: true, relax_quotes: false });
+  const parser = parse({
+    delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
+    columns: (names: string[]) => {
+      const columns = columnsOf(names, notUtf8);
+      checkColumns(columns);
+      return columns;
+    },
+    bom: true,
+    info: true,
+    raw: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    relax_quotes: false,
+  });
   parser.on('skip', ({ code, lines, raw = '' }: { code: string; lines: number; raw?: string }) => {
     const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
-    unreadable.push({ line: isOpen ? lines - newlines(String(raw).trim()) : lines, values: undefined, ...(isOpen && { fault: 'The quote that opens here is never closed, so that nothing after it was read. Close it and import the table again.' }) });
+    unreadable.push({
+      line: isOpen ? lines - newlines(String(raw).trim()) : lines,
+      values: undefined,
+      ...(isOpen && {
+        fault:
+          'The quote that opens here is never closed, so that nothing after it was read. Close it and import the table again.',
+      }),
+    });
   });
-  const text = Readable.from(linesOf(input, notUtf8));
+  const text = Readable.from(joined(first, blocks));
   text.on('error', (error) => parser.destroy(error));
-  for await (const { record, info, raw } of text.pipe(parser) as AsyncIterable<{ record: Record<string, string>; info: { lines: number }; raw: string }>) {
+  for await (const { record, info, raw } of text.pipe(parser) as AsyncIterable<{
+    record: Record<string, string>;
+    info: { lines: number };
+    raw: string;
+  }>) {
     // The parser counts to the end of a row; people look for its beginning.
     const line = info.lines - newlines(raw.trim());
-    const bad = notUtf8.size ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) => notUtf8.has(at)) : undefined;
+    const bad = notUtf8.size
+      ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) =>
+          notUtf8.has(at),
+        )
+      : undefined;
     if (bad !== undefined) yield { line: bad, values: undefined, fault: NOT_UTF8 };
-    else yield { line, values: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(ESCAPED, '')])) };
+    else
+      yield {
+        line,
+        values: Object.fromEntries(
+          Object.entries(record).map(([name, value]) => [name, fromCell(value)]),
+        ),
+      };
   }
   yield* unreadable;
 }
@@ -82,7 +141,9 @@ export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<Im
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

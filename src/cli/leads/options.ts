@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Context, leadStatuses, type LeadStatus, Problem, siteActions } from '../../operations/index.ts';
-import { type LeadFilter, listLeads } from '../../operations/lead-records.ts';
-import { suggestion } from '../../operations/validate.ts';
+import type { Context } from '../../operation/context.ts';
+import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
+import { Problem } from '../../operation/problem.ts';
+import { siteActions } from '../../leads/submit-action.ts';
+import { type LeadFilter, listLeads } from '../../leads/list-leads.ts';
+import { suggestion } from '../../operation/validate.ts';
 import { timeOf } from '../dates.ts';
-
-/** Prints lines for people, or one value for programs. */
-export type Print = (lines: readonly string[], value: unknown) => void;
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -14,13 +14,17 @@ export function readTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
   const time = timeOf(text);
-  if (!time) throw new InvalidArgumentError('Write a date such as 2027-01-31, or an age such as 30m, 2h or 7d.');
+  if (!time)
+    throw new InvalidArgumentError(
+      'Write a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
+    );
   return time.toISOString();
 }
 
 /** A whole number of one or more. */
 export function readCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number, 1 or more.');
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new InvalidArgumentError('Write a whole number, 1 or more.');
   return Number(text);
 }
 
@@ -45,16 +49,46 @@ export const withFilter = (command: Command): Command =>
     .option('--older <age>', 'filed longer ago, for example 7d', readTime)
     .option('--since <date>', 'filed on this day or later', readTime)
     .option('--before <date>', 'filed before this day', readTime)
-    .option('--undelivered', 'that somebody is still to be told of, that were given up, or that no address is set for');
+    .option(
+      '--undelivered',
+      'that somebody is still to be told of, that were given up, or that no address is set for',
+    );
 
 /** What those options mean; of two limits to the same side, the narrower one counts. @throws {Problem} invalid_input when nothing has such a name */
-export async function filterOf({ state, subsite, action, newer, older, since, before, undelivered }: FilterOptions, context: Context): Promise<LeadFilter> {
+export async function filterOf(
+  { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
+  context: Context,
+): Promise<LeadFilter> {
   // A lead may have outlived the record that it was filed for.
-  const known = async (filter: LeadFilter, names: readonly string[]) => names.includes(filter.subsite ?? filter.action ?? '') || (await listLeads(filter, { limit: 1 }, context)).length > 0;
-  const require = async (option: string, name: string | undefined, filter: LeadFilter, names: () => readonly string[]) => {
-    if (name !== undefined && !(await known(filter, names()))) throw new Problem('invalid_input', `--${option}: nothing has this name.${suggestion(name, names())}`);
+  const known = async (filter: LeadFilter, names: readonly string[]) =>
+    names.includes(filter.subsite ?? filter.action ?? '') ||
+    (await listLeads(filter, { limit: 1 }, context)).length > 0;
+  const require = async (
+    option: string,
+    name: string | undefined,
+    filter: LeadFilter,
+    names: () => readonly string[],
+  ) => {
+    if (name !== undefined && !(await known(filter, names())))
+      throw new Problem(
+        'invalid_input',
+        `--${option}: nothing has this name.${suggestion(name, names())}`,
+      );
   };
-  await require('subsite', subsite, { subsite }, () => context.site.registry.subsites.map((other) => other.name));
-  await require('action', action, { action }, () => [...new Set(siteActions(context.site.registry).map((other) => other.action.verb))]);
-  return { statuses: state, subsite, action, since: [newer, since].filter((time) => time !== undefined).sort().at(-1), before: [older, before].filter((time) => time !== undefined).sort()[0], undelivered };
+  await require('subsite', subsite, { subsite }, () =>
+    context.site.registry.subsites.map((other) => other.name));
+  await require('action', action, { action }, () => [
+    ...new Set(siteActions(context.site.registry).map((other) => other.action.verb)),
+  ]);
+  return {
+    statuses: state,
+    subsite,
+    action,
+    since: [newer, since]
+      .filter((time) => time !== undefined)
+      .sort()
+      .at(-1),
+    before: [older, before].filter((time) => time !== undefined).sort()[0],
+    undelivered,
+  };
 }

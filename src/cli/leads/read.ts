@@ -1,28 +1,52 @@
 import type { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
-import { channelsOf } from '../../deliveries/index.ts';
-import { answerFigures, type AnswerFigures, publishedFigures } from '../../operations/lead-statistics.ts';
-import { type LeadRecord, type LeadSummary, listLeads, readLead } from '../../operations/lead-records.ts';
-import { listDemand } from '../../operations/list-demand.ts';
-import { readOutboxState } from '../../operations/index.ts';
-import { LEADS_BEHIND_A_FIGURE } from '../../registry/responsiveness.ts';
-import { withExamples } from '../output.ts';
-import { withContext } from '../with-context.ts';
-import { filterOf, type FilterOptions, type Print, readCount, readTime, withFilter } from './options.ts';
+import { channelsOf } from '../../leads/deliveries/index.ts';
+import {
+  answerFigures,
+  type AnswerFigures,
+  publishedFigures,
+} from '../../leads/lead-statistics.ts';
+import { type LeadRecord, readLead } from '../../leads/lead-records.ts';
+import { type LeadSummary, listLeads } from '../../leads/list-leads.ts';
+import { listDemand } from '../../leads/list-demand.ts';
+import { quantityOf } from '../../operation/budgets.ts';
+import { readOutboxState } from '../../leads/outbox-state.ts';
+import { LEADS_BEHIND_A_FIGURE } from '../../site/responsiveness.ts';
+import { type Print, withExamples } from '../output.ts';
+import { readingContext } from '../with-context.ts';
+import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
 const HELD_BACK = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** What strangers wrote may hold codes that a terminal obeys. */
-const plain = (text: string): string => text.replace(HELD_BACK, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
+const plain = (text: string): string =>
+  text.replace(HELD_BACK, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
 const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 const line = (lead: LeadSummary): string =>
-  plain([lead.reference, lead.status.padEnd(12), minute(lead.createdAt), `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`, lead.name ?? lead.email ?? lead.phone ?? '-', ...(lead.undelivered ? ['not told yet'] : []), ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : [])].join('  '));
+  plain(
+    [
+      lead.reference,
+      lead.status.padEnd(12),
+      minute(lead.createdAt),
+      `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
+      lead.name ?? lead.email ?? lead.phone ?? '-',
+      ...(lead.undelivered ? ['not told yet'] : []),
+      ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
+    ].join('  '),
+  );
 
 function describe(lead: LeadRecord): string[] {
   const value = (of: unknown) => plain(typeof of === 'string' ? of : JSON.stringify(of));
-  const pairs = (of: Record<string, unknown> | null) => Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
-  const contact = pairs(Object.fromEntries(Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(([, inner]) => inner !== null)));
+  const pairs = (of: Record<string, unknown> | null) =>
+    Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
+  const contact = pairs(
+    Object.fromEntries(
+      Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(
+        ([, inner]) => inner !== null,
+      ),
+    ),
+  );
   return [
     line(lead),
     `  filed ${lead.createdAt} by ${lead.door}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; kept until ${lead.eraseAt}`,
@@ -31,9 +55,17 @@ function describe(lead: LeadRecord): string[] {
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
     ...(lead.data ? ['Data', ...pairs(lead.data)] : []),
     'History',
-    ...lead.history.map(({ status, at, actor, note }) => `  ${minute(at)}  ${status} by ${actor}${note ? `: ${plain(note)}` : ''}`),
+    ...lead.history.map(
+      ({ status, at, actor, note }) =>
+        `  ${minute(at)}  ${status} by ${actor}${note ? `: ${plain(note)}` : ''}`,
+    ),
     'Deliveries',
-    ...(lead.deliveries.length ? lead.deliveries.map(({ event, kind, channel, attempts, outcome, sentAt, dueAt }) => `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${attempts} attempts${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`) : ['  none yet']),
+    ...(lead.deliveries.length
+      ? lead.deliveries.map(
+          ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
+            `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${attempts} attempts${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+        )
+      : ['  none yet']),
   ];
 }
 
@@ -42,13 +74,22 @@ const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): 
 
 /** Commands that only read. */
 export function addReading(program: Command, print: Print): void {
-  withExamples(withFilter(program.command('list')), 'npm run leads -- list --state new --older 2h', 'npm run leads -- list --undelivered', 'npm run -s leads -- list --json --since 2027-01-01 | jq')
+  withExamples(
+    withFilter(program.command('list')),
+    'npm run leads -- list --state new --older 2h',
+    'npm run leads -- list --undelivered',
+    'npm run -s leads -- list --json --since 2027-01-01 | jq',
+  )
     .description('lists leads, newest first')
     .option('--limit <count>', 'at most so many', readCount, 50)
     .action((options: FilterOptions & { limit: number }) =>
-      withContext(async (context) => {
-        const leads = await listLeads(await filterOf(options, context), { limit: options.limit }, context);
-        print(leads.length ? leads.map(line) : ['No lead is like that.'], leads);
+      readingContext(async (context) => {
+        const leads = await listLeads(
+          await filterOf(options, context),
+          { limit: options.limit },
+          context,
+        );
+        print(leads.length ? leads.map(line) : ['No leads match.'], leads);
       }),
     );
 
@@ -56,20 +97,38 @@ export function addReading(program: Command, print: Print): void {
     .description('shows all about a lead: what was written, its history, who was told')
     .argument('<lead>', 'its reference')
     .action((given: string) =>
-      withContext(async (context) => {
+      readingContext(async (context) => {
         const lead = await readLead(given, context);
         print(describe(lead), lead);
       }),
     );
 
-  withExamples(program.command('stats'), 'npm run leads -- stats --since 30d', 'npm run leads -- stats --export registry/responsiveness.json')
-    .description('shows how leads are answered, what is undelivered, and what was asked for in vain')
-    .option('--since <date>', 'leads filed since then; of the last 365 days when left out', readTime, readTime('365d'))
-    .option('--export <file>', `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`)
+  withExamples(
+    program.command('stats'),
+    'npm run leads -- stats --since 30d',
+    'npm run leads -- stats --export registry/responsiveness.json',
+  )
+    .description(
+      'shows how leads are answered, what is undelivered, and what was asked for in vain',
+    )
+    .option(
+      '--since <date>',
+      'leads filed since then; of the last 365 days when left out',
+      readTime,
+      readTime('365d'),
+    )
+    .option(
+      '--export <file>',
+      `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`,
+    )
     .action(({ since, export: file }: { since: string; export?: string }) =>
-      withContext(async (context, settings) => {
+      readingContext(async (context, settings) => {
         const channels = channelsOf(settings, context).map(({ name }) => name);
-        const [{ all, bySubsite }, outbox, demand] = await Promise.all([answerFigures({ since }, context), readOutboxState({ ...context, ...(channels.length && { channels }) }), listDemand(context.database, 1_000)]);
+        const [{ all, bySubsite }, outbox, demand] = await Promise.all([
+          answerFigures({ since }, context),
+          readOutboxState({ ...context, ...(channels.length && { channels }) }),
+          listDemand(context.database, 1_000),
+        ]);
         const published = publishedFigures(bySubsite);
         if (file !== undefined) await writeFile(file, `${JSON.stringify(published, null, 2)}\n`);
         const unmet = demand.reduce((sum, { count }) => sum + count, 0);
@@ -77,11 +136,19 @@ export function addReading(program: Command, print: Print): void {
           [
             figures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${figures(name, of)}`),
-            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${Math.round(outbox.oldestSeconds / 60)} minutes` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.untold}`,
-            `Unmet demand: ${unmet} questions about ${demand.length} things; npm run leads -- demand lists them`,
-            ...(file === undefined ? [] : [`Written: figures of ${Object.keys(published).length} subsites.`]),
+            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.untold}`,
+            `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
+            ...(file === undefined
+              ? []
+              : [`Written: figures of ${Object.keys(published).length} subsites.`]),
           ],
-          { all, bySubsite, outbox, unmetDemand: { questions: unmet, topics: demand.length }, ...(file !== undefined && { published }) },
+          {
+            all,
+            bySubsite,
+            outbox,
+            unmetDemand: { questions: unmet, topics: demand.length },
+            ...(file !== undefined && { published }),
+          },
         );
       }),
     );
@@ -90,9 +157,18 @@ export function addReading(program: Command, print: Print): void {
     .description('lists what was asked for and not found, most asked first')
     .option('--limit <count>', 'at most so many', readCount, 50)
     .action(({ limit }: { limit: number }) =>
-      withContext(async (context) => {
+      readingContext(async (context) => {
         const demand = await listDemand(context.database, limit);
-        print(demand.length ? demand.map(({ count, topic, last, question }) => plain(`${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`)) : ['Nothing was asked for in vain.'], demand);
+        print(
+          demand.length
+            ? demand.map(({ count, topic, last, question }) =>
+                plain(
+                  `${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
+                ),
+              )
+            : ['Nothing was asked for in vain.'],
+          demand,
+        );
       }),
     );
 }

@@ -3,7 +3,10 @@ function run(catalog: HTMLElement): void {
   const form = catalog.querySelector<HTMLFormElement>('form')!;
   const input = form.querySelector<HTMLInputElement>('input')!;
   const count = form.querySelector<HTMLElement>('[data-count]')!;
-  const groups = [...catalog.querySelectorAll<HTMLElement>('[data-group]')].map((group) => ({ group, entries: [...group.querySelectorAll<HTMLElement>('[data-words]')] }));
+  const groups = [...catalog.querySelectorAll<HTMLElement>('[data-group]')].map((group) => ({
+    group,
+    entries: [...group.querySelectorAll<HTMLElement>('[data-words]')],
+  }));
 
   function show(): void {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -17,7 +20,9 @@ function run(catalog: HTMLElement): void {
       group.hidden = inGroup === 0;
       found += inGroup;
     }
-    count.textContent = words.length ? `${found || 'No'} ${found === 1 ? 'capability' : 'capabilities'} found` : '';
+    count.textContent = words.length
+      ? `${found || 'No'} ${found === 1 ? 'capability' : 'capabilities'} found`
+      : '';
   }
 
   form.addEventListener('submit', (event) => event.preventDefault());

@@ -3,14 +3,21 @@ const SHOWN_MS = 2000;
 
 for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   const text = sample.querySelector('code')?.textContent ?? '';
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: 'Copy' });
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'copy',
+    textContent: 'Copy',
+  });
   const title = sample.querySelector('figcaption')?.textContent?.trim();
   const status = document.createElement('span');
   status.className = 'unseen';
   status.setAttribute('role', 'status');
   if (title) button.setAttribute('aria-label', `Copy ${title}`);
   button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    const copied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
     status.textContent = button.textContent = copied ? 'Copied' : 'Select it to copy';
     setTimeout(() => {
       button.textContent = 'Copy';

@@ -22,29 +22,57 @@ export interface ApiOperation {
   tags: readonly string[];
   summary: string;
   description?: string;
-  parameters?: readonly { name: string; in: string; required?: boolean; description?: string; example?: unknown; schema?: Schema }[];
+  parameters?: readonly {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    example?: unknown;
+    schema?: Schema;
+  }[];
   requestBody?: { content: Readonly<Record<string, Content>> };
-  responses: Readonly<Record<string, { description?: string; content?: Readonly<Record<string, Content>> }>>;
+  responses: Readonly<
+    Record<string, { description?: string; content?: Readonly<Record<string, Content>> }>
+  >;
 }
 
 /** Every operation of a document by tag, in the order of the tags. */
-export function operationsByTag(document: OpenApiDocument): { tag: string; description: string; operations: ApiOperation[] }[] {
-  const all = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...(operation as Omit<ApiOperation, 'path' | 'method'>) })));
-  return document.tags.map(({ name, description = '' }) => ({ tag: name, description, operations: all.filter(({ tags }) => tags.includes(name)) })).filter(({ operations }) => operations.length);
+export function operationsByTag(
+  document: OpenApiDocument,
+): { tag: string; description: string; operations: ApiOperation[] }[] {
+  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      ...(operation as Omit<ApiOperation, 'path' | 'method'>),
+    })),
+  );
+  return document.tags
+    .map(({ name, description = '' }) => ({
+      tag: name,
+      description,
+      operations: all.filter(({ tags }) => tags.includes(name)),
+    }))
+    .filter(({ operations }) => operations.length);
 }
 
 /** The first content of a body or an answer with its media type, or undefined. */
-export function firstContent(content: Readonly<Record<string, Content>> | undefined): { mediaType: string; content: Content } | undefined {
+export function firstContent(
+  content: Readonly<Record<string, Content>> | undefined,
+): { mediaType: string; content: Content } | undefined {
   const [first] = Object.entries(content ?? {});
   return first && { mediaType: first[0], content: first[1] };
 }
 
-/** Names of the components that a schema stands for: itself, or its alternatives. */
+/** Names of the components that a schema refers to: itself, or its alternatives. */
 export function referencesOf(schema: Schema | undefined): string[] {
   const direct = schema?.['$ref'];
   if (typeof direct === 'string') return [direct.split('/').at(-1)!];
-  return (['oneOf', 'anyOf'] as const).flatMap((name) => (Array.isArray(schema?.[name]) ? (schema[name] as Schema[]).flatMap(referencesOf) : []));
+  return (['oneOf', 'anyOf'] as const).flatMap((name) =>
+    Array.isArray(schema?.[name]) ? (schema[name] as Schema[]).flatMap(referencesOf) : [],
+  );
 }
 
 /** One example of a content: its own, or the first of several. */
-export const exampleOf = ({ example, examples }: Content): unknown => example ?? Object.values(examples ?? {})[0]?.value;
+export const exampleOf = ({ example, examples }: Content): unknown =>
+  example ?? Object.values(examples ?? {})[0]?.value;

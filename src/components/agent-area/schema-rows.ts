@@ -17,11 +17,14 @@ export interface SchemaRow {
 
 const count = new Intl.NumberFormat('en-US');
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Name of the component that a reference leads to, or undefined. */
 export const componentOf = (schema: unknown): string | undefined =>
-  isSchema(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
+  isSchema(schema) && typeof schema['$ref'] === 'string'
+    ? schema['$ref'].split('/').at(-1)
+    : undefined;
 
 const limitWords: Readonly<Record<string, (value: number) => string>> = {
   minLength: (least) => (least === 1 ? 'not empty' : `at least ${count.format(least)} characters`),
@@ -33,15 +36,28 @@ const limitWords: Readonly<Record<string, (value: number) => string>> = {
 };
 
 function limitsOf(schema: Schema): string[] {
-  const limits = Object.entries(limitWords).flatMap(([name, words]) => (typeof schema[name] === 'number' && Math.abs(schema[name]) < Number.MAX_SAFE_INTEGER ? [words(schema[name])] : []));
+  const limits = Object.entries(limitWords).flatMap(([name, words]) =>
+    typeof schema[name] === 'number' && Math.abs(schema[name]) < Number.MAX_SAFE_INTEGER
+      ? [words(schema[name])]
+      : [],
+  );
   if (typeof schema['format'] === 'string') limits.push(`format ${schema['format']}`);
   // A format says the same in a word that people know.
-  if (typeof schema['pattern'] === 'string' && schema['format'] === undefined && schema['pattern'] !== String.raw`\S`) limits.push(`matches ${schema['pattern']}`);
-  if (schema['default'] !== undefined) limits.push(`${JSON.stringify(schema['default'])} when left out`);
+  if (
+    typeof schema['pattern'] === 'string' &&
+    schema['format'] === undefined &&
+    schema['pattern'] !== String.raw`\S`
+  )
+    limits.push(`matches ${schema['pattern']}`);
+  if (schema['default'] !== undefined)
+    limits.push(`${JSON.stringify(schema['default'])} when left out`);
   return limits;
 }
 
-const alternatives = (schema: Schema): readonly unknown[] => (['oneOf', 'anyOf'] as const).flatMap((name) => (Array.isArray(schema[name]) ? (schema[name] as unknown[]) : []));
+const alternatives = (schema: Schema): readonly unknown[] =>
+  (['oneOf', 'anyOf'] as const).flatMap((name) =>
+    Array.isArray(schema[name]) ? (schema[name] as unknown[]) : [],
+  );
 
 /** The type of a value in words. */
 export function typeOf(schema: unknown): string {
@@ -57,7 +73,8 @@ export function typeOf(schema: unknown): string {
   return schema['const'] === undefined ? 'any' : typeof schema['const'];
 }
 
-const valuesOf = ({ enum: values, const: only }: Schema): string[] => (Array.isArray(values) ? values.map(String) : only === undefined ? [] : [String(only)]);
+const valuesOf = ({ enum: values, const: only }: Schema): string[] =>
+  Array.isArray(values) ? values.map(String) : only === undefined ? [] : [String(only)];
 
 /** The properties of an object schema, nested ones below their parent, in the order in which they are declared. */
 export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
@@ -77,6 +94,10 @@ export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
       values: valuesOf(inner && !valuesOf(value).length ? inner : value),
       ...(component && { component }),
     };
-    return [row, ...schemaRows(value, `${path}.`), ...(inner ? schemaRows(inner, `${path}[].`) : [])];
+    return [
+      row,
+      ...schemaRows(value, `${path}.`),
+      ...(inner ? schemaRows(inner, `${path}[].`) : []),
+    ];
   });
 }

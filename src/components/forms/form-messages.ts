@@ -3,7 +3,9 @@
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** The inputs in a form or in a part of it. */
-export const inputsOf = (root: ParentNode) => [...root.querySelectorAll<Input>('input, textarea, select')];
+export const inputsOf = (root: ParentNode) => [
+  ...root.querySelectorAll<Input>('input, textarea, select'),
+];
 
 /** Whether a person sees an input. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
@@ -19,27 +21,37 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const [first] = inputs;
   const refused = inputs.find((input) => !input.validity.valid);
   const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
-  if (refused?.validity.valueMissing) return { input: refused, message: `It is needed. ${expects}` };
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
-  if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim()) return { input: first, message: `It is needed. ${expects}` };
+  if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
+    return { input: first, message: expects ?? '' };
   const start = first.dataset['notBefore'];
   if (!start || !first.value) return undefined;
   const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
-  return from instanceof HTMLInputElement && from.value > first.value ? { input: first, message: 'Choose the same day as the start, or a later one.' } : undefined;
+  return from instanceof HTMLInputElement && from.value > first.value
+    ? { input: first, message: 'Choose the same day as the start, or a later one.' }
+    : undefined;
 }
 
 /** The element that says of a field that it is refused: its group where one of several is chosen, else an input. */
-const carrierOf = (field: HTMLElement, input: Input): HTMLElement => (field.getAttribute('role') === 'radiogroup' ? field : input);
+const carrierOf = (field: HTMLElement, input: Input): HTMLElement =>
+  field.getAttribute('role') === 'radiogroup' ? field : input;
 
 const describe = (element: HTMLElement, ids: readonly string[]) =>
-  ids.length ? element.setAttribute('aria-describedby', ids.join(' ')) : element.removeAttribute('aria-describedby');
+  ids.length
+    ? element.setAttribute('aria-describedby', ids.join(' '))
+    : element.removeAttribute('aria-describedby');
 
 /** Shows or takes away the message of a field. */
 export function show(field: HTMLElement, fault: Fault | undefined): void {
   const id = `${field.id || inputsOf(field)[0]?.id}-fault`;
-  const others = (element: HTMLElement) => (element.getAttribute('aria-describedby') ?? '').split(' ').filter((part) => part && part !== id);
-  for (const refused of [field, ...inputsOf(field)].filter((element) => element.ariaInvalid === 'true')) {
+  const others = (element: HTMLElement) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .filter((part) => part && part !== id);
+  for (const refused of [field, ...inputsOf(field)].filter(
+    (element) => element.ariaInvalid === 'true',
+  )) {
     refused.removeAttribute('aria-invalid');
     describe(refused, others(refused));
   }
@@ -61,7 +73,10 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
 /** An entry of the summary: a way to the input, and what would be right. */
 function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
   const carrier = carrierOf(field, input);
-  const label = carrier === field ? field.querySelector('legend') : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
+  const label =
+    carrier === field
+      ? field.querySelector('legend')
+      : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
   const link = document.createElement('a');
   link.href = `#${carrier.id}`;
   // Behind the label’s own words stands whether the field is optional.
@@ -72,7 +87,10 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
 }
 
 /** Says above the inputs what keeps a form from being sent, as the page does that the server answers with; takes it away where nothing does. */
-export function summarize(form: HTMLFormElement, refused: readonly (readonly [HTMLElement, Fault])[]): void {
+export function summarize(
+  form: HTMLFormElement,
+  refused: readonly (readonly [HTMLElement, Fault])[],
+): void {
   form.querySelector(':scope > .fault-summary')?.remove();
   if (!refused.length) return;
   const title = document.createElement('p');

@@ -17,7 +17,11 @@ export function htmlPattern(expression: string): string {
     }
     if (!inClass && character === '[') inClass = true;
     else if (inClass && character === ']') inClass = false;
-    else if (inClass && (SYNTAX_IN_CLASS.has(character) || (character === '-' && body[at + 1] === ']'))) out += '\\';
+    else if (
+      inClass &&
+      (SYNTAX_IN_CLASS.has(character) || (character === '-' && body[at + 1] === ']'))
+    )
+      out += '\\';
     out += character;
   }
   return out;

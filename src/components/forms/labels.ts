@@ -1,23 +1,37 @@
-import type { Field } from '../../registry/index.ts';
+import type { Field } from '../../fields/fields.ts';
 
 /** Words of names that are not written as they stand. */
 const spelled: Readonly<Record<string, string>> = {
-  zip: 'ZIP', id: 'ID', asap: 'as soon as possible', lbs: 'in pounds', mls: 'MLS', rv: 'RV', dropoff: 'drop-off', dont: 'don’t',
+  zip: 'ZIP',
+  id: 'ID',
+  asap: 'as soon as possible',
+  lbs: 'in pounds',
+  mls: 'MLS',
+  rv: 'RV',
+  dropoff: 'drop-off',
+  dont: 'don’t',
 };
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const words = (name: string) =>
   name
-    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .replaceAll(
+      /([a-z])([A-Z])/g,
+      (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+    )
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
     .map((word) => (Object.hasOwn(spelled, word) ? spelled[word]! : word));
 
 /** Label of a field: the one of its definition, else its name in words. */
-export const labelOf = (name: string, field: Field): string => field.label ?? sentence(words(name).join(' '));
+export const labelOf = (name: string, field: Field): string =>
+  field.label ?? sentence(words(name).join(' '));
 
 /** An enum value or a code as people read it: `1_3_months` is “1 to 3 months”, `6x12` “6 × 12”. */
 export function optionInWords(value: string): string {
-  const spaced = value.replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2').replaceAll(/(\d)x(\d)/g, '$1 × $2').replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
+  const spaced = value
+    .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')
+    .replaceAll(/(\d)x(\d)/g, '$1 × $2')
+    .replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
   return sentence(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
 }

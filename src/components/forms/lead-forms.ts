@@ -2,8 +2,8 @@
  * What a script adds to the forms, which work without it: a key minted in the page, so that a second click or a retry
  * is the same lead; one submission at a time; and messages before anything is sent.
  */
-import { KEY_INPUT } from '../../registry/form-inputs.ts';
-import { faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
+import { KEY_INPUT } from '../../site/form-inputs.ts';
+import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input with the key of a form; empty until the form is sent. */
 const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
@@ -19,6 +19,12 @@ function setKey(form: HTMLFormElement, key: string): void {
 /** After so long without an answer a form can be sent again, under the same key; in ms. */
 const PATIENCE_MS = 10_000;
 
+/** Focuses an input with its label and its message in sight. */
+function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
+  input?.focus({ preventScroll: true });
+  field.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
 function improve(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
@@ -26,6 +32,17 @@ function improve(form: HTMLFormElement): void {
   let sent = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
+
+  /** The first of the inputs of which one has to be filled in, where all are empty. */
+  function unreachable(): readonly (readonly [HTMLElement, Fault])[] {
+    const { reach, reachMessage } = form.dataset;
+    const inputs = inputsOf(form).filter(({ name }) => reach?.split(' ').includes(name));
+    const [input] = inputs;
+    const field = input?.closest<HTMLElement>('.field');
+    return field && inputs.every(({ value }) => !value.trim())
+      ? [[field, { input: input!, message: reachMessage ?? '' }]]
+      : [];
+  }
 
   const refusedOf = (some: readonly HTMLElement[]) =>
     some.flatMap((field) => {
@@ -42,14 +59,18 @@ function improve(form: HTMLFormElement): void {
 
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault();
-    const refused = refusedOf(fields);
+    const own = refusedOf(fields);
+    const refused = [
+      ...own,
+      ...unreachable().filter(([field]) => !own.some(([other]) => other === field)),
+    ];
     for (const field of fields) show(field, refused.find(([other]) => other === field)?.[1]);
     summarize(form, refused);
     const [first] = refused;
     if (first) {
       event.preventDefault();
       const [field, { input }] = first;
-      (isShown(input) ? input : inputsOf(field).find(isShown))?.focus();
+      focusOn(field, isShown(input) ? input : inputsOf(field).find(isShown));
       return;
     }
     sent = true;
@@ -57,13 +78,20 @@ function improve(form: HTMLFormElement): void {
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sending) sending.textContent = 'Sending…';
-    waiting = setTimeout(release, PATIENCE_MS, 'No answer yet. You can send it again; it counts once.');
+    waiting = setTimeout(
+      release,
+      PATIENCE_MS,
+      'No answer yet. You can send it again; it counts once.',
+    );
   });
-  form.addEventListener('change', (event) => {
+  // While the person types: what moves when a field is left takes the button away from under a click on it.
+  form.addEventListener('input', (event) => {
     const field = (event.target as HTMLElement).closest<HTMLElement>('.field');
-    if (!field?.querySelector('.fault')) return;
-    show(field, faultOf(field));
-    summarize(form, refusedOf(fields.filter((other) => other.querySelector('.fault'))));
+    if (!field || !form.querySelector('.field .fault')) return;
+    const marked = fields.filter((other) => other === field || other.querySelector('.fault'));
+    const refused = [...refusedOf(marked), ...unreachable()];
+    for (const other of marked) show(other, refused.find(([place]) => place === other)?.[1]);
+    summarize(form, refused);
   });
   form.addEventListener('input', () => {
     if (keyInput(form).value || sentKeys()[form.id]) setKey(form, '');
@@ -77,7 +105,13 @@ function improve(form: HTMLFormElement): void {
 /** A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead to a prepared form. */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
-    const input = inputsOf(form).find((other) => other.name === name && isShown(other) && other.type !== 'radio' && other.type !== 'checkbox');
+    const input = inputsOf(form).find(
+      (other) =>
+        other.name === name &&
+        isShown(other) &&
+        other.type !== 'radio' &&
+        other.type !== 'checkbox',
+    );
     if (input && !input.value) input.value = value;
   }
 }
@@ -86,3 +120,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   improve(form);
   prefill(form);
 }
+
+const refused = document.activeElement?.closest<HTMLElement>('.field');
+if (refused?.querySelector('.fault')) focusOn(refused, document.activeElement as HTMLElement);

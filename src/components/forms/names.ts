@@ -1,8 +1,19 @@
-import type { Action, Subsite } from '../../registry/index.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../../registry/registry.ts';
+import type { Field } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { reachFields, reachParts } from '../../site/contact-rule.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import type { FormFault } from '../form-fault.ts';
 
 /** Parts of a contact that a form asks for. */
 export type ContactPart = 'name' | 'email' | 'phone';
+
+/** The field of each part, in the order in which a form asks for them. */
+export const contactFields: Readonly<Record<ContactPart, Field>> = {
+  name: { type: 'string', label: 'Your name', required: false },
+  phone: { type: 'phone', label: 'Phone', required: false },
+  email: { type: 'email', label: 'Email', required: false },
+};
 
 /** Names of a form’s inputs: dotted where the request body nests, contract.md “One intent, one lead”. */
 export interface FormNames {
@@ -43,12 +54,46 @@ export const leadFormNames = (subsite: Subsite): FormNames => ({
   required: ['email'],
 });
 
+/** Parts of the contact that a form asks for: those that its endpoint takes and that no field of the action asks for. */
+export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
+  (Object.keys(contactFields) as ContactPart[]).filter(
+    (part) => names.contact[part] && !fields.includes(part),
+  );
+
+/** Names of the inputs of which a person fills in one at least; empty where the endpoint or the record needs none of them. */
+export const reachInputs = (
+  action: Action,
+  names: FormNames,
+  parts: readonly ContactPart[],
+): string[] =>
+  action.contact === 'optional' || names.required.length > 0
+    ? []
+    : [
+        ...reachFields(action).map(names.field),
+        ...reachParts.filter((part) => parts.includes(part)).map((part) => names.contact[part]!),
+      ];
+
+/** Name of the first input, in the order of the form, that was refused. */
+export function firstRefused(
+  fields: ReadonlyMap<string, Field>,
+  formFault: FormFault | undefined,
+): string | undefined {
+  const refused = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
+  return [...fields.keys()].find((name) => refused.has(name));
+}
+
 /** Whether the page of a subsite has a form for the action of that verb; null stands for the plain one. */
-export const hasForm = ({ actions }: Subsite, verb: string | null): boolean => (verb === null ? actions.length === 0 : actions.some((action) => action.verb === verb));
+export const hasForm = ({ actions, contactForm }: Subsite, verb: string | null): boolean =>
+  verb === null ? contactForm !== undefined : actions.some((action) => action.verb === verb);
 
 /** The name of the input that a JSON Pointer into the request body leads to. */
 export const inputNameOf = (pointer: string): string =>
-  pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 
 /** An id for an element that belongs to a form’s input. */
-export const idOf = (form: string, name: string): string => `${form}-${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`;
+export const idOf = (form: string, name: string): string =>
+  `${form}-${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`;

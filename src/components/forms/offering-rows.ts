@@ -24,7 +24,14 @@ export function offeringRows(text: string): OfferingRow[] {
   }
   if (!Array.isArray(value)) return [];
   return value.map((offering: unknown) => {
-    const { name, desc, priceCents, kind } = (typeof offering === 'object' && offering !== null ? offering : {}) as Record<string, unknown>;
-    return { name: textOf(name), desc: textOf(desc), price: priceText(priceCents), kind: textOf(kind) };
+    const { name, desc, priceCents, kind } = (
+      typeof offering === 'object' && offering !== null ? offering : {}
+    ) as Record<string, unknown>;
+    return {
+      name: textOf(name),
+      desc: textOf(desc),
+      price: priceText(priceCents),
+      kind: textOf(kind),
+    };
   });
 }

@@ -9,13 +9,45 @@ export interface StateWords {
 
 /** Every state of a lead, contract.md “Lead states”. */
 export const states: Readonly<Record<string, StateWords>> = {
-  new: { title: 'Received', next: '{provider} reads your request and answers by {by}.', end: false },
-  acknowledged: { title: 'Read', next: '{provider} has read your request and is working on an answer.', end: false },
-  needs_info: { title: 'A question for you', next: '{provider} has asked you for something. Answer the mail or the call; then it goes on.', end: false },
-  quoted: { title: 'Price sent', next: '{provider} has sent you a price. Nothing is agreed until both sides say so.', end: false },
-  confirmed: { title: 'Confirmed', next: '{provider} has confirmed. What was agreed stands in the message to you.', end: false },
-  declined: { title: 'Declined', next: '{provider} cannot do this. Nothing more will happen here.', end: true },
-  withdrawn: { title: 'Withdrawn', next: 'This request was withdrawn. Nothing more will happen here.', end: true },
-  expired: { title: 'Expired', next: 'This request ran out without an agreement. You may send a new one.', end: true },
+  new: {
+    title: 'Received',
+    next: '{provider} reads your request and answers by {by}.',
+    end: false,
+  },
+  acknowledged: {
+    title: 'Read',
+    next: '{provider} read your request and is working on an answer.',
+    end: false,
+  },
+  needs_info: {
+    title: 'A question for you',
+    next: '{provider} needs to know more before it can answer.',
+    end: false,
+  },
+  quoted: {
+    title: 'Price sent',
+    next: '{provider} made you an offer. Nothing is agreed until {provider} confirms.',
+    end: false,
+  },
+  confirmed: {
+    title: 'Confirmed',
+    next: '{provider} confirmed your request.',
+    end: false,
+  },
+  declined: {
+    title: 'Declined',
+    next: '{provider} cannot do this. Nothing more will happen here.',
+    end: true,
+  },
+  withdrawn: {
+    title: 'Withdrawn',
+    next: 'This request was withdrawn. Nothing more will happen here.',
+    end: true,
+  },
+  expired: {
+    title: 'Expired',
+    next: 'This request expired without a confirmation. You can send a new one.',
+    end: true,
+  },
   erased: { title: 'Erased', next: 'This request was erased. Nothing of it is kept.', end: true },
 };

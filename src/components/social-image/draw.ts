@@ -8,28 +8,92 @@ import type { SocialImage } from './choice.ts';
 export const SIZE = { width: 1200, height: 630 };
 
 /** The light colors of src/styles/tokens.css; a picture has no dark side. */
-const colors = { shallow: '#deedf2', shoal: '#c2dde7', contour: '#9cc3d2', land: '#f7ecd1', edge: '#d3b97a', ink: '#10242d', soft: '#465e69' } as const;
+const colors = {
+  shallow: '#deedf2',
+  shoal: '#c2dde7',
+  contour: '#9cc3d2',
+  land: '#f7ecd1',
+  edge: '#d3b97a',
+  ink: '#10242d',
+  soft: '#465e69',
+} as const;
 const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as const;
 
 /** Drawings by this version of the code; part of the key under which a finished picture is kept. */
 export const DRAWING = 1;
 
-const box = (style: Record<string, unknown>, children: unknown) => ({ type: 'div', props: { style: { display: 'flex', ...style }, children } });
+const box = (style: Record<string, unknown>, children: unknown) => ({
+  type: 'div',
+  props: { style: { display: 'flex', ...style }, children },
+});
 
 const titleSize = (title: string) => (title.length > 30 ? 68 : title.length > 20 ? 80 : 92);
 
 function words({ title, text, kind, network }: SocialImage, accent: string) {
-  return box({ width: SIZE.width, height: SIZE.height, padding: '72px 80px', flexDirection: 'column', fontFamily: 'Bricolage Grotesque', color: colors.ink }, [
-    box({ fontSize: 30, fontWeight: 500, color: accent }, kind),
-    box({ fontSize: titleSize(title), fontWeight: 800, letterSpacing: '-0.03em', lineHeight: 1.02, marginTop: 20, width: 660, textWrap: 'balance' }, title),
-    box({ fontSize: 31, fontWeight: 500, lineHeight: 1.35, color: colors.soft, marginTop: 26, width: 640, lineClamp: 4 }, text),
-    box({ position: 'absolute', left: 80, bottom: 64, fontSize: 36, fontWeight: 800, letterSpacing: '-0.02em' }, network),
-  ]);
+  return box(
+    {
+      width: SIZE.width,
+      height: SIZE.height,
+      padding: '72px 80px',
+      flexDirection: 'column',
+      fontFamily: 'Bricolage Grotesque',
+      color: colors.ink,
+    },
+    [
+      box({ fontSize: 30, fontWeight: 500, color: accent }, kind),
+      box(
+        {
+          fontSize: titleSize(title),
+          fontWeight: 800,
+          letterSpacing: '-0.03em',
+          lineHeight: 1.02,
+          marginTop: 20,
+          width: 660,
+          textWrap: 'balance',
+        },
+        title,
+      ),
+      box(
+        {
+          fontSize: 31,
+          fontWeight: 500,
+          lineHeight: 1.35,
+          color: colors.soft,
+          marginTop: 26,
+          width: 640,
+          lineClamp: 4,
+        },
+        text,
+      ),
+      box(
+        {
+          position: 'absolute',
+          left: 80,
+          bottom: 64,
+          fontSize: 36,
+          fontWeight: 800,
+          letterSpacing: '-0.02em',
+        },
+        network,
+      ),
+    ],
+  );
 }
 
 function chart({ name, icon }: SocialImage, accent: string): string {
-  const [shore, ...depths] = islandRings(name.replace(/^site-/, ''), { x: 940, y: 300, radius: 132, step: 42, count: 6 });
-  const rings = depths.reverse().map((path) => `<path d="${path}" fill="${colors.shoal}" fill-opacity=".28" stroke="${colors.contour}" stroke-opacity=".6"/>`);
+  const [shore, ...depths] = islandRings(name.replace(/^site-/, ''), {
+    x: 940,
+    y: 300,
+    radius: 132,
+    step: 42,
+    count: 6,
+  });
+  const rings = depths
+    .reverse()
+    .map(
+      (path) =>
+        `<path d="${path}" fill="${colors.shoal}" fill-opacity=".28" stroke="${colors.contour}" stroke-opacity=".6"/>`,
+    );
   return `<rect width="1200" height="630" fill="${colors.shallow}"/>${rings.join('')}<path d="${shore}" fill="${colors.land}" stroke="${colors.edge}" stroke-width="2.5"/>
 <g transform="translate(880 240) scale(5)" fill="none" stroke="${accent}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${iconDrawing(icon)}</g>`;
 }

@@ -16,13 +16,22 @@ function fonts(): Font[] {
   return (loaded ??= ([500, 800] as const).map((weight) => ({
     name: 'Bricolage Grotesque',
     weight,
-    data: readFileSync(resolve(`@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`)),
+    data: readFileSync(
+      resolve(
+        `@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`,
+      ),
+    ),
   })));
 }
 
 /** The PNG of a picture: one that an earlier build drew, or a new one. */
 export async function socialImage(image: SocialImage): Promise<Buffer> {
-  const file = join(KEPT, `${createHash('sha256').update(JSON.stringify([DRAWING, image])).digest('hex')}.png`);
+  const file = join(
+    KEPT,
+    `${createHash('sha256')
+      .update(JSON.stringify([DRAWING, image]))
+      .digest('hex')}.png`,
+  );
   try {
     return readFileSync(file);
   } catch {

@@ -1,7 +1,18 @@
-const dollars = (cents: number) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: cents % 100 ? 2 : 0 }).format(cents / 100);
+const dollars = (cents: number) =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: cents % 100 ? 2 : 0,
+  }).format(cents / 100);
 
 /** The price of an offering in words: cents, null where none was named, and how it is paid. */
-export function offeringPrice({ priceCents, kind }: { priceCents: number | null; kind: 'one_time' | 'monthly' }): { amount: string; per: string } {
+export function offeringPrice({
+  priceCents,
+  kind,
+}: {
+  priceCents: number | null;
+  kind: 'one_time' | 'monthly';
+}): { amount: string; per: string } {
   if (priceCents === null) return { amount: 'Price on request', per: '' };
   if (priceCents === 0) return { amount: 'Free', per: '' };
   return { amount: dollars(priceCents), per: kind === 'monthly' ? 'a month' : '' };

@@ -24,4 +24,7 @@ export const themes: Readonly<Record<string, Theme>> = {
 };
 
 /** The theme of a value, and the name under which its style stands. */
-export const themeOf = (value: string): { name: string; theme: Theme } => (Object.hasOwn(themes, value) ? { name: value, theme: themes[value]! } : { name: 'generic', theme: themes['generic']! });
+export const themeOf = (value: string): { name: string; theme: Theme } =>
+  Object.hasOwn(themes, value)
+    ? { name: value, theme: themes[value]! }
+    : { name: 'generic', theme: themes['generic']! };

@@ -1,5 +1,5 @@
 import type { Offer } from 'schema-dts';
-import type { Pricing } from '../../registry/index.ts';
+import type { Pricing } from '../../registry/subsite.ts';
 
 /** A published price as schema.org has it; `url` is the absolute address of the page that publishes it. */
 export function offer({ unit, amount, currency, notes }: Pricing, url: string): Offer {
@@ -8,7 +8,12 @@ export function offer({ unit, amount, currency, notes }: Pricing, url: string): 
     price: amount,
     priceCurrency: currency,
     url,
-    priceSpecification: { '@type': 'UnitPriceSpecification', price: amount, priceCurrency: currency, unitText: unit },
+    priceSpecification: {
+      '@type': 'UnitPriceSpecification',
+      price: amount,
+      priceCurrency: currency,
+      unitText: unit,
+    },
     ...(notes && { description: notes }),
   };
 }

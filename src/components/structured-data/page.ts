@@ -1,16 +1,28 @@
 import type { Graph } from 'schema-dts';
-import type { Site, SitePage } from '../../registry/index.ts';
+import type { Site } from '../../site/site.ts';
+import type { SitePage } from '../../site/pages-of-site.ts';
 import { itemNode } from './items.ts';
 import { organizationNode, subsiteGraph, websiteId, websiteNode } from './subsite.ts';
 
-const graph = (...nodes: unknown[]): Graph => ({ '@context': 'https://schema.org', '@graph': nodes as unknown as Graph['@graph'] });
+const graph = (...nodes: unknown[]): Graph => ({
+  '@context': 'https://schema.org',
+  '@graph': nodes as unknown as Graph['@graph'],
+});
 
 /** The JSON-LD graph of a page (one `@graph`, types of schema.org), or undefined where it has none. */
 export function pageGraph(site: Site, page: SitePage): Graph | undefined {
   const { base } = site;
   const url = `${base}${page.path}`;
   const website = websiteNode(site);
-  const webPage = { '@type': 'WebPage', '@id': url, url, name: page.title, description: page.description, dateModified: page.lastmod, isPartOf: { '@id': websiteId(site) } };
+  const webPage = {
+    '@type': 'WebPage',
+    '@id': url,
+    url,
+    name: page.title,
+    description: page.description,
+    dateModified: page.lastmod,
+    isPartOf: { '@id': websiteId(site) },
+  };
   switch (page.kind) {
     case 'front':
       return graph(website, organizationNode(site));
@@ -18,7 +30,11 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
       return subsiteGraph(site, page.subsite);
     case 'item':
       if (page.subsite.skipJsonLd) return undefined;
-      return graph(itemNode(site, page.subsite, page.catalog, page.item), breadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]), organizationNode(site));
+      return graph(
+        itemNode(site, page.subsite, page.catalog, page.item),
+        breadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]),
+        organizationNode(site),
+      );
     case 'page':
     case 'agentArea':
     case 'apiReference':
@@ -33,6 +49,11 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
 function breadcrumbs(site: Site, ...steps: readonly (readonly [name: string, path: string])[]) {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map(([name, path], index) => ({ '@type': 'ListItem', position: index + 1, name, item: `${site.base}${path}` })),
+    itemListElement: steps.map(([name, path], index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: `${site.base}${path}`,
+    })),
   };
 }

@@ -1,5 +1,7 @@
 import type { Graph, ListItem, Thing } from 'schema-dts';
-import { type Catalog, type Site, type Subsite } from '../../registry/index.ts';
+import type { Catalog } from '../../registry/catalog.ts';
+import type { Site } from '../../site/site.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import { potentialActions } from './actions.ts';
 import { itemNode, organizationId } from './items.ts';
 import { offer } from './offers.ts';
@@ -7,7 +9,11 @@ import { offer } from './offers.ts';
 const reference = (id: string) => ({ '@id': id });
 
 const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
-  catalog.items.map((item, index) => ({ '@type': 'ListItem', position: index + 1, item: itemNode(site, subsite, catalog, item) as Exclude<Thing, string> }));
+  catalog.items.map((item, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    item: itemNode(site, subsite, catalog, item) as Exclude<Thing, string>,
+  }));
 
 /** What a schema.org type says beside name and description; only what the type has. */
 function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
@@ -20,7 +26,12 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
       return {
         ...area,
         parentOrganization: reference(organizationId(site)),
-        address: { '@type': 'PostalAddress', addressLocality: network.organization.locality, addressRegion: network.organization.region, addressCountry: network.organization.country },
+        address: {
+          '@type': 'PostalAddress',
+          addressLocality: network.organization.locality,
+          addressRegion: network.organization.region,
+          addressCountry: network.organization.country,
+        },
         telephone: network.organization.phone,
         email: network.organization.email,
         ...(offers && { makesOffer: offers }),
@@ -30,11 +41,25 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
     case 'Service':
       return { ...area, provider: reference(organizationId(site)), ...(offers && { offers }) };
     case 'SoftwareApplication':
-      return { applicationCategory: 'BusinessApplication', operatingSystem: 'Web', provider: reference(organizationId(site)), ...(offers && { offers }) };
+      return {
+        applicationCategory: 'BusinessApplication',
+        operatingSystem: 'Web',
+        provider: reference(organizationId(site)),
+        ...(offers && { offers }),
+      };
     case 'ItemList':
-      return catalog ? { numberOfItems: catalog.items.length, itemListElement: listItems(site, subsite, catalog) } : {};
+      return catalog
+        ? {
+            numberOfItems: catalog.items.length,
+            itemListElement: listItems(site, subsite, catalog),
+          }
+        : {};
     case 'Article':
-      return { headline: subsite.title, dateModified: subsite.updated, author: reference(organizationId(site)) };
+      return {
+        headline: subsite.title,
+        dateModified: subsite.updated,
+        author: reference(organizationId(site)),
+      };
     case 'WebPage':
       return { dateModified: subsite.updated, isPartOf: reference(websiteId(site)) };
     default:
@@ -60,9 +85,24 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
   };
   const list =
     catalog && subsite.schemaType !== 'ItemList'
-      ? [{ '@type': 'ItemList', name: catalog.title, numberOfItems: catalog.items.length, itemListElement: listItems(site, subsite, catalog) }]
+      ? [
+          {
+            '@type': 'ItemList',
+            name: catalog.title,
+            numberOfItems: catalog.items.length,
+            itemListElement: listItems(site, subsite, catalog),
+          },
+        ]
       : [];
-  return { '@context': 'https://schema.org', '@graph': [node, ...list, ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []), organizationNode(site)] as Graph['@graph'] };
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      node,
+      ...list,
+      ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []),
+      organizationNode(site),
+    ] as Graph['@graph'],
+  };
 }
 
 /** The network as a whole, by reference. */
@@ -71,7 +111,14 @@ export const websiteId = ({ base }: Site) => `${base}/#website`;
 /** The network as a whole. */
 export function websiteNode(site: Site): Exclude<Thing, string> {
   const { name, description } = site.registry.network;
-  return { '@type': 'WebSite', '@id': websiteId(site), url: `${site.base}/`, name, description, publisher: reference(organizationId(site)) };
+  return {
+    '@type': 'WebSite',
+    '@id': websiteId(site),
+    url: `${site.base}/`,
+    name,
+    description,
+    publisher: reference(organizationId(site)),
+  };
 }
 
 /** The operator of the network. */
@@ -84,6 +131,11 @@ export function organizationNode(site: Site): Exclude<Thing, string> {
     url: `${site.base}/`,
     email,
     telephone: phone,
-    address: { '@type': 'PostalAddress', addressLocality: locality, addressRegion: region, addressCountry: country },
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: locality,
+      addressRegion: region,
+      addressCountry: country,
+    },
   };
 }

@@ -1,15 +1,19 @@
-import type { Page } from '../../registry/index.ts';
+import type { Page } from '../../registry/network.ts';
 import { type Audit, audits } from './audits.ts';
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /**
- * The Markdown of a page before its tool and behind it: the tool stands below the opening words. A section that lists the
+ * The Markdown of a page before its tool and behind it: the tool follows the opening words. A section that lists the
  * questions of an audit is left out, for the tool asks them itself.
  */
 export function aroundTool({ body, tool }: Page): { before: string; behind: string } {
   const [before, ...sections] = body.split(/^(?=## )/m);
   const audit: Audit | undefined = (audits as Readonly<Record<string, Audit>>)[tool ?? ''];
-  const listsQuestions = (section: string) => audit?.questions.every((question) => flat(section).includes(question));
-  return { before: before!, behind: sections.filter((section) => !listsQuestions(section)).join('') };
+  const listsQuestions = (section: string) =>
+    audit?.questions.every((question) => flat(section).includes(question));
+  return {
+    before: before!,
+    behind: sections.filter((section) => !listsQuestions(section)).join(''),
+  };
 }

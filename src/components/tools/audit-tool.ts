@@ -5,7 +5,8 @@ function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
   const part = <E extends HTMLElement>(selector: string) => form.querySelector<E>(selector)!;
   const questions = [...form.querySelectorAll<HTMLElement>('fieldset')];
-  const answers = () => questions.map((question) => question.querySelector<HTMLInputElement>('input:checked')?.value);
+  const answers = () =>
+    questions.map((question) => question.querySelector<HTMLInputElement>('input:checked')?.value);
 
   function show(): void {
     const given = answers();
@@ -15,11 +16,21 @@ function run(tool: HTMLElement): void {
     const complete = answered === questions.length;
     part('[data-score]').textContent = String(score);
     part<HTMLMeterElement>('[data-meter]').value = score;
-    part('[data-sum]').textContent = complete ? `${POINTS} × ${yes} times yes = ${score}.` : `${answered} of ${questions.length} answered.`;
-    for (const reading of form.querySelectorAll<HTMLElement>('.reading')) reading.hidden = !complete || score < Number(reading.dataset['from']) || score > Number(reading.dataset['to']);
-    const gaps = questions.filter((_, index) => given[index] === 'no').map((question) => question.querySelector('[data-question]')!.textContent!.trim());
+    part('[data-sum]').textContent = complete
+      ? `${POINTS} × ${yes} times yes = ${score}.`
+      : `${answered} of ${questions.length} answered.`;
+    for (const reading of form.querySelectorAll<HTMLElement>('.reading'))
+      reading.hidden =
+        !complete ||
+        score < Number(reading.dataset['from']) ||
+        score > Number(reading.dataset['to']);
+    const gaps = questions
+      .filter((_, index) => given[index] === 'no')
+      .map((question) => question.querySelector('[data-question]')!.textContent!.trim());
     part('[data-gaps]').hidden = !complete || !gaps.length;
-    part('[data-gaps] ol').replaceChildren(...gaps.map((gap) => Object.assign(document.createElement('li'), { textContent: gap })));
+    part('[data-gaps] ol').replaceChildren(
+      ...gaps.map((gap) => Object.assign(document.createElement('li'), { textContent: gap })),
+    );
   }
 
   form.addEventListener('change', show);

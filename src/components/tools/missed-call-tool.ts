@@ -1,5 +1,10 @@
 /* Computes the calculator anew with every number that is changed. Nothing is sent or kept. */
-import { type MissedCallAnswers, missedCallCost, missedCallNumbers, resultText } from './missed-calls.ts';
+import {
+  type MissedCallAnswers,
+  missedCallCost,
+  missedCallNumbers,
+  resultText,
+} from './missed-calls.ts';
 
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
@@ -10,9 +15,15 @@ function run(tool: HTMLElement): void {
     const unsound = missedCallNumbers.filter(({ name }) => !input(name).validity.valid);
     for (const { name } of missedCallNumbers) input(name).toggleAttribute('aria-invalid', false);
     for (const { name } of unsound) input(name).setAttribute('aria-invalid', 'true');
-    fault.textContent = unsound.map(({ label, most }) => `${label}: write a number from 0 to ${most.toLocaleString('en-US')}.`).join(' ');
+    fault.textContent = unsound
+      .map(
+        ({ label, most }) => `${label}: write a number from 0 to ${most.toLocaleString('en-US')}.`,
+      )
+      .join(' ');
     if (unsound.length) return;
-    const answers = Object.fromEntries(missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber])) as MissedCallAnswers;
+    const answers = Object.fromEntries(
+      missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber]),
+    ) as MissedCallAnswers;
     const steps = missedCallCost(answers);
     tool.querySelector('[data-year]')!.textContent = resultText(steps.at(-1)!);
     for (const [index, row] of [...tool.querySelectorAll('[data-steps] tr')].entries()) {

@@ -1,10 +1,45 @@
 /** The five numbers that the calculator asks for. Percentages run from 0 to 100. */
 export const missedCallNumbers = [
-  { name: 'calls', label: 'Calls a week', hint: 'Call log of a normal week, without suppliers and family.', most: 100_000, unit: 'calls', example: 40 },
-  { name: 'missed', label: 'Missed, in percent', hint: 'Missed calls of that week divided by all its calls.', most: 100, unit: '%', example: 20 },
-  { name: 'lost', label: 'Not reached again, in percent', hint: 'Missed callers who neither called back nor were called back successfully.', most: 100, unit: '%', example: 60 },
-  { name: 'booked', label: 'Would have booked, in percent', hint: 'Of ten new callers whom you do reach, how many become a job.', most: 100, unit: '%', example: 30 },
-  { name: 'value', label: 'Value of a job, in USD', hint: 'Sum of your last ten invoices divided by ten.', most: 1_000_000, unit: 'USD', example: 250 },
+  {
+    name: 'calls',
+    label: 'Calls a week',
+    hint: 'Call log of a normal week, without suppliers and family.',
+    most: 100_000,
+    unit: 'calls',
+    example: 40,
+  },
+  {
+    name: 'missed',
+    label: 'Missed, in percent',
+    hint: 'Missed calls of that week divided by all its calls.',
+    most: 100,
+    unit: '%',
+    example: 20,
+  },
+  {
+    name: 'lost',
+    label: 'Not reached again, in percent',
+    hint: 'Missed callers who neither called back nor were called back successfully.',
+    most: 100,
+    unit: '%',
+    example: 60,
+  },
+  {
+    name: 'booked',
+    label: 'Would have booked, in percent',
+    hint: 'Of ten new callers whom you do reach, how many become a job.',
+    most: 100,
+    unit: '%',
+    example: 30,
+  },
+  {
+    name: 'value',
+    label: 'Value of a job, in USD',
+    hint: 'Sum of your last ten invoices divided by ten.',
+    most: 1_000_000,
+    unit: 'USD',
+    example: 250,
+  },
 ] as const;
 
 export type MissedCallName = (typeof missedCallNumbers)[number]['name'];
@@ -22,10 +57,16 @@ const WEEKS = 52;
 const MONTHS = 12;
 
 const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: 0, maximumFractionDigits: 2 });
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 2,
+});
 
 /** A result as people read it: at most two decimals. */
-export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string => (money ? dollars : count).format(result);
+export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string =>
+  (money ? dollars : count).format(result);
 
 /** What missed calls may cost, line by line as the page explains it. */
 export function missedCallCost({ calls, missed, lost, booked, value }: MissedCallAnswers): Step[] {
@@ -35,14 +76,41 @@ export function missedCallCost({ calls, missed, lost, booked, value }: MissedCal
   const week = jobs * value;
   const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => count.format(number));
   return [
-    { label: 'Missed a week', sum: `${count.format(calls)} × ${count.format(missed)} ÷ 100`, result: missedCalls, money: false },
-    { label: 'Lost a week', sum: `${a} × ${count.format(lost)} ÷ 100`, result: lostCallers, money: false },
-    { label: 'Jobs a week', sum: `${b} × ${count.format(booked)} ÷ 100`, result: jobs, money: false },
+    {
+      label: 'Missed a week',
+      sum: `${count.format(calls)} × ${count.format(missed)} ÷ 100`,
+      result: missedCalls,
+      money: false,
+    },
+    {
+      label: 'Lost a week',
+      sum: `${a} × ${count.format(lost)} ÷ 100`,
+      result: lostCallers,
+      money: false,
+    },
+    {
+      label: 'Jobs a week',
+      sum: `${b} × ${count.format(booked)} ÷ 100`,
+      result: jobs,
+      money: false,
+    },
     { label: 'USD a week', sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
-    { label: 'USD a month', sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`, result: (week * WEEKS) / MONTHS, money: true },
-    { label: 'USD a year', sum: `${dollars.format(week)} × ${WEEKS}`, result: week * WEEKS, money: true },
+    {
+      label: 'USD a month',
+      sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`,
+      result: (week * WEEKS) / MONTHS,
+      money: true,
+    },
+    {
+      label: 'USD a year',
+      sum: `${dollars.format(week)} × ${WEEKS}`,
+      result: week * WEEKS,
+      money: true,
+    },
   ];
 }
 
 /** The numbers of the worked example. */
-export const exampleAnswers = Object.fromEntries(missedCallNumbers.map(({ name, example }) => [name, example])) as MissedCallAnswers;
+export const exampleAnswers = Object.fromEntries(
+  missedCallNumbers.map(({ name, example }) => [name, example]),
+) as MissedCallAnswers;

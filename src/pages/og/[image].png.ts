@@ -2,12 +2,19 @@ import type { APIRoute, GetStaticPaths } from 'astro';
 import { buildSite } from '../../build-site.ts';
 import { type SocialImage, socialImages } from '../../components/social-image/choice.ts';
 import { socialImage } from '../../components/social-image/index.ts';
-import { digestOf } from '../../registry/index.ts';
+import { digestOf } from '../../site/digest.ts';
 
 export const prerender = true;
 
-export const getStaticPaths: GetStaticPaths = () => socialImages(buildSite().registry).map((image) => ({ params: { image: image.name }, props: { image }, cacheKey: digestOf(image) }));
+export const getStaticPaths: GetStaticPaths = () =>
+  socialImages(buildSite().registry).map((image) => ({
+    params: { image: image.name },
+    props: { image },
+    cacheKey: digestOf(image),
+  }));
 
 /** The picture shown where a page is shared. */
 export const GET: APIRoute<{ image: SocialImage }> = async ({ props: { image } }) =>
-  new Response(new Uint8Array(await socialImage(image)), { headers: { 'content-type': 'image/png' } });
+  new Response(new Uint8Array(await socialImage(image)), {
+    headers: { 'content-type': 'image/png' },
+  });

@@ -1,6 +1,6 @@
 import { formatPath } from '../fault.ts';
-import { itemPath, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
-import { isServiceAddress } from '../service-addresses.ts';
+import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { isServiceAddress } from '../../site/service-addresses.ts';
 import { type Breach, recordOfPage, type Records, type Rule } from './rule.ts';
 
 /** An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside it. */
@@ -13,44 +13,89 @@ export interface Claim extends Pick<Breach, 'record' | 'path'> {
 const UNKNOWN_AREA = '(agent services area)';
 
 /** Whether an address is the service’s own. Pages keep clear of the interface, so that none of its later addresses is theirs already. */
-const isReserved = (address: string, page: boolean) => isServiceAddress(address) || (page && /^\/api(?:\/|$)/.test(address));
+const isReserved = (address: string, page: boolean) =>
+  isServiceAddress(address) || (page && /^\/api(?:\/|$)/.test(address));
 
 function* capabilityClaims({ subsites, capabilities }: Records, area: string): Generator<Claim> {
   for (const { name, actions, capabilities: offered } of subsites) {
     const record = `subsites/${name}`;
-    if (offered) for (const id of [`${name}.help`, `guide.${name}`]) yield { record, path: ['capabilities'], address: `${area}/${id}`, page: true };
+    if (offered)
+      for (const id of [`${name}.help`, `guide.${name}`])
+        yield { record, path: ['capabilities'], address: `${area}/${id}`, page: true };
     const verbs = actions.map(({ verb }) => verb);
     for (const [index, { verb, capability }] of actions.entries())
-      if (capability && verbs.indexOf(verb) === index) yield { record, path: ['actions', index, 'verb'], address: `${area}/${name}.${verb}`, page: true };
+      if (capability && verbs.indexOf(verb) === index)
+        yield {
+          record,
+          path: ['actions', index, 'verb'],
+          address: `${area}/${name}.${verb}`,
+          page: true,
+        };
   }
-  for (const [index, { id }] of capabilities.entries()) yield { record: 'capabilities/capabilities', path: [index, 'id'], address: `${area}/${id}`, page: true };
+  for (const [index, { id }] of capabilities.entries())
+    yield {
+      record: 'capabilities/capabilities',
+      path: [index, 'id'],
+      address: `${area}/${id}`,
+      page: true,
+    };
 }
 
 /** Every address that records take, those first that keep theirs when two want the same. */
 export function* claimsOf(records: Records): Generator<Claim> {
-  const { subsites, pages, catalogs, network: { agentArea } } = records;
+  const {
+    subsites,
+    pages,
+    catalogs,
+    network: { agentArea },
+  } = records;
   const front = subsites.find(({ url }) => url === '/');
-  for (const { name, url } of subsites) yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
+  for (const { name, url } of subsites)
+    yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
   // The front page is made where no subsite is it; its text is that of a Markdown page.
   if (!front) yield { record: 'pages/index', path: [], address: '/', page: true };
-  if (agentArea !== undefined) yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
+  if (agentArea !== undefined)
+    yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
   yield { record: 'network/network', path: ['agentArea'], address: `${area}/api`, page: true };
   yield* capabilityClaims(records, area);
-  for (const page of pages) if (page.path !== agentArea && (front || page.path !== '/')) yield { record: recordOfPage(page), path: [], address: page.path, page: true };
+  for (const page of pages)
+    if (page.path !== agentArea && (front || page.path !== '/'))
+      yield { record: recordOfPage(page), path: [], address: page.path, page: true };
   for (const [name, catalog] of Object.entries(catalogs)) {
     const { route, items } = catalog;
     const record = `catalog/${name}`;
-    if (route && isReserved(route, true)) yield { record, path: ['route'], address: route, page: true };
-    else if (route) for (const [index, item] of items.entries()) yield { record, path: ['items', index, 'id'], address: itemPath(catalog, item)!, page: true };
+    if (route && isReserved(route, true))
+      yield { record, path: ['route'], address: route, page: true };
+    else if (route)
+      for (const [index, item] of items.entries())
+        yield {
+          record,
+          path: ['items', index, 'id'],
+          address: itemPath(catalog, item)!,
+          page: true,
+        };
   }
   for (const { name, snapshots = [] } of subsites)
-    for (const [index, { path: address }] of snapshots.entries()) yield { record: `subsites/${name}`, path: ['snapshots', index, 'path'], address, page: false };
+    for (const [index, { path: address }] of snapshots.entries())
+      yield {
+        record: `subsites/${name}`,
+        path: ['snapshots', index, 'path'],
+        address,
+        page: false,
+      };
   for (const { name, leadEndpoint } of subsites)
-    if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) yield { record: `subsites/${name}`, path: ['leadEndpoint'], address: leadEndpoint, page: false };
+    if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint))
+      yield {
+        record: `subsites/${name}`,
+        path: ['leadEndpoint'],
+        address: leadEndpoint,
+        page: false,
+      };
 }
 
-const owner = ({ record, path }: Claim) => (path.length ? `${formatPath(path)} of ${record}` : record);
+const owner = ({ record, path }: Claim) =>
+  path.length ? `${formatPath(path)} of ${record}` : record;
 
 /** The claim that stands where another would have to be a folder: documents are files under their own address. */
 function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
@@ -65,23 +110,41 @@ function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): C
 export const addressRules: Rule[] = [
   {
     name: 'unique-address',
-    description: 'No two pages, documents or endpoints stand at one address, and none stands where the service itself answers.',
+    description:
+      'No two pages, documents or endpoints stand at one address, and none stands where the service itself answers.',
     *check(records) {
       const taken = new Map<string, Claim>();
       const claims = [...claimsOf(records)];
       for (const claim of claims) {
         const other = taken.get(claim.address);
         const at = { record: claim.record, path: claim.path };
-        if (other) yield { ...at, problem: `leads to ${claim.address}, which ${owner(other)} has already. Choose another.` };
-        else if (isReserved(claim.address, claim.page)) yield { ...at, problem: `leads to ${claim.address}, where the service answers itself. Choose another.` };
+        if (other)
+          yield {
+            ...at,
+            problem: `leads to ${claim.address}, which ${owner(other)} has already. Choose another.`,
+          };
+        else if (isReserved(claim.address, claim.page))
+          yield {
+            ...at,
+            problem: `leads to ${claim.address}, where the service answers itself. Choose another.`,
+          };
         else taken.set(claim.address, claim);
       }
       for (const claim of taken.values()) {
         const at = { record: claim.record, path: claim.path };
-        const twin = claim.address.endsWith('.md') && taken.get(claim.address.slice(0, -'.md'.length));
-        if (twin && twin.page) yield { ...at, problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.` };
+        const twin =
+          claim.address.endsWith('.md') && taken.get(claim.address.slice(0, -'.md'.length));
+        if (twin && twin.page)
+          yield {
+            ...at,
+            problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.`,
+          };
         const above = claim.page ? undefined : documentAbove(claim, taken);
-        if (above) yield { ...at, problem: `lies below ${above.address}, which is a document of ${above.record}. Choose another.` };
+        if (above)
+          yield {
+            ...at,
+            problem: `lies below ${above.address}, which is a document of ${above.record}. Choose another.`,
+          };
       }
     },
   },

@@ -9,7 +9,12 @@ export const identityRules: Rule[] = [
       const first = new Map<string, string>();
       for (const { name, leadSource } of subsites) {
         const owner = first.get(leadSource);
-        if (owner) yield { record: `subsites/${name}`, path: ['leadSource'], problem: `is the leadSource of ${owner} too. Choose one that no other subsite has.` };
+        if (owner)
+          yield {
+            record: `subsites/${name}`,
+            path: ['leadSource'],
+            problem: `is the leadSource of ${owner} too. Choose one that no other subsite has.`,
+          };
         else first.set(leadSource, name);
       }
     },
@@ -20,7 +25,12 @@ export const identityRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, actions } of subsites)
         for (const [index, { verb }] of actions.entries())
-          if (actions.findIndex((other) => other.verb === verb) < index) yield { record: `subsites/${name}`, path: ['actions', index, 'verb'], problem: 'stands twice in this record. Keep one.' };
+          if (actions.findIndex((other) => other.verb === verb) < index)
+            yield {
+              record: `subsites/${name}`,
+              path: ['actions', index, 'verb'],
+              problem: 'stands twice in this record. Keep one.',
+            };
     },
   },
   {
@@ -30,7 +40,12 @@ export const identityRules: Rule[] = [
       for (const [name, { items }] of Object.entries(catalogs)) {
         const seen = new Set<string>();
         for (const [index, { id }] of items.entries()) {
-          if (seen.has(id)) yield { record: `catalog/${name}`, path: ['items', index, 'id'], problem: 'stands twice in this catalog. Rename one.' };
+          if (seen.has(id))
+            yield {
+              record: `catalog/${name}`,
+              path: ['items', index, 'id'],
+              problem: 'stands twice in this catalog. Rename one.',
+            };
           seen.add(id);
         }
       }
@@ -38,12 +53,22 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-skill',
-    description: 'No skill of the network has the name of another, or of a public subsite, which is a skill itself.',
+    description:
+      'No skill of the network has the name of another, or of a public subsite, which is a skill itself.',
     *check({ network: { skills = [] }, subsites }) {
-      const taken = new Map(subsites.filter(({ status }) => status === 'public').map(({ name }) => [name, 'a public subsite']));
+      const taken = new Map(
+        subsites
+          .filter(({ status }) => status === 'public')
+          .map(({ name }) => [name, 'a public subsite']),
+      );
       for (const [index, { name }] of skills.entries()) {
         const owner = taken.get(name);
-        if (owner) yield { record: 'network/network', path: ['skills', index, 'name'], problem: `is the name of ${owner} too, and both are published as skills. Choose another.` };
+        if (owner)
+          yield {
+            record: 'network/network',
+            path: ['skills', index, 'name'],
+            problem: `is the name of ${owner} too, and both are published as skills. Choose another.`,
+          };
         taken.set(name, 'another skill');
       }
     },
@@ -53,7 +78,12 @@ export const identityRules: Rule[] = [
     description: 'Each short link stands once.',
     *check({ links }) {
       for (const [index, { slug }] of links.entries())
-        if (links.findIndex((other) => other.slug === slug) < index) yield { record: 'links/links', path: [index, 'slug'], problem: 'stands twice. Rename one.' };
+        if (links.findIndex((other) => other.slug === slug) < index)
+          yield {
+            record: 'links/links',
+            path: [index, 'slug'],
+            problem: 'stands twice. Rename one.',
+          };
     },
   },
 ];

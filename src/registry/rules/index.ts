@@ -6,4 +6,10 @@ import { routeRules } from './routes.ts';
 import type { Rule } from './rule.ts';
 
 /** Every rule across records; `npm run check` runs them all, every time. */
-export const rules: readonly Rule[] = [...identityRules, ...addressRules, ...referenceRules, ...exampleRules, ...routeRules];
+export const rules: readonly Rule[] = [
+  ...identityRules,
+  ...addressRules,
+  ...referenceRules,
+  ...exampleRules,
+  ...routeRules,
+];

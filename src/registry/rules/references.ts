@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
-import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../registry.ts';
+import { nearest } from '../../site/nearest.ts';
+import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 
@@ -11,9 +11,22 @@ const meant = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
-function* unknownSubsite(records: Records, unread: Unread, name: string, record: string, path: Breach['path']): Generator<Breach> {
+function* unknownSubsite(
+  records: Records,
+  unread: Unread,
+  name: string,
+  record: string,
+  path: Breach['path'],
+): Generator<Breach> {
   if (!unread.has(`subsites/${name}`) && !findSubsite(records, name))
-    yield { record, path, problem: `names no subsite. ${meant(name, records.subsites.map((subsite) => subsite.name))}` };
+    yield {
+      record,
+      path,
+      problem: `names no subsite. ${meant(
+        name,
+        records.subsites.map((subsite) => subsite.name),
+      )}`,
+    };
 }
 
 /** Who names whom: references between records that must resolve. */
@@ -22,45 +35,95 @@ export const referenceRules: Rule[] = [
     name: 'catalog-of-subsite',
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
     *check(records, unread) {
-      for (const name of Object.keys(records.catalogs)) yield* unknownSubsite(records, unread, name, `catalog/${name}`, []);
-      for (const name of Object.keys(records.responsiveness)) yield* unknownSubsite(records, unread, name, 'responsiveness/responsiveness', [name]);
+      for (const name of Object.keys(records.catalogs))
+        yield* unknownSubsite(records, unread, name, `catalog/${name}`, []);
+      for (const name of Object.keys(records.responsiveness))
+        yield* unknownSubsite(records, unread, name, 'responsiveness/responsiveness', [name]);
     },
   },
   {
     name: 'known-tool',
-    description: 'Each MCP tool that a record names is defined once, by a record or by the network.',
+    description:
+      'Each MCP tool that a record names is defined once, by a record or by the network.',
     *check(records, unread) {
       const known = [...NETWORK_TOOLS, ...infoTools(records).map((tool) => tool.name)];
       for (const subsite of records.subsites) {
         for (const [index, tool] of subsite.mcpTools.entries())
-          if (!known.includes(tool) && !unread.mayDefine(tool)) yield { record: `subsites/${subsite.name}`, path: ['mcpTools', index], problem: `is defined by no record’s infoTools. ${meant(tool, known)}` };
+          if (!known.includes(tool) && !unread.mayDefine(tool))
+            yield {
+              record: `subsites/${subsite.name}`,
+              path: ['mcpTools', index],
+              problem: `is defined by no record’s infoTools. ${meant(tool, known)}`,
+            };
         for (const [index, tool] of (subsite.infoTools ?? []).entries())
-          if (known.filter((name) => name === tool.name).length > 1) yield { record: `subsites/${subsite.name}`, path: ['infoTools', index, 'name'], problem: 'is defined more than once in the network. Keep one.' };
+          if (known.filter((name) => name === tool.name).length > 1)
+            yield {
+              record: `subsites/${subsite.name}`,
+              path: ['infoTools', index, 'name'],
+              problem: 'is defined more than once in the network. Keep one.',
+            };
       }
     },
   },
   {
     name: 'tool-answers-for',
-    description: 'An information tool answers for subsites that exist and, where it shows items, have a catalog.',
+    description:
+      'An information tool answers for subsites that exist and, where it shows items, have a catalog.',
     *check(records, unread) {
       for (const subsite of records.subsites)
         for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
           for (const [index, name] of of.entries()) {
-            const at = { record: `subsites/${subsite.name}`, path: ['infoTools', tool, 'of', index] };
-            if (!findSubsite(records, name)) yield* unknownSubsite(records, unread, name, at.record, at.path);
-            else if (shows !== 'subsites' && !records.catalogs[name] && !unread.has(`catalog/${name}`)) yield { ...at, problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.` };
+            const at = {
+              record: `subsites/${subsite.name}`,
+              path: ['infoTools', tool, 'of', index],
+            };
+            if (!findSubsite(records, name))
+              yield* unknownSubsite(records, unread, name, at.record, at.path);
+            else if (
+              shows !== 'subsites' &&
+              !records.catalogs[name] &&
+              !unread.has(`catalog/${name}`)
+            )
+              yield {
+                ...at,
+                problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.`,
+              };
           }
     },
   },
   {
+    name: 'item-of-catalog',
+    description: 'A field that names an item stands on a subsite with a catalog.',
+    *check(records, unread) {
+      for (const { name, actions } of records.subsites)
+        for (const [index, { fields }] of actions.entries())
+          for (const [field, { item }] of Object.entries(fields))
+            if (item && !records.catalogs[name] && !unread.has(`catalog/${name}`))
+              yield {
+                record: `subsites/${name}`,
+                path: ['actions', index, 'fields', field, 'item'],
+                problem: `has no catalog to choose from. Add catalog/${name}.yaml or remove it.`,
+              };
+    },
+  },
+  {
     name: 'lead-endpoint',
-    description: 'A lead endpoint is a shared one, or belongs to a subsite with at most one action.',
+    description:
+      'A lead endpoint is a shared one, or belongs to a subsite with at most one action.',
     *check({ subsites }) {
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const at = { record: `subsites/${name}`, path: ['leadEndpoint'] };
-        if (!leadEndpoint.startsWith('/api/')) yield { ...at, problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.` };
-        if (actions.length > 1) yield { ...at, problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.' };
+        if (!leadEndpoint.startsWith('/api/'))
+          yield {
+            ...at,
+            problem: `is not under /api/. Use ${SHARED_LEAD_ENDPOINTS.join(', ')} or a path of its own under /api/.`,
+          };
+        if (actions.length > 1)
+          yield {
+            ...at,
+            problem: 'is dedicated, and this subsite has several actions. Use /api/lead/action.',
+          };
       }
     },
   },
@@ -71,23 +134,41 @@ export const referenceRules: Rule[] = [
       for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
         const record = `subsites/${name}`;
         for (const [index, path] of jsonEndpoints.entries())
-          if (!snapshots.some((snapshot) => snapshot.path === path)) yield { record, path: ['jsonEndpoints', index], problem: 'has no snapshot in this record. Add it under snapshots or remove the path.' };
+          if (!snapshots.some((snapshot) => snapshot.path === path))
+            yield {
+              record,
+              path: ['jsonEndpoints', index],
+              problem: 'has no snapshot in this record. Add it under snapshots or remove the path.',
+            };
         for (const [index, { path }] of snapshots.entries()) {
           const at = { record, path: ['snapshots', index, 'path'] };
-          if (!jsonEndpoints.includes(path)) yield { ...at, problem: 'is missing from jsonEndpoints. List it there.' };
-          if (!path.startsWith('/api/')) yield { ...at, problem: 'is not under /api/. Move it there.' };
+          if (!jsonEndpoints.includes(path))
+            yield { ...at, problem: 'is missing from jsonEndpoints. List it there.' };
+          if (!path.startsWith('/api/'))
+            yield { ...at, problem: 'is not under /api/. Move it there.' };
         }
       }
     },
   },
   {
     name: 'capability-offer',
-    description: 'An action in the capability catalog says which of its fields differ, and help needs facts and a guide.',
+    description:
+      'An action in the capability catalog says which of its fields differ, and help needs facts and a guide.',
     *check({ subsites }) {
       for (const { name, capabilities, facts, guide } of subsites) {
         if (!capabilities) continue;
-        if (!facts?.length) yield { record: `subsites/${name}`, path: ['capabilities'], problem: 'offers help without facts to answer from. Add facts or remove capabilities.' };
-        if (!guide?.length) yield { record: `subsites/${name}`, path: ['capabilities'], problem: 'offers a guide without steps. Add guide or remove capabilities.' };
+        if (!facts?.length)
+          yield {
+            record: `subsites/${name}`,
+            path: ['capabilities'],
+            problem: 'offers help without facts to answer from. Add facts or remove capabilities.',
+          };
+        if (!guide?.length)
+          yield {
+            record: `subsites/${name}`,
+            path: ['capabilities'],
+            problem: 'offers a guide without steps. Add guide or remove capabilities.',
+          };
       }
     },
   },
@@ -100,22 +181,37 @@ export const referenceRules: Rule[] = [
           if (effect?.kind !== 'hold' || unread.has(`catalog/${effect.catalog}`)) continue;
           const record = `subsites/${subsite.name}`;
           const catalog = records.catalogs[effect.catalog];
-          if (!catalog) yield { record, path: ['actions', index, 'effect', 'catalog'], problem: `has no catalog. Add catalog/${effect.catalog}.yaml.` };
+          if (!catalog)
+            yield {
+              record,
+              path: ['actions', index, 'effect', 'catalog'],
+              problem: `has no catalog. Add catalog/${effect.catalog}.yaml.`,
+            };
           else {
             const ids = catalog.items.map((item) => item.id);
             const values = fields[effect.itemField]?.enum ?? [];
             if ([...ids].sort().join() !== [...values].sort().join())
-              yield { record, path: ['actions', index, 'fields', effect.itemField, 'enum'], problem: `and the ids of catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.` };
+              yield {
+                record,
+                path: ['actions', index, 'fields', effect.itemField, 'enum'],
+                problem: `and the ids of catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.`,
+              };
           }
         }
     },
   },
   {
     name: 'discoverable',
-    description: 'A public subsite has questions that it answers, so that catalogs of agents can list it.',
+    description:
+      'A public subsite has questions that it answers, so that catalogs of agents can list it.',
     *check({ subsites }) {
       for (const { name, status, questions } of subsites)
-        if (status === 'public' && !questions) yield { record: `subsites/${name}`, path: ['questions'], problem: 'is missing on a public subsite. Add two to five questions that it answers.' };
+        if (status === 'public' && !questions)
+          yield {
+            record: `subsites/${name}`,
+            path: ['questions'],
+            problem: 'is missing on a public subsite. Add two to five questions that it answers.',
+          };
     },
   },
 ];

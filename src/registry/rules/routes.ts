@@ -1,4 +1,4 @@
-import { itemPath } from '../registry.ts';
+import { itemPath } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 import { type Breach, recordOfPage, type Records, type Rule } from './rule.ts';
 
@@ -18,23 +18,47 @@ function resolver(records: Records, unread: Unread): (link: string) => boolean {
   // Any page may belong to an area whose address is not known.
   if (agentArea === undefined) return () => true;
   const paged = pagedRoutes(records);
-  const items = new Set(Object.values(records.catalogs).flatMap((catalog) => catalog.items.map((item) => itemPath(catalog, item))));
-  const machine = new Set(records.routes.filter((route) => route.audience === 'machine').map((route) => route.path));
+  const items = new Set(
+    Object.values(records.catalogs).flatMap((catalog) =>
+      catalog.items.map((item) => itemPath(catalog, item)),
+    ),
+  );
+  const machine = new Set(
+    records.routes.filter((route) => route.audience === 'machine').map((route) => route.path),
+  );
   const goLinks = new Set(records.links.map((link) => `/go/${link.slug}`));
   return (link) => {
     const path = link.replace(/[?#].*$/, '') || '/';
     return (
-      paged.has(path) || items.has(path) || machine.has(path) || goLinks.has(path) || path.startsWith(`${agentArea}/`) ||
-      /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(path) || unread.mayServe(path)
+      paged.has(path) ||
+      items.has(path) ||
+      machine.has(path) ||
+      goLinks.has(path) ||
+      path.startsWith(`${agentArea}/`) ||
+      /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(
+        path,
+      ) ||
+      unread.mayServe(path)
     );
   };
 }
 
 const LINK = /(?<=\]\()\/[^)\s]*/g;
 
-function* brokenLinks(markdown: string | undefined, resolves: (link: string) => boolean, record: string, path: Breach['path']): Generator<Breach> {
+function* brokenLinks(
+  markdown: string | undefined,
+  resolves: (link: string) => boolean,
+  record: string,
+  path: Breach['path'],
+): Generator<Breach> {
   for (const [match, [link]] of [...(markdown?.matchAll(LINK) ?? [])].entries())
-    if (!resolves(link)) yield { record, path, problem: `links to ${link}, which has no page. Correct the link.`, within: { pattern: LINK, match } };
+    if (!resolves(link))
+      yield {
+        record,
+        path,
+        problem: `links to ${link}, which has no page. Link to the path of a page of this network.`,
+        within: { pattern: LINK, match },
+      };
 }
 
 /** Routes, pages and links agree: what is announced exists, and what is linked resolves. */
@@ -46,7 +70,13 @@ export const routeRules: Rule[] = [
       if (records.network.agentArea === undefined) return;
       const paged = pagedRoutes(records);
       for (const [index, { path, audience }] of records.routes.entries())
-        if (audience !== 'machine' && !paged.has(path) && !unread.mayServe(path)) yield { record: 'routes/routes', path: [index, 'path'], problem: 'has no page. Add a page, a catalog with this route, or a subsite with this url.' };
+        if (audience !== 'machine' && !paged.has(path) && !unread.mayServe(path))
+          yield {
+            record: 'routes/routes',
+            path: [index, 'path'],
+            problem:
+              'has no page. Add a page, a catalog with this route, or a subsite with this url.',
+          };
     },
   },
   {
@@ -54,7 +84,12 @@ export const routeRules: Rule[] = [
     description: 'No route stands twice.',
     *check(records) {
       for (const [index, { path }] of records.routes.entries())
-        if (records.routes.findIndex((other) => other.path === path) < index) yield { record: 'routes/routes', path: [index, 'path'], problem: 'stands twice. Keep one.' };
+        if (records.routes.findIndex((other) => other.path === path) < index)
+          yield {
+            record: 'routes/routes',
+            path: [index, 'path'],
+            problem: 'stands twice. Keep one.',
+          };
     },
   },
   {
@@ -62,8 +97,16 @@ export const routeRules: Rule[] = [
     description: 'A page lists items of a catalog that exists.',
     *check(records, unread) {
       for (const page of records.pages)
-        if (page.items && !records.catalogs[page.items.catalog] && !unread.has(`catalog/${page.items.catalog}`))
-          yield { record: recordOfPage(page), path: ['items', 'catalog'], problem: `has no catalog. Known: ${Object.keys(records.catalogs).join(', ')}.` };
+        if (
+          page.items &&
+          !records.catalogs[page.items.catalog] &&
+          !unread.has(`catalog/${page.items.catalog}`)
+        )
+          yield {
+            record: recordOfPage(page),
+            path: ['items', 'catalog'],
+            problem: `has no catalog. Known: ${Object.keys(records.catalogs).join(', ')}.`,
+          };
     },
   },
   {
@@ -72,8 +115,19 @@ export const routeRules: Rule[] = [
     *check(records, unread) {
       const resolves = resolver(records, unread);
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
-        if (!resolves(route)) yield { record: 'capabilities/capabilities', path: [index, 'route'], problem: 'has no page. Correct it.' };
-        for (const [at, path] of evidence.entries()) if (!resolves(path)) yield { record: 'capabilities/capabilities', path: [index, 'evidence', at], problem: 'has no page. Correct it.' };
+        if (!resolves(route))
+          yield {
+            record: 'capabilities/capabilities',
+            path: [index, 'route'],
+            problem: 'has no page. Write the path of a page of this network.',
+          };
+        for (const [at, path] of evidence.entries())
+          if (!resolves(path))
+            yield {
+              record: 'capabilities/capabilities',
+              path: [index, 'evidence', at],
+              problem: 'has no page. Write the path of a page of this network.',
+            };
       }
     },
   },
@@ -83,14 +137,32 @@ export const routeRules: Rule[] = [
     *check(records, unread) {
       const resolves = resolver(records, unread);
       for (const [index, { target }] of records.links.entries())
-        if (!/^\/(?![/\\])/.test(target) || !resolves(target)) yield { record: 'links/links', path: [index, 'target'], problem: 'leads nowhere in this network. Write the path of a page.' };
+        if (!/^\/(?![/\\])/.test(target) || !resolves(target))
+          yield {
+            record: 'links/links',
+            path: [index, 'target'],
+            problem: 'leads nowhere in this network. Write the path of a page.',
+          };
       const { terms, security } = records.network;
-      if (terms !== undefined && !resolves(terms)) yield { record: 'network/network', path: ['terms'], problem: 'has no page. Correct the path.' };
-      if (security && !resolves(security.policy)) yield { record: 'network/network', path: ['security', 'policy'], problem: 'has no page. Correct the path.' };
-      for (const { name, intro } of records.subsites) yield* brokenLinks(intro, resolves, `subsites/${name}`, ['intro']);
-      for (const page of records.pages) yield* brokenLinks(page.body, resolves, recordOfPage(page), []);
+      if (terms !== undefined && !resolves(terms))
+        yield {
+          record: 'network/network',
+          path: ['terms'],
+          problem: 'has no page. Write the path of a page of this network.',
+        };
+      if (security && !resolves(security.policy))
+        yield {
+          record: 'network/network',
+          path: ['security', 'policy'],
+          problem: 'has no page. Write the path of a page of this network.',
+        };
+      for (const { name, intro } of records.subsites)
+        yield* brokenLinks(intro, resolves, `subsites/${name}`, ['intro']);
+      for (const page of records.pages)
+        yield* brokenLinks(page.body, resolves, recordOfPage(page), []);
       for (const [name, { items }] of Object.entries(records.catalogs))
-        for (const [index, { body }] of items.entries()) yield* brokenLinks(body, resolves, `catalog/${name}`, ['items', index, 'body']);
+        for (const [index, { body }] of items.entries())
+          yield* brokenLinks(body, resolves, `catalog/${name}`, ['items', index, 'body']);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Described } from '../describe-issue.ts';
 import type { Network, Page } from '../network.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 
 /** A breach of a rule: in which record (`subsites/hvac`), where in it, and what would be right. */

@@ -1,7 +1,12 @@
 import { TaskState } from '@a2a-js/sdk';
-import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../../src/operations/index.ts';
+import { exampleValues } from '../../../src/fields/fields.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serveWithDatabase } from '../../doors/setup/served.ts';
 import { verbsOf } from '../../operations/setup/verbs.ts';
@@ -10,7 +15,13 @@ import { bindings, message, receiptOf, taskOf } from '../setup/door.ts';
 describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served', (network) => {
   const site = readBuiltSite(inject(network));
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
-  const data = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact: { email: 'dana@example.com' }, idempotencyKey: 'served' };
+  const data = {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: exampleValues(action.fields),
+    contact: { email: 'dana@example.com' },
+    idempotencyKey: 'a-key-of-the-served-test',
+  };
   let served: Awaited<ReturnType<typeof serveWithDatabase>>;
   let running: Awaited<ReturnType<typeof served.start>>;
 
@@ -24,23 +35,36 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served',
   });
 
   /** The card names the address of the deployment, and the test listens elsewhere. */
-  const here: typeof fetch = (input, init) => fetch(String(input).replace(site.base, running.origin), init);
+  const here: typeof fetch = (input, init) =>
+    fetch(String(input).replace(site.base, running.origin), init);
   const clientOf = (binding: (typeof bindings)[number]) => {
-    const transport = binding === 'JSONRPC' ? new JsonRpcTransportFactory({ fetchImpl: here }) : new RestTransportFactory({ fetchImpl: here });
-    return new ClientFactory({ transports: [transport], preferredTransports: [binding], cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }) }).createFromUrl(site.base);
+    const transport =
+      binding === 'JSONRPC'
+        ? new JsonRpcTransportFactory({ fetchImpl: here })
+        : new RestTransportFactory({ fetchImpl: here });
+    return new ClientFactory({
+      transports: [transport],
+      preferredTransports: [binding],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }),
+    }).createFromUrl(site.base);
   };
 
-  it.each(bindings)('is found by the official client from the address of the site alone, over %s, and its tasks survive a restart', async (binding) => {
-    const client = await clientOf(binding);
-    const task = taskOf(await client.sendMessage(message({ data })));
-    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    const { statusUrl } = receiptOf(task);
-    expect((await here(statusUrl)).status).toBe(200);
-    await running.stop();
-    running = await served.start();
-    const again = await (await clientOf(binding)).getTask({ tenant: '', id: task.id, historyLength: undefined });
-    expect(again).toEqual(task);
-  });
+  it.each(bindings)(
+    'is found by the official client from the address of the site alone, over %s, and its tasks survive a restart',
+    async (binding) => {
+      const client = await clientOf(binding);
+      const task = taskOf(await client.sendMessage(message({ data })));
+      expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+      const { statusUrl } = receiptOf(task);
+      expect((await here(statusUrl)).status).toBe(200);
+      await running.stop();
+      running = await served.start();
+      const again = await (
+        await clientOf(binding)
+      ).getTask({ tenant: '', id: task.id, historyLength: undefined });
+      expect(again).toEqual(task);
+    },
+  );
 
   it.each([
     ['/a2a/v1', 200],
@@ -50,9 +74,19 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served',
     ['/a2a/v1/message:send/', 200],
     ['/a2a/v1/nothing', 404],
   ])('answers a POST to %s with %i, as JSON', async (path, status) => {
-    const { message: sent } = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: subsite.title }] } };
+    const { message: sent } = {
+      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: subsite.title }] },
+    };
     const rpc = /v1\/?$/.test(path);
-    const response = await fetch(`${running.origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(rpc ? { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: sent } } : { message: sent }) });
+    const response = await fetch(`${running.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(
+        rpc
+          ? { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: sent } }
+          : { message: sent },
+      ),
+    });
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^application\/(?:a2a\+)?json/);
     const body = (await response.json()) as any;

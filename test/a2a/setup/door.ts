@@ -1,10 +1,15 @@
 import { AgentCard, type Message, Role, type SendMessageRequest, type Task } from '@a2a-js/sdk';
-import { type Client, ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import {
+  type Client,
+  ClientFactory,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { documents } from '../../../src/artifacts/index.ts';
-import type { Context } from '../../../src/operations/index.ts';
-import { problemOf } from '../../../src/server/faults.ts';
-import { a2aEndpoint } from '../../../src/transports/a2a/endpoint.ts';
-import type { RateLimits } from '../../../src/transports/index.ts';
+import type { Context } from '../../../src/operation/context.ts';
+import { problemOf } from '../../../src/http/faults.ts';
+import { a2aEndpoint } from '../../../src/a2a/endpoint.ts';
+import type { RateLimits } from '../../../src/http/rate-limit.ts';
 
 /** The bindings of the card. */
 export const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
@@ -17,24 +22,47 @@ export function doorOf(context: Context, limits: RateLimits = noLimits): typeof 
   const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
   return async (input, init) => {
     const request = new Request(input as string, init as RequestInit);
-    return endpoint(request, decodeURI(new URL(request.url).pathname).slice('/a2a/v1'.length).replace(/\/$/, ''), { address: '192.0.2.7', limits });
+    return endpoint(
+      request,
+      decodeURI(new URL(request.url).pathname).slice('/a2a/v1'.length).replace(/\/$/, ''),
+      { address: '192.0.2.7', limits },
+    );
   };
 }
 
 /** The agent card of a site, as it is served. */
-export const cardOf = ({ site }: Context): Record<string, unknown> => JSON.parse(documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body) as Record<string, unknown>;
+export const cardOf = ({ site }: Context): Record<string, unknown> =>
+  JSON.parse(
+    documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
+  ) as Record<string, unknown>;
 
 /** The official client over one binding, which it finds in the card. */
-export function clientOf(context: Context, binding: Binding, fetchImpl = doorOf(context)): Promise<Client> {
-  const transports = [binding === 'JSONRPC' ? new JsonRpcTransportFactory({ fetchImpl }) : new RestTransportFactory({ fetchImpl })];
-  return new ClientFactory({ transports, preferredTransports: [binding] }).createFromAgentCard(AgentCard.fromJSON(cardOf(context)));
+export function clientOf(
+  context: Context,
+  binding: Binding,
+  fetchImpl = doorOf(context),
+): Promise<Client> {
+  const transports = [
+    binding === 'JSONRPC'
+      ? new JsonRpcTransportFactory({ fetchImpl })
+      : new RestTransportFactory({ fetchImpl }),
+  ];
+  return new ClientFactory({ transports, preferredTransports: [binding] }).createFromAgentCard(
+    AgentCard.fromJSON(cardOf(context)),
+  );
 }
 
 let messages = 0;
 
 /** A message of a person with one part. */
-export function message(content: { data: unknown } | { text: string }, more: Partial<Message> = {}): SendMessageRequest {
-  const part = 'data' in content ? { $case: 'data' as const, value: content.data } : { $case: 'text' as const, value: content.text };
+export function message(
+  content: { data: unknown } | { text: string },
+  more: Partial<Message> = {},
+): SendMessageRequest {
+  const part =
+    'data' in content
+      ? { $case: 'data' as const, value: content.data }
+      : { $case: 'text' as const, value: content.text };
   return {
     tenant: '',
     message: {
@@ -60,7 +88,9 @@ export function taskOf(answer: Message | Task): Task {
 }
 
 /** The first data part among parts. */
-export const dataIn = (parts: readonly { content?: { $case: string; value: unknown } | undefined }[] = []): any => parts.find((part) => part.content?.$case === 'data')?.content?.value;
+export const dataIn = (
+  parts: readonly { content?: { $case: string; value: unknown } | undefined }[] = [],
+): any => parts.find((part) => part.content?.$case === 'data')?.content?.value;
 
 /** The receipt that a completed task carries. */
 export const receiptOf = (task: Task): any => dataIn(task.artifacts[0]?.parts);

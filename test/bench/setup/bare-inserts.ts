@@ -5,12 +5,17 @@ const [file, seconds] = process.argv.slice(2);
 const client = createClient({ url: `file:${file}`, timeout: 1000 });
 await client.execute('PRAGMA journal_mode=WAL');
 await client.execute('PRAGMA synchronous=FULL');
-await client.execute('CREATE TABLE IF NOT EXISTS bare (id INTEGER PRIMARY KEY, token TEXT, body TEXT)');
+await client.execute(
+  'CREATE TABLE IF NOT EXISTS bare (id INTEGER PRIMARY KEY, token TEXT, body TEXT)',
+);
 const body = JSON.stringify({ issue: 'no_cool', zip: '33701', notes: 'Runs but does not cool.' });
 const began = performance.now();
 let rows = 0;
 while (performance.now() - began < Number(seconds) * 1000) {
-  await client.execute({ sql: 'INSERT INTO bare (token, body) VALUES (?, ?)', args: [`token-${rows}`, body] });
+  await client.execute({
+    sql: 'INSERT INTO bare (token, body) VALUES (?, ?)',
+    args: [`token-${rows}`, body],
+  });
   rows++;
   // A tight loop of awaits would keep what the client allocates until the event loop turns.
   if (rows % 200 === 0) await new Promise(setImmediate);

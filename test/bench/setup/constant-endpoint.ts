@@ -11,16 +11,29 @@ export function buildConstantEndpoint(folder: string): string {
     join(folder, 'astro.config.mjs'),
     `import node from '@astrojs/node';\nexport default { output: 'server', adapter: node({ mode: 'middleware' }), session: false, security: { checkOrigin: false } };\n`,
   );
-  const body = JSON.stringify({ receiptToken: 'x'.repeat(21), status: 'new', history: [{ status: 'new' }] });
-  writeFileSync(join(folder, 'src/pages/constant.ts'), `export const GET = () => new Response(${JSON.stringify(body)}, { headers: { 'content-type': 'application/json' } });\n`);
-  execFileSync('npx', ['astro', 'build', '--root', folder], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' } });
+  const body = JSON.stringify({
+    receiptToken: 'x'.repeat(21),
+    status: 'new',
+    history: [{ status: 'new' }],
+  });
+  writeFileSync(
+    join(folder, 'src/pages/constant.ts'),
+    `export const GET = () => new Response(${JSON.stringify(body)}, { headers: { 'content-type': 'application/json' } });\n`,
+  );
+  execFileSync('npx', ['astro', 'build', '--root', folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
+  });
   return join(folder, 'dist');
 }
 
 /** Serves that build with bare node:http. */
 export async function serveConstantEndpoint(dist: string, port: number): Promise<Server> {
-  const { handler } = (await import(join(resolve(dist), 'server/entry.mjs'))) as { handler: (request: unknown, response: unknown) => void };
+  const { handler } = (await import(join(resolve(dist), 'server/entry.mjs'))) as {
+    handler: (request: unknown, response: unknown) => void;
+  };
   return createServer((request, response) => handler(request, response)).listen(port, '127.0.0.1');
 }
 
-if (process.argv[2] === 'serve') await serveConstantEndpoint(process.argv[3]!, Number(process.argv[4]));
+if (process.argv[2] === 'serve')
+  await serveConstantEndpoint(process.argv[3]!, Number(process.argv[4]));

@@ -2,7 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
-const trades = ['plumbing', 'roofing', 'fencing', 'painting', 'tiling', 'paving', 'glazing', 'insulation', 'flooring', 'gardening'];
+const trades = [
+  'plumbing',
+  'roofing',
+  'fencing',
+  'painting',
+  'tiling',
+  'paving',
+  'glazing',
+  'insulation',
+  'flooring',
+  'gardening',
+];
 
 /**
  * A subsite as a real one is written: prose, prices, facts, a guide and one action; about 4 KB of YAML. Every third is
@@ -27,11 +38,25 @@ function subsite(index: number): Record<string, unknown> {
     serviceArea: `District ${index}`,
     availability: 'Monday to Friday, 8 am to 5 pm',
     keywords: [trade, `district ${index}`, 'quote'],
-    pricing: [{ unit: 'visit', amount: 40 + (index % 60), currency: 'USD', notes: 'Credited toward the job.' }],
+    pricing: [
+      {
+        unit: 'visit',
+        amount: 40 + (index % 60),
+        currency: 'USD',
+        notes: 'Credited toward the job.',
+      },
+    ],
     updated: `2026-${String(1 + (index % 9)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`,
     intro: `We do ${trade} in district ${index}. Say what the job is and where.\n\nA person calls back to agree on a time.\n`,
-    facts: Array.from({ length: 4 }, (_, at) => `Statement ${at + 1} about ${trade} in district ${index}, which a reader can check on site.`),
-    guide: Array.from({ length: 4 }, (_, at) => ({ title: `Step ${at + 1} of ${trade}`, text: `What to do in step ${at + 1} before anybody is called, in a sentence of usual length.` })),
+    facts: Array.from(
+      { length: 4 },
+      (_, at) =>
+        `Statement ${at + 1} about ${trade} in district ${index}, which a reader can check on site.`,
+    ),
+    guide: Array.from({ length: 4 }, (_, at) => ({
+      title: `Step ${at + 1} of ${trade}`,
+      text: `What to do in step ${at + 1} before anybody is called, in a sentence of usual length.`,
+    })),
     ...(index % 3 === 0 && { capabilities: true }),
     questions: [`Who does ${trade} in district ${index}?`, `What does a visit for ${trade} cost?`],
     actions: [
@@ -43,10 +68,26 @@ function subsite(index: number): Record<string, unknown> {
         retentionDays: 365,
         ...(index % 4 === 0 && { capability: {} }),
         fields: {
-          job: { type: 'enum', required: true, enum: ['repair', 'new', 'other'], description: 'Kind of job.', example: 'repair' },
-          zip: { type: 'zip', required: true, description: 'ZIP code of the place.', example: '33701' },
+          job: {
+            type: 'enum',
+            required: true,
+            enum: ['repair', 'new', 'other'],
+            description: 'Kind of job.',
+            example: 'repair',
+          },
+          zip: {
+            type: 'zip',
+            required: true,
+            description: 'ZIP code of the place.',
+            example: '33701',
+          },
           day: { type: 'date', required: false, description: 'Wanted day.', example: '2027-03-01' },
-          notes: { type: 'string', required: false, description: 'What else matters.', example: 'Second floor.' },
+          notes: {
+            type: 'string',
+            required: false,
+            description: 'What else matters.',
+            example: 'Second floor.',
+          },
         },
       },
     ],
@@ -58,15 +99,45 @@ export function generateRegistry(folder: string, count: number): void {
   for (const part of ['subsites', 'pages']) mkdirSync(join(folder, part), { recursive: true });
   const write = (file: string, data: unknown) => writeFileSync(join(folder, file), stringify(data));
   write('network.yaml', {
-    name: 'Generated', description: `A generated network of ${count} subsites.`, tagline: 'A generated network', version: '1.0.0', namespace: 'example.generated',
-    organization: { name: 'Generated LLC', email: 'hello@generated.example', phone: '(727) 555-0100', locality: 'Town', region: 'FL', country: 'US' },
+    name: 'Generated',
+    description: `A generated network of ${count} subsites.`,
+    tagline: 'A generated network',
+    version: '1.0.0',
+    namespace: 'example.generated',
+    organization: {
+      name: 'Generated LLC',
+      email: 'hello@generated.example',
+      phone: '(727) 555-0100',
+      locality: 'Town',
+      region: 'FL',
+      country: 'US',
+    },
     security: { contact: 'security@generated.example', policy: '/security' },
-    crawl: { search: true, aiInput: true, aiTrain: false, agents: ['GPTBot'], disallow: ['/receipt'] },
-    agentArea: '/services/agent', leadNotice: 'A receipt is not a confirmed booking or payment.', leadTerms: { respondWithinHours: 48, retentionDays: 365 }, skills: [],
+    crawl: {
+      search: true,
+      aiInput: true,
+      aiTrain: false,
+      agents: ['GPTBot'],
+      disallow: ['/receipt'],
+    },
+    agentArea: '/services/agent',
+    leadNotice: 'A receipt is not a confirmed booking or payment.',
+    leadTerms: { respondWithinHours: 48, retentionDays: 365 },
+    skills: [],
   });
-  write('routes.yaml', [{ path: '/', audience: 'public' }, { path: '/security', audience: 'public' }, { path: '/api/agent-index', audience: 'machine' }]);
-  for (const [file, title] of [['index', 'A generated network'], ['security', 'Security']] as const)
-    writeFileSync(join(folder, 'pages', `${file}.md`), `---\ntitle: ${title}\ndescription: ${title}.\nupdated: 2026-01-01\n---\nText of the page.\n`);
+  write('routes.yaml', [
+    { path: '/', audience: 'public' },
+    { path: '/security', audience: 'public' },
+    { path: '/api/agent-index', audience: 'machine' },
+  ]);
+  for (const [file, title] of [
+    ['index', 'A generated network'],
+    ['security', 'Security'],
+  ] as const)
+    writeFileSync(
+      join(folder, 'pages', `${file}.md`),
+      `---\ntitle: ${title}\ndescription: ${title}.\nupdated: 2026-01-01\n---\nText of the page.\n`,
+    );
   for (let index = 0; index < count; index++) {
     const record = subsite(index);
     write(`subsites/${record.name as string}.yaml`, record);

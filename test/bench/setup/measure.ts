@@ -16,8 +16,14 @@ const SAMPLE_MILLISECONDS = 25;
 /** Resident memory of a process and its descendants, in MB; 0 once it is gone. */
 export function residentMegabytes(pid: number): number {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+    const kilobytes = Number(
+      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0,
+    );
     return kilobytes / 1024 + children.reduce((sum, child) => sum + residentMegabytes(child), 0);
   } catch {
     return 0; // The process ended between two reads.
@@ -38,7 +44,11 @@ export function processorSeconds(pid: number): number | undefined {
 }
 
 /** Runs a command to its end and measures it. */
-export function measure(command: string, args: readonly string[], environment: Record<string, string> = {}): Promise<Measured> {
+export function measure(
+  command: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(command, args, { env: { ...process.env, ...environment } });
@@ -54,7 +64,13 @@ export function measure(command: string, args: readonly string[], environment: R
     child.on('error', reject);
     child.on('close', (status) => {
       clearInterval(timer);
-      resolve({ seconds: (performance.now() - started) / 1000, processorSeconds: processor, peakMegabytes, status, output });
+      resolve({
+        seconds: (performance.now() - started) / 1000,
+        processorSeconds: processor,
+        peakMegabytes,
+        status,
+        output,
+      });
     });
   });
 }

@@ -3,23 +3,40 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
-import { networkServer } from '../../../src/transports/mcp/index.ts';
-import type { Context } from '../../../src/operations/index.ts';
+import { networkServer } from '../../../src/mcp/index.ts';
+import type { Context } from '../../../src/operation/context.ts';
 
 // A server written with the official SDK in the usual way, on bare node:http: the same tools with the same schemas and
 // answers as ours, registered for each request. Arguments: folder of a build, port.
 
 const [outDir, port] = process.argv.slice(2);
 const context = { site: readBuiltSite(outDir!) } as Context;
-const tools = networkServer(context).tools.map((tool) => ({ ...tool, input: z.fromJSONSchema(tool.inputSchema as never), output: z.fromJSONSchema(tool.outputSchema as never) }));
+const tools = networkServer(context).tools.map((tool) => ({
+  ...tool,
+  input: z.fromJSONSchema(tool.inputSchema as never),
+  output: z.fromJSONSchema(tool.outputSchema as never),
+}));
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'plain', version: '1.0.0' });
   for (const { name, title, description, annotations, input, output, call } of tools)
-    server.registerTool(name, { title, description, annotations, inputSchema: input as z.ZodObject, outputSchema: output as z.ZodObject }, async (args) => {
-      const { structured } = await call(args, {});
-      return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured };
-    });
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        annotations,
+        inputSchema: input as z.ZodObject,
+        outputSchema: output as z.ZodObject,
+      },
+      async (args) => {
+        const { structured } = await call(args, {});
+        return {
+          content: [{ type: 'text', text: JSON.stringify(structured) }],
+          structuredContent: structured,
+        };
+      },
+    );
   return server;
 });
 

@@ -9,11 +9,32 @@ export interface Load {
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
 /** Loads an address of this machine with wrk for a few seconds. @throws when an answer is no success */
-export function load(url: string, { connections, seconds, script }: { connections: number; seconds: number; script?: string }): Load {
-  const text = execFileSync('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s', ...(script ? ['-s', script] : []), url], { encoding: 'utf8' });
-  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`${url} was answered with faults:\n${text}`);
+export function load(
+  url: string,
+  { connections, seconds, script }: { connections: number; seconds: number; script?: string },
+): Load {
+  const text = execFileSync(
+    'wrk',
+    [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--latency',
+      '--timeout',
+      '10s',
+      ...(script ? ['-s', script] : []),
+      url,
+    ],
+    { encoding: 'utf8' },
+  );
+  if (/Non-2xx|Socket errors/.test(text))
+    throw new Error(`${url} was answered with faults:\n${text}`);
   const [, amount, unit] = /99%\s+([\d.]+)(us|ms|s)\b/.exec(text)!;
-  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]), p99Milliseconds: Number(amount) * UNITS[unit!]! };
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]),
+    p99Milliseconds: Number(amount) * UNITS[unit!]!,
+  };
 }
 
-export const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+export const median = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;

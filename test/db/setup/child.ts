@@ -14,8 +14,15 @@ export interface Child {
 }
 
 /** Runs a program of this folder in a process of its own, which does not outlive the test. */
-export function runChild(program: string, args: readonly string[], options: SpawnOptions = {}): Child {
-  const process_ = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+export function runChild(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Child {
+  const process_ = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), ...args], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void process_.kill('SIGKILL'));
   const lines: string[] = [];
   const waiting = new Set<() => void>();
@@ -33,7 +40,9 @@ export function runChild(program: string, args: readonly string[], options: Spaw
       };
       waiting.add(look);
       look();
-      void ended.then(() => reject(new Error(`${program} ended after ${lines.length} of ${count} lines`)));
+      void ended.then(() =>
+        reject(new Error(`${program} ended after ${lines.length} of ${count} lines`)),
+      );
     });
   return { process: process_, lines, printed, ended };
 }

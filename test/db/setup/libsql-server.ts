@@ -22,7 +22,10 @@ export interface LibsqlServer {
 }
 
 /** A libsql-server on 127.0.0.1 that keeps its data in `folder`, stopped or not, on one port; with `databases`, of which each has a host name of its own. */
-export async function libsqlServer(folder: string, { databases = false } = {}): Promise<LibsqlServer> {
+export async function libsqlServer(
+  folder: string,
+  { databases = false } = {},
+): Promise<LibsqlServer> {
   const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${http}`;
   let running: ChildProcess | undefined;
@@ -30,10 +33,28 @@ export async function libsqlServer(folder: string, { databases = false } = {}): 
     url,
     adminPort: admin,
     async start() {
-      const args = ['--no-welcome', '-d', join(folder, 'server.sqld'), '--http-listen-addr', `127.0.0.1:${http}`, '--grpc-listen-addr', `127.0.0.1:${grpc}`, ...(databases ? ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`] : [])];
-      running = spawn(findProgram('sqld')!, args, { stdio: 'ignore', env: { ...process.env, RUST_LOG: 'off' } });
+      const args = [
+        '--no-welcome',
+        '-d',
+        join(folder, 'server.sqld'),
+        '--http-listen-addr',
+        `127.0.0.1:${http}`,
+        '--grpc-listen-addr',
+        `127.0.0.1:${grpc}`,
+        ...(databases ? ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`] : []),
+      ];
+      running = spawn(findProgram('sqld')!, args, {
+        stdio: 'ignore',
+        env: { ...process.env, RUST_LOG: 'off' },
+      });
       for (let attempt = 0; attempt < 200; attempt++) {
-        if (await fetch(`${url}/health`).then(({ ok }) => ok, () => false)) return;
+        if (
+          await fetch(`${url}/health`).then(
+            ({ ok }) => ok,
+            () => false,
+          )
+        )
+          return;
         await wait(50);
       }
       throw new Error('libsql-server does not answer.');

@@ -39,4 +39,5 @@ export async function storedTokens(url: string): Promise<Set<string>> {
 export const storedIn = (path: string): Promise<Set<string>> => storedTokens(fileUrl(path));
 
 /** The tokens among `acknowledged` that are not stored. */
-export const lost = (acknowledged: Iterable<string>, stored: ReadonlySet<string>): string[] => [...acknowledged].filter((token) => !stored.has(token));
+export const lost = (acknowledged: Iterable<string>, stored: ReadonlySet<string>): string[] =>
+  [...acknowledged].filter((token) => !stored.has(token));

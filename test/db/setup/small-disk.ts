@@ -27,13 +27,15 @@ export function smallDisk(): SmallDisk | undefined {
     fill() {
       for (const size of [1_000_000, 100_000, 10_000, 4_096])
         try {
-          for (let piece = 0; ; piece++) writeFileSync(join(folder, `filler-${size}-${piece}`), Buffer.alloc(size));
+          for (let piece = 0; ; piece++)
+            writeFileSync(join(folder, `filler-${size}-${piece}`), Buffer.alloc(size));
         } catch {
           // No more of this size fits.
         }
     },
     clear() {
-      for (const name of readdirSync(folder)) if (name.startsWith('filler')) rmSync(join(folder, name));
+      for (const name of readdirSync(folder))
+        if (name.startsWith('filler')) rmSync(join(folder, name));
     },
     remove() {
       execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });

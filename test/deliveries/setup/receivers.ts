@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -50,6 +55,10 @@ export interface MailReceiver {
   mails: (Email & { envelopeTo: string[] })[];
   /** What is done with the next messages instead of accepting them. */
   faults: MailFault[];
+  /** Names and passwords that were sent. */
+  logins: string[];
+  /** Whether each accepted message came encrypted. */
+  encrypted: boolean[];
 }
 
 export interface MailReceiverOptions {
@@ -57,17 +66,30 @@ export interface MailReceiverOptions {
   pem?: string;
   /** Whether TLS begins with the connection; otherwise by STARTTLS. */
   secure?: boolean;
+  /** Whether it takes a name and a password. */
+  login?: boolean;
 }
 
 /** An SMTP receiver on this machine, until the test ends. */
-export async function mailReceiver({ pem, secure = false }: MailReceiverOptions = {}): Promise<MailReceiver> {
+export async function mailReceiver({
+  pem,
+  secure = false,
+  login = false,
+}: MailReceiverOptions = {}): Promise<MailReceiver> {
   const mails: MailReceiver['mails'] = [];
   const faults: MailFault[] = [];
+  const logins: string[] = [];
+  const encrypted: boolean[] = [];
   const server = new SMTPServer({
     authOptional: true,
     ...(pem && { key: pem, cert: pem }),
     secure,
-    disabledCommands: pem ? ['AUTH'] : ['STARTTLS', 'AUTH'],
+    disabledCommands: [...(pem ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      logins.push(`${username} ${password}`);
+      done(null, { user: username });
+    },
     closeTimeout: 100,
     logger: false,
     onData(stream, session, done) {
@@ -84,7 +106,11 @@ export async function mailReceiver({ pem, secure = false }: MailReceiverOptions 
           case 'drop':
             return done(Object.assign(new Error('bye'), { responseCode: 421 }));
           case undefined:
-            mails.push({ ...(await PostalMime.parse(Buffer.concat(parts))), envelopeTo: session.envelope.rcptTo.map(({ address }) => address) });
+            encrypted.push(session.secure);
+            mails.push({
+              ...(await PostalMime.parse(Buffer.concat(parts))),
+              envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
+            });
             done();
         }
       });
@@ -94,5 +120,11 @@ export async function mailReceiver({ pem, secure = false }: MailReceiverOptions 
   const listening = server.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => listening.once('listening', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listening.address() as AddressInfo).port}`, mails, faults };
+  return {
+    url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listening.address() as AddressInfo).port}`,
+    mails,
+    faults,
+    logins,
+    encrypted,
+  };
 }

@@ -1,15 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Channel, deliver, type DeliveryTerms, deliveryTerms, planDeliveries } from '../../../src/deliveries/index.ts';
-import { captureLead, type Context, exampleValues, submitAction } from '../../../src/operations/index.ts';
+import type { Channel } from '../../../src/leads/deliveries/channel.ts';
+import {
+  deliver,
+  type DeliveryTerms,
+  deliveryTerms,
+} from '../../../src/leads/deliveries/deliver.ts';
+import { planDeliveries } from '../../../src/leads/deliveries/plan-deliveries.ts';
+import { captureLead } from '../../../src/leads/capture-lead.ts';
+import type { Context } from '../../../src/operation/context.ts';
+import { exampleValues } from '../../../src/fields/fields.ts';
+import { submitAction } from '../../../src/leads/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
 /** Terms with pauses that a test can wait for. */
 export const quickTerms: DeliveryTerms = { ...deliveryTerms, pauseMs: () => 1 };
 
 /** Plans and delivers until nothing is left, or for that many rounds. */
-export async function drain(channels: readonly Channel[], context: Context, { terms = quickTerms, rounds = 50, worker = 'test' } = {}): Promise<void> {
+export async function drain(
+  channels: readonly Channel[],
+  context: Context,
+  { terms = quickTerms, rounds = 50, worker = 'test' } = {},
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    const done = (await planDeliveries(channels, context)) + (await deliver(worker, channels, context, terms));
+    const done =
+      (await planDeliveries(channels, context)) + (await deliver(worker, channels, context, terms));
     if (!done) return;
     await wait(3);
   }
@@ -18,12 +32,33 @@ export async function drain(channels: readonly Channel[], context: Context, { te
 type Verb = ReturnType<typeof verbsOf>[number];
 
 /** Files a lead and answers its token. */
-export async function file(context: Context, { subsite, action }: Pick<Verb, 'subsite' | 'action'>, contact: object = { name: 'Dana Reyes', email: 'dana@example.com' }, fields: object = {}): Promise<string> {
-  const body = { subsite: subsite.name, action: action.verb, fields: { ...exampleValues(action.fields), ...fields }, contact };
-  return (await submitAction.handle(submitAction.parse(body, context), { door: 'json' }, context)).output.receiptToken;
+export async function file(
+  context: Context,
+  { subsite, action }: Pick<Verb, 'subsite' | 'action'>,
+  contact: object = { name: 'Dana Reyes', email: 'dana@example.com' },
+  fields: object = {},
+): Promise<string> {
+  const body = {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: { ...exampleValues(action.fields), ...fields },
+    contact,
+  };
+  return (await submitAction.handle(submitAction.parse(body, context), { door: 'json' }, context))
+    .output.receiptToken;
 }
 
 /** Files a lead without an action. */
-export async function capture(context: Context, source: string, email = 'dana@example.com'): Promise<string> {
-  return (await captureLead.handle(captureLead.parse({ email, source }, context), { door: 'json' }, context)).output.receiptToken;
+export async function capture(
+  context: Context,
+  source: string,
+  email = 'dana@example.com',
+): Promise<string> {
+  return (
+    await captureLead.handle(
+      captureLead.parse({ email, source }, context),
+      { door: 'json' },
+      context,
+    )
+  ).output.receiptToken;
 }

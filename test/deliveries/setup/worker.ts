@@ -1,14 +1,48 @@
 import { openDatabase } from '../../../db/index.ts';
-import { channelsOf, deliveryTerms } from '../../../src/deliveries/index.ts';
-import { randomTokens } from '../../../src/operations/tokens.ts';
+import { channelsOf } from '../../../src/leads/deliveries/index.ts';
+import { deliveryTerms } from '../../../src/leads/deliveries/deliver.ts';
+import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
 
 /* A process that delivers what is in a database, as the server does, with short pauses and leases and a clock that is so far ahead of this machine’s, until it is killed. */
-const [url, webhookUrl, webhookSecret, smtpUrl, aheadMs] = process.argv.slice(2) as [string, string, string, string, string];
+const [url, webhookUrl, webhookSecret, smtpUrl, aheadMs] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const quiet = () => undefined;
-const site = { registry: loadRegistry('test/fixtures/network-of-four'), base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
-const context = { site, database: await openDatabase({ url }), now: () => new Date(Date.now() + Number(aheadMs)), tokens: randomTokens, log: { info: quiet, warn: quiet, error: quiet } };
-const channels = channelsOf({ webhookUrl, webhookSecret, smtpUrl, mailFrom: 'leads@network.example', leadsTo: 'desk@network.example', allowPrivateTargets: true }, context);
-startOutboxWorker({ channels, context, terms: { ...deliveryTerms, leaseMs: 400, pauseMs: () => 30, attempts: 1_000 }, pauses: { busy: 1, idle: 10, fault: 20, late: 100, sweep: 3_600_000 } });
+const site = {
+  registry: loadRegistry('test/fixtures/network-of-four'),
+  base: 'https://network.example',
+  generatedAt: '2026-11-06T20:40:00.000Z',
+  dynamic: true,
+};
+const context = {
+  ...createContext({
+    site,
+    database: await openDatabase({ url }),
+    log: { info: quiet, warn: quiet, error: quiet },
+  }),
+  now: () => new Date(Date.now() + Number(aheadMs)),
+};
+const channels = channelsOf(
+  {
+    webhookUrl,
+    webhookSecret,
+    smtpUrl,
+    mailFrom: 'leads@network.example',
+    leadsTo: 'desk@network.example',
+    allowPrivateTargets: true,
+  },
+  context,
+);
+startOutboxWorker({
+  channels,
+  context,
+  terms: { ...deliveryTerms, leaseMs: 400, pauseMs: () => 30, attempts: 1_000 },
+  pauses: { busy: 1, idle: 10, fault: 20, late: 100, sweep: 3_600_000 },
+});
 process.stdout.write('working\n');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../../../db/index.ts';
-import { createContext } from '../../../src/operations/index.ts';
+import { createContext } from '../../../src/server/create-context.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serve } from '../../../src/server/entry.ts';
 
@@ -18,8 +18,17 @@ export async function serveWithDatabase(outDir: string) {
   const log = pino({ level: 'silent' });
   const start = async () => {
     const database = await openDatabase({ url });
-    const service = await serve({ outDir, host: '127.0.0.1', port: 0, trustProxy: 0 }, database, log);
-    return { origin: `http://127.0.0.1:${service.port}`, database, context: createContext({ site: readBuiltSite(outDir), database, log }), stop: () => service.stop() };
+    const service = await serve(
+      { outDir, host: '127.0.0.1', port: 0, trustProxy: 0 },
+      database,
+      log,
+    );
+    return {
+      origin: `http://127.0.0.1:${service.port}`,
+      database,
+      context: createContext({ site: readBuiltSite(outDir), database, log }),
+      stop: () => service.stop(),
+    };
   };
   return { url, start, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -1,16 +1,29 @@
 import { once } from 'node:events';
 import { openDatabase } from '../../../db/index.ts';
-import { submitAction } from '../../../src/operations/submit-action.ts';
-import { randomTokens } from '../../../src/operations/tokens.ts';
+import { submitAction } from '../../../src/leads/submit-action.ts';
+import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 
 /* A process that files a lead, prints its token, and has the database open as a server has, until its input ends. */
 const [url, body] = process.argv.slice(2) as [string, string];
 const quiet = () => undefined;
-const site = { registry: loadRegistry('registry'), base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
+const site = {
+  registry: loadRegistry('registry'),
+  base: 'https://network.example',
+  generatedAt: '2026-11-06T20:40:00.000Z',
+  dynamic: true,
+};
 const database = await openDatabase({ url });
-const context = { site, database, now: () => new Date(), tokens: randomTokens, log: { info: quiet, warn: quiet, error: quiet } };
-const { output } = await submitAction.handle(submitAction.parse(JSON.parse(body), context), { door: 'json' }, context);
+const context = createContext({
+  site,
+  database,
+  log: { info: quiet, warn: quiet, error: quiet },
+});
+const { output } = await submitAction.handle(
+  submitAction.parse(JSON.parse(body), context),
+  { door: 'json' },
+  context,
+);
 process.stdout.write(`${output.receiptToken}\n`);
 await once(process.stdin.resume(), 'end');
 await database.close();

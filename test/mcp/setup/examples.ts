@@ -1,4 +1,9 @@
-import { type Action, exampleValues, infoTools, type Item, itemsOf, type Site, type Subsite } from '../../../src/registry/index.ts';
+import type { Action } from '../../../src/registry/action.ts';
+import { exampleValues } from '../../../src/fields/fields.ts';
+import { infoTools, itemsOf } from '../../../src/site/registry.ts';
+import type { Item } from '../../../src/registry/catalog.ts';
+import type { Site } from '../../../src/site/site.ts';
+import type { Subsite } from '../../../src/registry/subsite.ts';
 import type { Path } from './served.ts';
 
 type Arguments = Record<string, unknown>;
@@ -6,24 +11,50 @@ type Arguments = Record<string, unknown>;
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** Every action of a network with arguments that file it. */
-export const submissions = ({ registry }: Site): { subsite: Subsite; action: Action; arguments: Arguments }[] =>
+export const submissions = ({
+  registry,
+}: Site): { subsite: Subsite; action: Action; arguments: Arguments }[] =>
   registry.subsites.flatMap((subsite) =>
-    subsite.actions.map((action) => ({ subsite, action, arguments: { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields), contact: CONTACT } })),
+    subsite.actions.map((action) => ({
+      subsite,
+      action,
+      arguments: {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValues(action.fields),
+        contact: CONTACT,
+      },
+    })),
   );
 
-const longestWord = ({ title }: Item) => title.split(/[^A-Za-z]+/).sort((a, b) => b.length - a.length)[0]!;
+const longestWord = ({ title }: Item) =>
+  title.split(/[^A-Za-z]+/).sort((a, b) => b.length - a.length)[0]!;
 
 /** Valid arguments for each tool of an endpoint; its names are exactly those that the endpoint lists. */
 export function callsOf(site: Site, path: Path): Record<string, Arguments> {
   const { registry } = site;
   const [subsite] = registry.subsites;
-  if (path === '/api/v1/mcp') return { search_capabilities: {}, get_capability: { id: registry.capabilities[0]!.id }, ask_knowledge: { question: registry.subsites.flatMap(({ questions = [] }) => questions)[0]! } };
+  if (path === '/api/v1/mcp')
+    return {
+      search_capabilities: {},
+      get_capability: { id: registry.capabilities[0]!.id },
+      ask_knowledge: { question: registry.subsites.flatMap(({ questions = [] }) => questions)[0]! },
+    };
   return {
     get_subsite_info: { name: subsite!.name },
     list_subsites: {},
-    ...Object.fromEntries(infoTools(registry).map(({ name, shows, of }) => [name, shows === 'search' ? { query: longestWord(itemsOf(registry, of[0]!)[0]!) } : {}])),
-    submit_action: { ...submissions(site)[0]!.arguments, idempotencyKey: 'every-tool' },
-    capture_lead: { email: 'dana@example.com', source: subsite!.leadSource, idempotencyKey: 'every-tool-plain' },
+    ...Object.fromEntries(
+      infoTools(registry).map(({ name, shows, of }) => [
+        name,
+        shows === 'search' ? { query: longestWord(itemsOf(registry, of[0]!)[0]!) } : {},
+      ]),
+    ),
+    submit_action: { ...submissions(site)[0]!.arguments, idempotencyKey: 'every-tool-that-files' },
+    capture_lead: {
+      email: 'dana@example.com',
+      source: subsite!.leadSource,
+      idempotencyKey: 'every-tool-plain',
+    },
     get_lead_status: { receipt: 'sandbox' },
     create_share_link: { subsite: subsite!.name },
   };
@@ -32,14 +63,39 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
 /** Valid arguments for each prompt, by the same rule. */
 export const promptsOf = (site: Site, path: Path): Record<string, Record<string, string>> =>
   path === '/api/v1/mcp'
-    ? { ask: { question: 'What does it cost?' }, prepare_capability: { id: site.registry.capabilities[0]!.id } }
-    : { find_service: { need: 'a repair' }, request_action: { subsite: submissions(site)[0]!.subsite.name }, follow_request: { receiptToken: 'sandbox' } };
+    ? {
+        ask: { question: 'What does it cost?' },
+        prepare_capability: { id: site.registry.capabilities[0]!.id },
+      }
+    : {
+        find_service: { need: 'a repair' },
+        request_action: { subsite: submissions(site)[0]!.subsite.name },
+        follow_request: { receiptToken: 'sandbox' },
+      };
 
 /** Templates with a URI of each that exists, and completions of its variable. */
-export const templatesOf = (site: Site, path: Path): Record<string, { uri: string; variable: string; value: string }> =>
+export const templatesOf = (
+  site: Site,
+  path: Path,
+): Record<string, { uri: string; variable: string; value: string }> =>
   path === '/api/v1/mcp'
-    ? { 'network://capabilities/{id}': { uri: `network://capabilities/${site.registry.capabilities[0]!.id}`, variable: 'id', value: site.registry.capabilities[0]!.id } }
-    : { 'network://subsites/{name}': { uri: `network://subsites/${site.registry.subsites[0]!.name}`, variable: 'name', value: site.registry.subsites[0]!.name } };
+    ? {
+        'network://capabilities/{id}': {
+          uri: `network://capabilities/${site.registry.capabilities[0]!.id}`,
+          variable: 'id',
+          value: site.registry.capabilities[0]!.id,
+        },
+      }
+    : {
+        'network://subsites/{name}': {
+          uri: `network://subsites/${site.registry.subsites[0]!.name}`,
+          variable: 'name',
+          value: site.registry.subsites[0]!.name,
+        },
+      };
 
 /** Fixed resources. */
-export const resourcesOf = (path: Path): string[] => (path === '/api/v1/mcp' ? ['network://capabilities', 'network://directory'] : ['network://directory']);
+export const resourcesOf = (path: Path): string[] =>
+  path === '/api/v1/mcp'
+    ? ['network://capabilities', 'network://directory']
+    : ['network://directory'];

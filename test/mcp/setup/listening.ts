@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 
 /** A fetch-shaped handler on a free port of this machine. */
-export async function listening(fetch: (request: Request) => Promise<Response>): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function listening(
+  fetch: (request: Request) => Promise<Response>,
+): Promise<{ origin: string; stop(): Promise<void> }> {
   const server: Server = createServer(toNodeHandler({ fetch }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -18,5 +18,10 @@ export type Path = (typeof paths)[number];
 export async function serveNetwork(network: (typeof networks)[number]) {
   const outDir = inject(network);
   const service = await serveBuild(outDir);
-  return { site: readBuiltSite(outDir), origin: `http://127.0.0.1:${service.port}`, stop: () => service.stop() };
+  return {
+    site: readBuiltSite(outDir),
+    origin: `http://127.0.0.1:${service.port}`,
+    context: service.context,
+    stop: () => service.stop(),
+  };
 }

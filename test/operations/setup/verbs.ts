@@ -1,5 +1,8 @@
-import type { Action, Field, Site, Subsite } from '../../../src/registry/index.ts';
-import { exampleValues, siteActions } from '../../../src/operations/index.ts';
+import type { Action } from '../../../src/registry/action.ts';
+import { type Field, exampleValues } from '../../../src/fields/fields.ts';
+import type { Site } from '../../../src/site/site.ts';
+import type { Subsite } from '../../../src/registry/subsite.ts';
+import { siteActions } from '../../../src/leads/submit-action.ts';
 
 /** A value of a field with something wrong, and where in the body the refusal must point. */
 export interface Fault {
@@ -27,14 +30,25 @@ function wrongValues(field: Field): { what: string; value: unknown; byForm: bool
       add('text that is too long', 'x'.repeat(4001));
       if (field.required) add('white space', ' \n\t', false);
       if (field.content?.kind === 'subsite') add('no subsite', 'no-such-subsite');
-      if (field.content?.kind === 'codes') add('an unknown code', `${field.content.codes[0]},nothing`);
+      if (field.content?.kind === 'codes')
+        add('an unknown code', `${field.content.codes[0]},nothing`);
       if (field.content?.kind === 'offerings') {
         const offering = { name: 'A', desc: 'B', priceCents: 100, kind: 'one_time' };
         add('no JSON', '[{');
         add('no list', JSON.stringify(offering));
         add('an empty list', '[]');
-        add('one offering too many', JSON.stringify(Array.from({ length: field.content.max + 1 }, () => offering)));
-        for (const [part, value] of Object.entries({ name: '', desc: 5, priceCents: 0.5, kind: 'yearly', more: 'x' })) add(`an offering with a wrong ${part}`, JSON.stringify([{ ...offering, [part]: value }]));
+        add(
+          'one offering too many',
+          JSON.stringify(Array.from({ length: field.content.max + 1 }, () => offering)),
+        );
+        for (const [part, value] of Object.entries({
+          name: '',
+          desc: 5,
+          priceCents: 0.5,
+          kind: 'yearly',
+          more: 'x',
+        }))
+          add(`an offering with a wrong ${part}`, JSON.stringify([{ ...offering, [part]: value }]));
       }
       break;
     case 'enum':
@@ -50,16 +64,35 @@ function wrongValues(field: Field): { what: string; value: unknown; byForm: bool
       if (field.maximum !== undefined) add('too much', field.maximum + 1);
       break;
     case 'date':
-      for (const value of ['2027-02-29', '2027-13-01', '2027-3-1', '03/01/2027', '2027-03-01T00:00:00Z', 'soon']) add(`the day ${value}`, value);
+      for (const value of [
+        '2027-02-29',
+        '2027-13-01',
+        '2027-3-1',
+        '03/01/2027',
+        '2027-03-01T00:00:00Z',
+        'soon',
+      ])
+        add(`the day ${value}`, value);
       break;
     case 'zip':
-      for (const value of ['3370', '337011', '33701-12', 'ABCDE', '33701 1234']) add(`the ZIP ${value}`, value);
+      for (const value of ['3370', '337011', '33701-12', 'ABCDE', '33701 1234'])
+        add(`the ZIP ${value}`, value);
       break;
     case 'phone':
-      for (const value of ['12', '727-555', 'call me', '(111) 111-1111', '+999 555 0142 000']) add(`the number ${value}`, value);
+      for (const value of ['12', '727-555', 'call me', '(111) 111-1111', '+999 555 0142 000'])
+        add(`the number ${value}`, value);
       break;
     case 'email':
-      for (const value of ['dana', 'dana@', '@example.com', 'dana@example', 'a b@example.com', 'a..b@example.com', 'dana@example.com, lee@example.com']) add(`the address ${value}`, value);
+      for (const value of [
+        'dana',
+        'dana@',
+        '@example.com',
+        'dana@example',
+        'a b@example.com',
+        'a..b@example.com',
+        'dana@example.com, lee@example.com',
+      ])
+        add(`the address ${value}`, value);
       break;
     default:
       field.type satisfies never;
@@ -70,18 +103,41 @@ function wrongValues(field: Field): { what: string; value: unknown; byForm: bool
 /** Every variant of an action’s example fields with exactly one fault. */
 export function singleFaults(action: Action): Fault[] {
   const valid = exampleValues(action.fields);
-  const faults: Fault[] = [{ what: 'an unknown field', fields: { ...valid, unheard_of: 'x' }, pointer: '/unheard_of', byForm: true }];
+  const faults: Fault[] = [
+    {
+      what: 'an unknown field',
+      fields: { ...valid, unheard_of: 'x' },
+      pointer: '/unheard_of',
+      byForm: true,
+    },
+  ];
   for (const [name, field] of Object.entries(action.fields)) {
     if (field.required) {
       const { [name]: _, ...rest } = valid;
       faults.push({ what: `${name} left out`, fields: rest, pointer: `/${name}`, byForm: true });
     }
-    for (const { what, value, byForm } of wrongValues(field)) faults.push({ what: `${name}: ${what}`, fields: { ...valid, [name]: value }, pointer: `/${name}`, byForm });
-    if (field.notBefore) faults.push({ what: `${name} before ${field.notBefore}`, fields: { ...valid, [field.notBefore]: '2027-05-02', [name]: '2027-05-01' }, pointer: `/${name}`, byForm: true });
+    for (const { what, value, byForm } of wrongValues(field))
+      faults.push({
+        what: `${name}: ${what}`,
+        fields: { ...valid, [name]: value },
+        pointer: `/${name}`,
+        byForm,
+      });
+    if (field.notBefore)
+      faults.push({
+        what: `${name} before ${field.notBefore}`,
+        fields: { ...valid, [field.notBefore]: '2027-05-02', [name]: '2027-05-01' },
+        pointer: `/${name}`,
+        byForm: true,
+      });
   }
   return faults;
 }
 
 /** Every action of a site with its subsite and how it is called. */
 export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: Action }[] =>
-  siteActions(site.registry).map(({ subsite, action }) => ({ label: `${subsite.name}.${action.verb}`, subsite, action }));
+  siteActions(site.registry).map(({ subsite, action }) => ({
+    label: `${subsite.name}.${action.verb}`,
+    subsite,
+    action,
+  }));

@@ -5,12 +5,20 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
-import { type Context, createContext, type Log } from '../../../src/operations/index.ts';
-import { loadRegistry, type Registry, type Site } from '../../../src/registry/index.ts';
+import type { Context, Log } from '../../../src/operation/context.ts';
+import { createContext } from '../../../src/server/create-context.ts';
+import { loadRegistry } from '../../../src/registry/index.ts';
+import type { Registry } from '../../../src/site/registry.ts';
+import type { Site } from '../../../src/site/site.ts';
 
 /** A site of a registry folder at a fixed address. */
 export function siteOf(registry: Registry): Site {
-  return { registry, base: 'https://network.example', generatedAt: '2026-11-06T20:40:00.000Z', dynamic: true };
+  return {
+    registry,
+    base: 'https://network.example',
+    generatedAt: '2026-11-06T20:40:00.000Z',
+    dynamic: true,
+  };
 }
 
 /** Both networks; what is no matter of one network’s content is tested on each. */
@@ -29,7 +37,19 @@ export interface World {
   /** Turns the clock on. */
   later(hours: number): void;
   /** Rows of a table. */
-  rows(table: 'leads' | 'lead_history' | 'outbox' | 'holds' | 'storefronts' | 'idempotency' | 'share_links'): Promise<Record<string, any>[]>;
+  rows(
+    table:
+      | 'leads'
+      | 'lead_history'
+      | 'outbox'
+      | 'holds'
+      | 'storefronts'
+      | 'idempotency'
+      | 'share_links'
+      | 'budget_uses'
+      | 'tasks'
+      | 'a2a_tasks',
+  ): Promise<Record<string, any>[]>;
 }
 
 type Batch = World['database']['writer']['$client']['batch'];
@@ -37,8 +57,13 @@ type Batch = World['database']['writer']['$client']['batch'];
 /** The same world with another way to write; `write` is the true one. */
 export function writingBy(world: World, batch: (write: Batch) => Batch): World {
   const { writer } = world.database;
-  const replaced = Object.assign(Object.create(writer) as typeof writer, { $client: { ...writer.$client, batch: batch(writer.$client.batch) } });
-  return { ...world, context: { ...world.context, database: { ...world.database, writer: replaced } } };
+  const replaced = Object.assign(Object.create(writer) as typeof writer, {
+    $client: { ...writer.$client, batch: batch(writer.$client.batch) },
+  });
+  return {
+    ...world,
+    context: { ...world.context, database: { ...world.database, writer: replaced } },
+  };
 }
 
 /** A new database: in a file, or in the libsql-server of the project. */
@@ -46,10 +71,17 @@ async function newDatabase(): Promise<{ url: string; remove(): void }> {
   const server = inject('worldServer');
   if (!server) {
     const folder = mkdtempSync(join(tmpdir(), 'operations-'));
-    return { url: `file:${join(folder, 'test.db')}`, remove: () => rmSync(folder, { recursive: true }) };
+    return {
+      url: `file:${join(folder, 'test.db')}`,
+      remove: () => rmSync(folder, { recursive: true }),
+    };
   }
   const name = `world-${randomUUID()}`;
-  const answer = await fetch(`http://127.0.0.1:${server.adminPort}/v1/namespaces/${name}/create`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  const answer = await fetch(`http://127.0.0.1:${server.adminPort}/v1/namespaces/${name}/create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
   if (!answer.ok) throw new Error(`libsql-server makes no database: ${answer.status}.`);
   return { url: `http://${name}.localhost:${server.port}`, remove() {} };
 }
@@ -69,13 +101,17 @@ export async function openWorld(site: Site): Promise<World> {
   const log: Log = { info: keep, warn: keep, error: keep };
   // Days in the tests are days to come: the clock starts when the sites were made.
   let ahead = Date.parse(site.generatedAt) - Date.now();
-  const context: Context = { ...createContext({ site, database, log }), now: () => new Date(Date.now() + ahead) };
+  const context: Context = {
+    ...createContext({ site, database, log }),
+    now: () => new Date(Date.now() + ahead),
+  };
   return {
     context,
     database,
     url,
     logged,
     later: (hours) => void (ahead += hours * 3_600_000),
-    rows: (table) => database.writer.all<Record<string, any>>(sql`select * from ${sql.identifier(table)}`),
+    rows: (table) =>
+      database.writer.all<Record<string, any>>(sql`select * from ${sql.identifier(table)}`),
   };
 }

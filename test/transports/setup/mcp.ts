@@ -1,14 +1,25 @@
-import { type Context, type Problem } from '../../../src/operations/index.ts';
-import { capabilityCatalog } from '../../../src/operations/capability-catalog.ts';
-import { createKey } from '../../../src/operations/keys.ts';
-import { MCP_ENDPOINTS } from '../../../src/registry/mcp-endpoints.ts';
-import { problemOf } from '../../../src/server/faults.ts';
-import { agentMcp } from '../../../src/transports/mcp/agent-server.ts';
-import type { McpEndpointHandler, McpVisitor } from '../../../src/transports/mcp/index.ts';
-import { catalogMcp, type McpWorld, networkMcp } from '../../../src/transports/mcp/mounts.ts';
+import type { Context } from '../../../src/operation/context.ts';
+import type { Problem } from '../../../src/operation/problem.ts';
+import { capabilityCatalog } from '../../../src/capabilities/capability-catalog.ts';
+import { createKey } from '../../../src/keys/keys.ts';
+import { MCP_ENDPOINTS } from '../../../src/site/mcp-endpoints.ts';
+import { problemOf } from '../../../src/http/faults.ts';
+import { agentMcp } from '../../../src/mcp/agent-server.ts';
+import {
+  catalogMcp,
+  type McpEndpointHandler,
+  type McpSurroundings,
+  type McpVisitor,
+  networkMcp,
+} from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
+import { answerOf } from '../../mcp/setup/results.ts';
 
-const mounts: Record<string, (world: McpWorld) => McpEndpointHandler> = { '/api/mcp': networkMcp, '/api/v1/mcp': catalogMcp, '/api/v1/agent-mcp': agentMcp };
+const mounts: Record<string, (world: McpSurroundings) => McpEndpointHandler> = {
+  '/api/mcp': networkMcp,
+  '/api/v1/mcp': catalogMcp,
+  '/api/v1/agent-mcp': agentMcp,
+};
 
 /** The endpoints of MCP, those behind a key too. */
 export const endpoints: readonly string[] = MCP_ENDPOINTS.map(({ path }) => path);
@@ -21,20 +32,35 @@ export type Era = (typeof eras)[number];
 export interface ListedTool {
   name: string;
   annotations: Record<string, boolean>;
-  inputSchema: { properties: Record<string, { type?: string; description?: string; enum?: string[]; properties?: Record<string, object> }>; required?: string[] };
+  inputSchema: {
+    properties: Record<
+      string,
+      { type?: string; description?: string; enum?: string[]; properties?: Record<string, object> }
+    >;
+    required?: string[];
+  };
 }
 
-/** What a tool answered. */
+/** What a tool answered; `value` is its structured content, or the problem of an error. */
 export interface Called {
   isError?: boolean;
-  structuredContent: Record<string, any>;
+  value: Record<string, any>;
   _meta?: object;
 }
 
 const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
 
 /** The params of an era: the newer one sends its revision with each request. */
-const paramsIn = (era: Era, params: object) => (era === '2025-11-25' ? params : { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': era, 'io.modelcontextprotocol/clientCapabilities': {} } });
+const paramsIn = (era: Era, params: object) =>
+  era === '2025-11-25'
+    ? params
+    : {
+        ...params,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': era,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      };
 
 /** A JSON-RPC message that answers a request, with its HTTP status. */
 export interface RpcAnswer {
@@ -44,40 +70,97 @@ export interface RpcAnswer {
 }
 
 /** Sends a body to an endpoint as it is, from a page of the site itself or none. */
-const post = (handler: McpEndpointHandler, url: string, body: string, headers: Record<string, string>, visitor = noLimits) =>
-  handler(new Request(url, { method: 'POST', headers: { host: new URL(url).host, 'content-type': 'application/json', ...headers }, body }), visitor);
+const post = (
+  handler: McpEndpointHandler,
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  visitor = noLimits,
+) =>
+  handler(
+    new Request(url, {
+      method: 'POST',
+      headers: { host: new URL(url).host, 'content-type': 'application/json', ...headers },
+      body,
+    }),
+    visitor,
+  );
 
 /** Asks an endpoint one request in an era. */
 export const askOf =
   (handler: McpEndpointHandler, url: string, own: Record<string, string> = {}) =>
-  async (method: string, params: Record<string, any> = {}, era: Era = '2025-11-25'): Promise<RpcAnswer> => {
+  async (
+    method: string,
+    params: Record<string, any> = {},
+    era: Era = '2025-11-25',
+  ): Promise<RpcAnswer> => {
     const name = params['name'] ?? params['uri'];
-    const headers = { ...own, 'mcp-protocol-version': era, ...(era === '2026-07-28' && { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) }) };
-    const response = await post(handler, url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }), headers);
+    const headers = {
+      ...own,
+      'mcp-protocol-version': era,
+      ...(era === '2026-07-28' && {
+        'mcp-method': method,
+        ...(typeof name === 'string' && { 'mcp-name': name }),
+      }),
+    };
+    const response = await post(
+      handler,
+      url,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }),
+      headers,
+    );
     return { status: response.status, ...((await response.json()) as object) };
   };
 
 /** The MCP endpoints of a context, without a socket, asked with a key that may do everything. */
 export async function mcpDoors(context: Context) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
-  const world: McpWorld = { context, problemOf: (thrown): Problem => problemOf(thrown, context) };
+  const world: McpSurroundings = {
+    context,
+    problemOf: (thrown): Problem => problemOf(thrown, context),
+  };
   const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(world)]));
 
   const bearer = { authorization: `Bearer ${key}` };
   const urlOf = (path: string) => `${context.site.base}${path}`;
-  const send = (path: string, body: string, headers: Record<string, string> = {}, visitor = noLimits) => post(handlers[path]!, urlOf(path), body, { ...bearer, ...headers }, visitor);
-  const ask = (path: string, ...request: Parameters<ReturnType<typeof askOf>>) => askOf(handlers[path]!, urlOf(path), bearer)(...request);
+  const send = (
+    path: string,
+    body: string,
+    headers: Record<string, string> = {},
+    visitor = noLimits,
+  ) => post(handlers[path]!, urlOf(path), body, { ...bearer, ...headers }, visitor);
+  const ask = (path: string, ...request: Parameters<ReturnType<typeof askOf>>) =>
+    askOf(handlers[path]!, urlOf(path), bearer)(...request);
 
-  const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => (await ask(path, 'tools/call', { name, arguments: args }, era)).result as Called;
+  const call = async (path: string, name: string, args: unknown, era?: Era): Promise<Called> => {
+    const { result } = await ask(path, 'tools/call', { name, arguments: args }, era);
+    return { ...result, value: answerOf(result) };
+  };
 
   /** Valid arguments for each tool of an endpoint. */
   async function examplesOf(path: string): Promise<Record<string, Record<string, any>>> {
-    if (path !== '/api/v1/agent-mcp') return callsOf(context.site, path as Parameters<typeof callsOf>[1]);
-    const { id: capability, inputSchema } = [...capabilityCatalog(context.site).values()].find(({ adapter }) => adapter === 'facts')!;
+    if (path !== '/api/v1/agent-mcp')
+      return callsOf(context.site, path as Parameters<typeof callsOf>[1]);
+    const { id: capability, inputSchema } = [...capabilityCatalog(context.site).values()].find(
+      ({ adapter }) => adapter === 'facts',
+    )!;
     const run = { capability, input: (inputSchema['examples'] as [object])[0] };
-    const { structuredContent: task } = await call(path, 'run_capability', run);
-    return { search_capabilities: {}, get_capability: { id: capability }, request_quote: run, run_capability: run, get_task: { taskId: task['taskId'] }, cancel_task: { taskId: task['taskId'] } };
+    const { value: task } = await call(path, 'run_capability', run);
+    return {
+      search_capabilities: {},
+      get_capability: { id: capability },
+      request_quote: run,
+      run_capability: run,
+      get_task: { taskId: task['taskId'] },
+      cancel_task: { taskId: task['taskId'] },
+    };
   }
 
-  return { send, ask, call, examplesOf, tools: async (path: string) => (await ask(path, 'tools/list')).result.tools as ListedTool[] };
+  return {
+    send,
+    ask,
+    call,
+    examplesOf,
+    tools: async (path: string) => (await ask(path, 'tools/list')).result.tools as ListedTool[],
+  };
 }

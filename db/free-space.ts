@@ -1,0 +1,36 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Statement } from './client.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+/** How long a measurement counts, in ms: a disk does not fill in less. */
+const FRESH_MS = 1_000;
+
+/** What only reads; everything else counts as a write. */
+const READS = /^\s*(?:select|pragma)\b/i;
+
+const textOf = (statement: Statement): string =>
+  typeof statement === 'string'
+    ? statement
+    : Array.isArray(statement)
+      ? statement[0]
+      : statement.sql;
+
+/**
+ * Refuses writes to a file whose disk has less than `least` bytes free, so that the service says so in time: a disk that
+ * is full stops whatever else runs on it, backups and logs included. Reads go on.
+ * @throws {DatabaseUnavailable} from the function that it makes
+ */
+export function spaceGuard(path: string, least: number): (statements: Statement[]) => void {
+  const folder = dirname(path);
+  let measured = { at: -Infinity, enough: true };
+  return (statements) => {
+    const now = performance.now();
+    if (now - measured.at > FRESH_MS) {
+      const { bavail, bsize } = statfsSync(folder);
+      measured = { at: now, enough: bavail * bsize >= least };
+    }
+    if (!measured.enough && !statements.every((statement) => READS.test(textOf(statement))))
+      throw new DatabaseUnavailable('low_space');
+  };
+}

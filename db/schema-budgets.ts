@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * What counts against a budget: one row for each count that a write adds to. A row counts until its time has come, and is
+ * deleted soon after. Who used it stands here only as a keyed digest.
+ */
+export const budgetUses = sqliteTable(
+  'budget_uses',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** Name of the budget, src/operation/budgets.ts. */
+    budget: text('budget').notNull(),
+    /** Keyed digest of the contact, address or API key that it counts for; `service` counts for everybody together. */
+    subject: text('subject').notNull(),
+    /** Token of the row that was written, for example a lead’s. */
+    row: text('row').notNull(),
+    /** Until when it counts. */
+    until: text('until').notNull(),
+  },
+  (table) => [
+    index('budget_uses_subject').on(table.budget, table.subject, table.until),
+    index('budget_uses_row').on(table.row),
+    index('budget_uses_until').on(table.until),
+  ],
+);

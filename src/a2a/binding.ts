@@ -1,0 +1,41 @@
+import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
+import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
+import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
+import { isObject } from '../operation/validate.ts';
+import type { RequestKind } from '../http/rate-limit.ts';
+
+/** A patch number changes nothing about the protocol. */
+const SPOKEN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
+
+/** @throws {VersionNotSupportedError} when a request names a version that is not spoken here; without one, its method tells */
+export function checkVersion(request: Request): void {
+  const version =
+    request.headers.get(A2A_VERSION_HEADER) ||
+    new URL(request.url).searchParams.get(A2A_VERSION_HEADER);
+  if (version && !SPOKEN.test(version))
+    throw new VersionNotSupportedError(
+      'Versions 1.0 and 0.3 of A2A are spoken here. Send A2A-Version: 1.0.',
+    );
+}
+
+/** Where a call keeps the IP address that it came from. */
+const ADDRESS = 'address';
+
+/** A call by an anonymous caller: this endpoint has no accounts. */
+export function anonymousCall(address: string): ServerCallContext {
+  const call = new ServerCallContext({ user: new UnauthenticatedUser() });
+  call.state.set(ADDRESS, address);
+  return call;
+}
+
+/** The IP address that a call came from. */
+export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
+
+/** Whether the params of a message file something; a question only reads. */
+export function kindOfMessage(params: unknown): RequestKind {
+  const message = isObject(params) ? params['message'] : undefined;
+  const parts = isObject(message) ? message['parts'] : undefined;
+  return Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part)
+    ? 'writes'
+    : 'reads';
+}

@@ -1,0 +1,123 @@
+import { A2AError } from '@a2a-js/sdk/errors';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { BODY_BYTES, bodyKind, readBytes, readJson } from '../http/body.ts';
+import { corsHeaders, preflight } from '../http/origin.ts';
+import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
+import { checkVersion, kindOfMessage } from './binding.ts';
+import { restError, restProblem, rpcProblem } from './faults.ts';
+import { kindOfRpc, rpcBinding, rpcFault, rpcId } from './json-rpc.ts';
+import { NetworkRequestHandler } from './request-handler.ts';
+import { restBinding } from './rest.ts';
+
+/** Where a request came from, and how often callers may ask. */
+export interface A2aVisitor {
+  address: string;
+  limits: RateLimits;
+}
+
+/** What the endpoint needs of the world. */
+export interface A2aWorld {
+  context: Context;
+  /** The problem that something thrown is answered with; what nobody foresaw is logged. */
+  problemOf(thrown: unknown): Problem;
+}
+
+/** A web-standard A2A endpoint. `path` is what follows the endpoint’s own: empty for JSON-RPC, else HTTP+JSON. Never rejects. */
+export type A2aEndpoint = (
+  request: Request,
+  path: string,
+  visitor: A2aVisitor,
+) => Promise<Response>;
+
+const METHODS = 'GET, POST, DELETE, OPTIONS';
+
+/** The JSON of a body; undefined where there is none, as when a task is cancelled. @throws {Problem} too_large, unsupported_media_type, malformed_body */
+async function readBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, BODY_BYTES);
+  if (!bytes.length) return undefined;
+  bodyKind(request.headers, false);
+  return readJson(bytes);
+}
+
+/** A2A 1.0 as JSON-RPC and as HTTP+JSON, and the method names of 0.3, on one address. */
+export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
+  const { base } = context.site;
+  const handler = new NetworkRequestHandler(context, problemOf);
+  const rpc = rpcBinding(handler, base);
+  const rest = restBinding(handler, base);
+
+  /** Counts a request. @throws {Problem} rate_limited */
+  async function count(
+    { address, limits }: A2aVisitor,
+    kind: RequestKind,
+    allowance: Allowance,
+  ): Promise<void> {
+    const { headers, refusal } = await limits({ address }, kind);
+    Object.assign(allowance, { headers });
+    if (refusal) throw refusal;
+  }
+
+  async function answerRpc(
+    request: Request,
+    visitor: A2aVisitor,
+    allowance: Allowance,
+  ): Promise<Response> {
+    if (request.method !== 'POST')
+      throw new Problem(
+        'method_not_allowed',
+        'This address takes POST, with one JSON-RPC message in each request.',
+        { headers: { allow: 'POST, OPTIONS' } },
+      );
+    let message: unknown;
+    try {
+      message = await readBody(request);
+      await count(visitor, kindOfRpc(message), allowance);
+      checkVersion(request);
+      return await rpc(message, visitor.address);
+    } catch (thrown) {
+      return thrown instanceof A2AError
+        ? rpcFault(rpcId(message), thrown)
+        : rpcProblem(problemOf(thrown), rpcId(message), base);
+    }
+  }
+
+  async function answerRest(
+    request: Request,
+    sent: string,
+    visitor: A2aVisitor,
+    allowance: Allowance,
+  ): Promise<Response> {
+    // Some clients encode the colon of a method name, which RFC 3986 leaves to them.
+    const path = sent.replace(/%3a/gi, ':');
+    const body = await readBody(request);
+    const kind =
+      path === '/message:send'
+        ? kindOfMessage(body)
+        : request.method === 'POST'
+          ? 'writes'
+          : 'reads';
+    await count(visitor, kind, allowance);
+    checkVersion(request);
+    const { searchParams: query } = new URL(request.url);
+    return rest({ method: request.method, path, query, body, address: visitor.address });
+  }
+
+  return async (request, path, visitor) => {
+    if (request.method === 'OPTIONS')
+      return preflight(path ? METHODS : 'POST, OPTIONS', 'a2a-version, a2a-extensions');
+    const allowance: Allowance = { headers: {} };
+    const response = await (
+      path ? answerRest(request, path, visitor, allowance) : answerRpc(request, visitor, allowance)
+    ).catch((thrown: unknown) =>
+      thrown instanceof A2AError ? restError(thrown) : restProblem(problemOf(thrown), base),
+    );
+    for (const [name, value] of Object.entries({
+      ...corsHeaders,
+      ...allowance.headers,
+      'cache-control': 'no-store',
+    }))
+      response.headers.set(name, value);
+    return response;
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  AgentEvent,
+  type AgentExecutionEvent,
+  type AgentExecutor,
+  type RequestContext,
+} from '@a2a-js/sdk/server';
+import { captureLead } from '../leads/capture-lead.ts';
+import type { Context } from '../operation/context.ts';
+import type { Outcome } from '../operation/operation.ts';
+import type { Problem, ProblemCode } from '../operation/problem.ts';
+import type { Receipt } from '../leads/receipt.ts';
+import { submitAction } from '../leads/submit-action.ts';
+import { isObject } from '../operation/validate.ts';
+import { countQuestion } from '../operation/question-budget.ts';
+import { callWithKey } from '../http/keyed-call.ts';
+import { addressOf } from './binding.ts';
+import { failWith } from './faults.ts';
+import { knowledgeAnswer } from './knowledge-answer.ts';
+import type { MessageContent } from './message-content.ts';
+import { filedTask, unfitTask, waitingTask } from './outcome.ts';
+import { agentMessage, type Place } from './parts.ts';
+import { requireRoomForTask } from './task-budget.ts';
+
+/** Where a call keeps what its message says: the SDK, which stores messages, is given them without. */
+export const CONTENT = 'content';
+
+/** Problems that another message to the same task mends. */
+const mendable: ReadonlySet<ProblemCode> = new Set([
+  'invalid_input',
+  'idempotency_mismatch',
+  'in_flight',
+  'conflict',
+  'gone',
+]);
+
+/**
+ * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
+ * have an id in common, such as 1.
+ */
+const keyOf = (messageId: string, data: unknown): string =>
+  `a2a:${createHash('sha256')
+    .update(JSON.stringify([messageId, data]))
+    .digest('hex')}`;
+
+/** Files what a data part asks for: an action, or a plain lead where it has a mail address in place of one. */
+function file(
+  data: unknown,
+  messageId: string,
+  address: string,
+  context: Context,
+): Promise<Outcome<Receipt>> {
+  const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
+  return callWithKey(
+    operation,
+    data,
+    { door: 'a2a', address, idempotencyKey: keyOf(messageId, data) },
+    context,
+  );
+}
+
+/**
+ * Answers a message at once: a data part files a lead and ends its task, a fault of it leaves the task waiting, and a
+ * question is answered with a message. What fails on our side is no state of a task: it ends the call.
+ */
+export function networkExecutor(
+  context: Context,
+  problemOf: (thrown: unknown) => Problem,
+): AgentExecutor {
+  const { site } = context;
+
+  async function answer({
+    userMessage,
+    taskId,
+    contextId,
+    task,
+    context: call,
+  }: RequestContext): Promise<AgentExecutionEvent> {
+    const content = call.state.get(CONTENT) as MessageContent;
+    const place: Place = { messageId: randomUUID(), taskId, contextId };
+    const at = context.now().toISOString();
+    const address = addressOf(call);
+    try {
+      if (content.kind === 'question') {
+        if (task) return AgentEvent.task(waitingTask(place, at));
+        await countQuestion(content.text, { address }, context);
+        return AgentEvent.message(
+          agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)),
+        );
+      }
+      if (!task) await requireRoomForTask(address, context);
+      return AgentEvent.task(
+        filedTask(place, await file(content.data, userMessage.messageId, address, context), at),
+      );
+    } catch (thrown) {
+      const problem = problemOf(thrown);
+      if (mendable.has(problem.code))
+        return AgentEvent.task(unfitTask(place, problem, site.base, at));
+      failWith(problem, call);
+      return AgentEvent.message(agentMessage(place, []));
+    }
+  }
+
+  return {
+    async execute(request, bus) {
+      bus.publish(await answer(request));
+    },
+    // No message is still being worked on when another request about its task is taken up.
+    async cancelTask() {},
+  };
+}

@@ -1,0 +1,118 @@
+import {
+  A2AError,
+  RequestMalformedError,
+  restStatusFor,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  toRestErrorBody,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Problem, ProblemCode } from '../operation/problem.ts';
+import { problemData } from '../http/problem-data.ts';
+
+/** Where a call keeps the problem that ended it, which an error of the SDK has no room for. */
+const PROBLEM = 'problem';
+
+/** Ends a call over a problem. */
+export function failWith(problem: Problem, call: ServerCallContext): A2AError {
+  call.state.set(PROBLEM, problem);
+  return new A2AError(problem.message);
+}
+
+/** The problem that ended a call, if any did. */
+export const problemIn = (call: ServerCallContext): Problem | undefined =>
+  call.state.get(PROBLEM) as Problem | undefined;
+
+/** What the SDK finds wrong with a task, without the ids that it repeats. */
+const restated: Readonly<Record<string, A2AError>> = {
+  TaskNotFoundError: new TaskNotFoundError(
+    'There is no task with this id, or it is past its time. Tasks are kept for 30 days.',
+  ),
+  TaskNotCancelableError: new TaskNotCancelableError(
+    'This task has ended and cannot be cancelled.',
+  ),
+  UnsupportedOperationError: new UnsupportedOperationError(
+    'This task has ended. Send a new message without taskId.',
+  ),
+  RequestMalformedError: new RequestMalformedError(
+    'The id of the task is empty, or contextId is not that of the task. Leave contextId out.',
+  ),
+};
+
+/** An error of the SDK in our words. */
+export const restate = (error: A2AError): A2AError => restated[error.name] ?? error;
+
+/** Why nothing is streamed. */
+export const noStreaming = (): A2AError =>
+  new UnsupportedOperationError(
+    'Nothing is streamed here: a message is answered whole. Use SendMessage, and GetTask to read a task again.',
+  );
+
+/** Codes of JSON-RPC 2.0 and, below −32000, of A2A; −32000 is left to servers. */
+const rpcCodes: Partial<Record<ProblemCode, number>> = {
+  malformed_body: -32700,
+  too_large: -32600,
+  unsupported_media_type: -32005,
+  internal: -32603,
+};
+
+/** Names of google.rpc.Code (AIP-193). */
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+};
+
+function detailsOf(problem: Problem, base: string): { '@type': string }[] {
+  const data = problemData(problem, base);
+  return [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: problem.code.toUpperCase(),
+      domain: new URL(base).hostname,
+    } as { '@type': string },
+    { '@type': data.type, ...data },
+  ];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A problem as a JSON-RPC error. */
+export const rpcProblem = (problem: Problem, id: unknown, base: string): Response =>
+  Response.json(
+    {
+      jsonrpc: '2.0',
+      id: id ?? null,
+      error: {
+        code: rpcCodes[problem.code] ?? -32000,
+        message: problem.message,
+        data: detailsOf(problem, base),
+      },
+    },
+    { status: problem.status, headers: { ...JSON_TYPE, ...problem.headers } },
+  );
+
+/** A problem as google.rpc.Status in JSON, A2A 1.0 “HTTP+JSON error handling”. */
+export const restProblem = (problem: Problem, base: string): Response =>
+  Response.json(
+    {
+      error: {
+        code: problem.status,
+        status: statusNames[problem.status] ?? 'INTERNAL',
+        message: problem.message,
+        details: detailsOf(problem, base),
+      },
+    },
+    { status: problem.status, headers: { ...JSON_TYPE, ...problem.headers } },
+  );
+
+/** An error of the protocol as google.rpc.Status in JSON. */
+export function restError(error: unknown): Response {
+  const status = restStatusFor(error);
+  return Response.json(toRestErrorBody(error, status), { status, headers: JSON_TYPE });
+}

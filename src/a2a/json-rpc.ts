@@ -1,0 +1,103 @@
+import { isLegacyJsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import {
+  type A2ARequestHandler,
+  JsonRpcTransportHandler,
+  type ServerCallContext,
+} from '@a2a-js/sdk/server';
+import { isObject } from '../operation/validate.ts';
+import type { RequestKind } from '../http/rate-limit.ts';
+import { anonymousCall, kindOfMessage } from './binding.ts';
+import { noStreaming, problemIn, rpcProblem } from './faults.ts';
+import { checkedParams } from './request-shape.ts';
+
+const STREAMING = new Set<unknown>([
+  'SendStreamingMessage',
+  'SubscribeToTask',
+  'message/stream',
+  'tasks/resubscribe',
+]);
+const SENDING = new Set<unknown>(['SendMessage', 'message/send']);
+const CANCELLING = new Set<unknown>(['CancelTask', 'tasks/cancel']);
+
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+const INTERNAL = -32603;
+
+/** What kind of request a JSON-RPC message is, for the rate limit. */
+export function kindOfRpc(message: unknown): RequestKind {
+  const { method, params } = isObject(message) ? message : {};
+  return SENDING.has(method) ? kindOfMessage(params) : CANCELLING.has(method) ? 'writes' : 'reads';
+}
+
+/** The id under which a message is answered; null where it has none. */
+export const rpcId = (message: unknown): string | number | null => {
+  const id = isObject(message) ? message['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+/** A JSON-RPC error with status 200, as the SDK’s own server sends them. */
+export const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
+  Response.json({ jsonrpc: '2.0', id, error });
+
+/** An error of the protocol as a JSON-RPC error. */
+export const rpcFault = (id: unknown, error: unknown): Response =>
+  rpcError(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
+
+interface RpcRequest {
+  method: string;
+  [member: string]: unknown;
+}
+
+const isRequest = (message: unknown): message is RpcRequest =>
+  isObject(message) && message['jsonrpc'] === '2.0' && typeof message['method'] === 'string';
+
+interface RpcResponse {
+  id: string | number | null;
+  error?: unknown;
+}
+
+/**
+ * Answers one JSON-RPC message: the method names of 1.0, and those of 0.3 through the SDK’s own translation.
+ * @throws {RequestMalformedError} for params that are not what A2A gives the method
+ */
+export function rpcBinding(
+  handler: A2ARequestHandler,
+  base: string,
+): (message: unknown, address: string) => Promise<Response> {
+  const current = new JsonRpcTransportHandler(handler);
+  const legacy = new LegacyJsonRpcTransportHandler(handler);
+
+  function settle(response: RpcResponse, call: ServerCallContext): Response {
+    const problem = problemIn(call);
+    if (problem) return rpcProblem(problem, response.id, base);
+    const { code } = isObject(response.error) ? response.error : {};
+    // Whatever fails on our side is a problem by now; what remains is a value that the SDK could not read.
+    if (code === INTERNAL)
+      return rpcError(response.id, {
+        code: INVALID_PARAMS,
+        message: 'The params do not have the shape that A2A gives them for this method.',
+      });
+    return Response.json(response);
+  }
+
+  return async (message, address) => {
+    if (Array.isArray(message))
+      return rpcError(null, {
+        code: INVALID_REQUEST,
+        message: 'Batches are not taken. Send one message in each request.',
+      });
+    if (!isRequest(message))
+      return rpcError(rpcId(message), {
+        code: INVALID_REQUEST,
+        message:
+          'This is no JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
+      });
+    if (STREAMING.has(message.method)) return rpcFault(rpcId(message), noStreaming());
+    const call = anonymousCall(address);
+    const { method } = message;
+    const binding = isLegacyJsonRpcMethod(method) ? legacy : current;
+    const request = { ...message, params: checkedParams(method, message['params']) };
+    return settle((await binding.handle(request, call)) as RpcResponse, call);
+  };
+}

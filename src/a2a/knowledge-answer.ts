@@ -1,0 +1,74 @@
+import type { Part } from '@a2a-js/sdk';
+import { searchKnowledge, subsitesFor } from '../search/knowledge.ts';
+import type { Site } from '../site/site.ts';
+import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
+import { dataPart, textPart } from './parts.ts';
+
+/** Subsites that an answer names to go on with. */
+const MOST_NEXT = 3;
+
+/** Where a request can be filed, as the data part of an answer names it. */
+interface Next {
+  subsite: string;
+  title: string;
+  /** Verbs of its actions. */
+  actions: string[];
+  /** Its manifest, which has the fields of each action. */
+  manifestUrl: string;
+}
+
+/** Subsites that can be asked for something: those that answer, else those that the question is surely about. */
+function nextSteps(site: Site, question: string, cited: readonly string[]): Next[] {
+  const { registry, base } = site;
+  const names = cited.length ? cited : subsitesFor(site, question).map(({ name }) => name);
+  return [...new Set(names)]
+    .flatMap((name) =>
+      registry.subsites.filter((subsite) => subsite.name === name && subsite.actions.length > 0),
+    )
+    .slice(0, MOST_NEXT)
+    .map(({ name, title, actions }) => ({
+      subsite: name,
+      title,
+      actions: actions.map(({ verb }) => verb),
+      manifestUrl: `${base}/api/agent/${name}`,
+    }));
+}
+
+/** A hint in words, for a person or a model that asked about nothing in particular. */
+const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
+  about,
+  ...(samples.length ? [`Ask, for example: ${samples.join(' ')}`] : []),
+  `All subsites: ${index}`,
+  `How agents use them: ${services}`,
+];
+
+/**
+ * The published passages nearest to a question: as text with the source after each, and as data. Nothing is composed.
+ * `published` says whether they answer it; where they only may, it says so and where to ask: the subsites that the
+ * question is surely about, else the whole directory.
+ */
+export function knowledgeAnswer(site: Site, question: string): Part[] {
+  const { answered: published, passages, ask } = searchKnowledge(site, { question });
+  const next = nextSteps(site, question, published ? passages.map(({ subsite }) => subsite) : []);
+  const directory = published || ask.length || next.length ? undefined : directoryHint(site);
+  const text = [
+    ...(published
+      ? []
+      : [
+          passages.length
+            ? 'Nothing published clearly answers this. These passages may:'
+            : 'Nothing published answers this.',
+        ]),
+    ...passages.map(({ text: words, url }) => `${words} (${url})`),
+    ...ask.map(({ title, url }) => `Ask ${title}: ${url}`),
+    ...next.map(
+      ({ subsite, title, actions }) =>
+        `To ask ${title} for something, send a data part with subsite ${subsite} and action ${actions.join(' or ')}.`,
+    ),
+    ...(directory ? hintLines(directory) : []),
+  ].join('\n');
+  return [
+    textPart(text),
+    dataPart({ published, passages, ask, next, ...(directory && { directory }) }),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { Message } from '@a2a-js/sdk';
+import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { textPart } from './parts.ts';
+import { MOST_PARTS } from './request-shape.ts';
+
+/** What a message asks for: something to be filed, or a question. */
+export type MessageContent = { kind: 'data'; data: unknown } | { kind: 'question'; text: string };
+
+/** Characters of a question, spec.md “Limits”. */
+const MAX_QUESTION = 4000;
+/** Characters of an id that a caller chose; ids are kept with the task. */
+const MAX_ID = 255;
+
+const malformed = (sentence: string) => new RequestMalformedError(sentence);
+
+/**
+ * Reads a message. Its one data part counts before its text, which then only explains it.
+ * @throws {RequestMalformedError} or {ContentTypeNotSupportedError}
+ */
+export function contentOf({ messageId, contextId, taskId, parts }: Message): MessageContent {
+  if (!messageId.trim())
+    throw malformed(
+      'message.messageId is required. Write a new one for each message, such as a UUID.',
+    );
+  if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID))
+    throw malformed(`Ids of a message have at most ${MAX_ID} characters.`);
+  if (!parts.length || parts.length > MOST_PARTS)
+    throw malformed(
+      `message.parts is required. Send 1 to ${MOST_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
+    );
+  const contents = parts.map((part) => part.content);
+  if (contents.some((content) => content?.$case === 'raw' || content?.$case === 'url'))
+    throw new ContentTypeNotSupportedError(
+      'Files are not taken here. Send text, or one data part with subsite, action and fields.',
+    );
+  const data = contents.filter((content) => content?.$case === 'data');
+  if (data.length > 1)
+    throw malformed('One data part is taken in each message. Send one message for each request.');
+  if (data[0]) return { kind: 'data', data: data[0].value };
+  const text = contents
+    .map((content) => (content?.$case === 'text' ? content.value : ''))
+    .join('\n')
+    .trim();
+  if (!text)
+    throw malformed(
+      'The message says nothing. Send text with a question, or one data part with subsite, action and fields.',
+    );
+  if (text.length > MAX_QUESTION)
+    throw malformed(`A question has at most ${MAX_QUESTION} characters.`);
+  return { kind: 'question', text };
+}
+
+/** A message as the history of a task keeps it: that it was sent, not what it said. */
+export const withheld = ({ messageId, contextId, taskId, role }: Message): Message => ({
+  messageId,
+  contextId,
+  taskId,
+  role,
+  parts: [textPart('What messages say is not kept.')],
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+});

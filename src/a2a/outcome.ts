@@ -1,0 +1,94 @@
+import { type Artifact, type Part, type Task, TaskState } from '@a2a-js/sdk';
+import type { Outcome } from '../operation/operation.ts';
+import type { Problem } from '../operation/problem.ts';
+import type { Receipt } from '../leads/receipt.ts';
+import { problemData } from '../http/problem-data.ts';
+import { agentMessage, dataPart, type Place, textPart } from './parts.ts';
+
+/** Id of the artifact that a completed task carries. */
+const RECEIPT_ARTIFACT = 'receipt';
+
+interface Settled extends Place {
+  state: TaskState;
+  parts: Part[];
+  artifacts?: Artifact[];
+  /** ISO 8601 time. */
+  at: string;
+}
+
+const taskWith = ({ state, parts, artifacts = [], at, ...place }: Settled): Task => ({
+  id: place.taskId,
+  contextId: place.contextId,
+  status: { state, message: agentMessage(place, parts), timestamp: at },
+  artifacts,
+  history: [],
+  metadata: undefined,
+});
+
+/** The task whose message filed a lead: completed, with the receipt as its artifact. */
+export function filedTask(
+  place: Place,
+  { output: receipt, replayed }: Outcome<Receipt>,
+  at: string,
+): Task {
+  const artifact: Artifact = {
+    artifactId: RECEIPT_ARTIFACT,
+    name: 'receipt',
+    description: 'Receipt of the request.',
+    parts: [dataPart(receipt), textPart(`${receipt.notice} ${receipt.receiptUrl}`)],
+    // The header Idempotent-Replayed of the other doors.
+    metadata: replayed ? { 'idempotent-replayed': true } : undefined,
+    extensions: [],
+  };
+  const said = receipt.sandbox
+    ? 'The request is valid. It was a trial: nothing was stored and nothing is sent.'
+    : 'The request was filed.';
+  return taskWith({
+    ...place,
+    state: TaskState.TASK_STATE_COMPLETED,
+    parts: [textPart(`${said} ${receipt.notice}`)],
+    artifacts: [artifact],
+    at,
+  });
+}
+
+/** The places and cures of a problem’s faults, one a line. */
+const lines = ({ errors = [] }: Problem) =>
+  errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
+
+/** The task whose message is to be mended: it waits for another message with the same taskId. */
+export function unfitTask(place: Place, problem: Problem, base: string, at: string): Task {
+  const text = [
+    problem.message,
+    ...lines(problem),
+    'Send the whole data part again, mended, in a message with this taskId; nothing of it was kept.',
+  ].join('\n');
+  return taskWith({
+    ...place,
+    state: TaskState.TASK_STATE_INPUT_REQUIRED,
+    parts: [textPart(text), dataPart(problemData(problem, base))],
+    at,
+  });
+}
+
+/** The task that was sent text while it waits for a data part. */
+export const waitingTask = (place: Place, at: string): Task =>
+  taskWith({
+    ...place,
+    state: TaskState.TASK_STATE_INPUT_REQUIRED,
+    parts: [
+      textPart(
+        'This task waits for its data part with subsite, action and fields. Ask questions in a message without taskId.',
+      ),
+    ],
+    at,
+  });
+
+/** Token of the lead that a task filed, from its receipt; null where it filed none that is stored. */
+export function leadOf({ artifacts }: Task): string | null {
+  const content = artifacts
+    .find(({ artifactId }) => artifactId === RECEIPT_ARTIFACT)
+    ?.parts.find((part) => part.content?.$case === 'data')?.content;
+  const receipt = content?.value as Receipt | undefined;
+  return receipt && !receipt.sandbox ? receipt.receiptToken : null;
+}

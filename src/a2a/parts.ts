@@ -1,0 +1,34 @@
+import { type Message, type Part, Role } from '@a2a-js/sdk';
+
+/** A part of plain text. */
+export const textPart = (value: string): Part => ({
+  content: { $case: 'text', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
+
+/** A part of JSON. */
+export const dataPart = (value: unknown): Part => ({
+  content: { $case: 'data', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'application/json',
+});
+
+/** Where a message stands. `taskId` is empty where there is no task. */
+export interface Place {
+  messageId: string;
+  taskId: string;
+  contextId: string;
+}
+
+/** A message of ours. */
+export const agentMessage = (place: Place, parts: Part[]): Message => ({
+  ...place,
+  role: Role.ROLE_AGENT,
+  parts,
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+});

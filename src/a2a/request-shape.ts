@@ -1,0 +1,158 @@
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import * as v from 'valibot';
+import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
+
+/** Parts of a message, at most. */
+export const MOST_PARTS = 20;
+/** Faults that one answer names, at most. */
+const MOST_NAMED = 10;
+
+const text = v.pipe(v.string(), expecting('Write text, or leave it out.'));
+const flag = v.pipe(v.boolean(), expecting('Write true or false, or leave it out.'));
+const count = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(2 ** 31 - 1),
+  expecting('Write a whole number of at least 0, or leave it out.'),
+);
+const texts = v.pipe(v.array(text), expecting('Write a list of texts, or leave it out.'));
+const anyObject = v.pipe(jsonObject, expecting('Send an object, or leave it out.'));
+/** A name of an enumeration, or its number, which ProtoJSON takes too. */
+const name = v.pipe(
+  v.union([v.string(), v.number()]),
+  expecting('Write one of the names that A2A lists, or leave it out.'),
+);
+
+const snakeCase = (member: string) =>
+  member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+/**
+ * An object whose members are optional, null counting as absent, under both of the names that ProtoJSON takes.
+ * Members that it does not name are dropped, as a later revision of A2A may add some.
+ */
+const members = (
+  entries: Readonly<Record<string, v.GenericSchema>>,
+  required: v.ObjectEntries = {},
+) =>
+  v.object({
+    ...Object.fromEntries(
+      Object.entries(entries).flatMap(([member, schema]) =>
+        [...new Set([member, snakeCase(member)])].map((each) => [each, v.nullish(schema)]),
+      ),
+    ),
+    ...required,
+  });
+
+const PARTS = `Send 1 to ${MOST_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
+
+const partMembers = {
+  text,
+  data: v.unknown(),
+  metadata: anyObject,
+  mediaType: text,
+  filename: text,
+  url: text,
+};
+const currentPart = members({ ...partMembers, raw: text });
+const legacyPart = members(
+  { ...partMembers, file: anyObject },
+  {
+    kind: v.pipe(
+      v.picklist(['text', 'data', 'file']),
+      expecting('Write text, data or file: in A2A 0.3 each part names its kind.'),
+    ),
+  },
+);
+
+const paramsWith = (part: v.GenericSchema) =>
+  v.pipe(
+    members({
+      message: v.pipe(
+        members({
+          messageId: text,
+          contextId: text,
+          taskId: text,
+          role: name,
+          kind: text,
+          parts: v.pipe(
+            v.array(v.pipe(part, expecting('Send an object with text or data.'))),
+            expecting(PARTS),
+          ),
+          metadata: anyObject,
+          extensions: texts,
+          referenceTaskIds: texts,
+        }),
+        expecting('Send a message with messageId, role and parts.'),
+      ),
+      configuration: v.pipe(
+        members({
+          acceptedOutputModes: texts,
+          historyLength: count,
+          returnImmediately: flag,
+          blocking: flag,
+          pushNotificationConfig: anyObject,
+          taskPushNotificationConfig: anyObject,
+        }),
+        expecting('Send an object, or leave it out.'),
+      ),
+      metadata: anyObject,
+      tenant: text,
+    }),
+    expecting('Send an object with a message.'),
+  );
+
+const sending = { current: paramsWith(currentPart), legacy: paramsWith(legacyPart) };
+
+const aboutTask = v.pipe(
+  members({ id: text, tenant: text, historyLength: count, metadata: anyObject }),
+  expecting('Send an object with the id of a task.'),
+);
+const listing = v.pipe(
+  members({
+    tenant: text,
+    contextId: text,
+    status: name,
+    pageSize: count,
+    pageToken: text,
+    historyLength: count,
+    statusTimestampAfter: text,
+    includeArtifacts: flag,
+  }),
+  expecting('Send an object.'),
+);
+
+/** What each method takes. A method that is not here is refused before its params are used. */
+const shapes: Readonly<Record<string, v.GenericSchema>> = {
+  SendMessage: sending.current,
+  'message/send': sending.legacy,
+  GetTask: aboutTask,
+  'tasks/get': aboutTask,
+  CancelTask: aboutTask,
+  'tasks/cancel': aboutTask,
+  ListTasks: listing,
+};
+
+/** A place as A2A’s own text writes it: `message.parts[0].kind`. */
+const placeOf = (pointer: string) =>
+  stepsOf(pointer).reduce(
+    (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step),
+    '',
+  ) || 'params';
+
+/**
+ * The params of a method with every member that is used of them checked, for the SDK itself checks none.
+ * @throws {RequestMalformedError} naming each member that is not what A2A gives it
+ */
+export function checkedParams(method: string, params: unknown): unknown {
+  const shape = shapes[method];
+  if (!shape) return params;
+  const { output, errors } = check(shape, params ?? {});
+  if (!errors.length) return output;
+  throw new RequestMalformedError(
+    errors
+      .slice(0, MOST_NAMED)
+      .map(({ pointer, message }) => `${placeOf(pointer)}: ${message}`)
+      .join('\n'),
+  );
+}

@@ -1,0 +1,178 @@
+import {
+  A2A_CONTENT_TYPE,
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  SendMessageRequest,
+  Task,
+} from '@a2a-js/sdk';
+import {
+  A2AError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { Problem } from '../operation/problem.ts';
+import { anonymousCall } from './binding.ts';
+import { noStreaming, problemIn, restError, restProblem } from './faults.ts';
+import { checkedParams } from './request-shape.ts';
+
+/** A request of the HTTP+JSON binding, read. */
+export interface RestRequest {
+  method: string;
+  /** Path beneath the endpoint, for example `/message:send`. */
+  path: string;
+  query: URLSearchParams;
+  /** The JSON body; undefined where there is none. */
+  body: unknown;
+  /** IP address of the caller. */
+  address: string;
+}
+
+interface Route {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: RegExp;
+  answer(
+    handler: A2ARequestHandler,
+    request: RestRequest,
+    taskId: string,
+    call: ServerCallContext,
+  ): Promise<unknown>;
+}
+
+const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
+
+/** Decodes what was sent; the SDK throws whatever it stumbles over. */
+function decode<T>(message: { fromJSON(value: object): T }, value: unknown): T {
+  try {
+    return message.fromJSON(json(value));
+  } catch {
+    throw new RequestMalformedError('The request does not have the shape that A2A gives it.');
+  }
+}
+
+const refuseStream = async () => {
+  throw noStreaming();
+};
+const refusePush = async () => {
+  throw new PushNotificationNotSupportedError(
+    'Nothing is pushed here. Read a task again with GetTask.',
+  );
+};
+
+/** Paths of A2A 1.0 “HTTP+JSON binding”; the group is the id of a task. */
+const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: /^\/message:send$/,
+    async answer(handler, { body }, _, call) {
+      const params = checkedParams('SendMessage', body);
+      const result = await handler.sendMessage(decode(SendMessageRequest, params), call);
+      return 'messageId' in result
+        ? { message: Message.toJSON(result) }
+        : { task: Task.toJSON(result) };
+    },
+  },
+  { method: 'POST', path: /^\/message:stream$/, answer: refuseStream },
+  {
+    method: 'GET',
+    path: /^\/tasks$/,
+    async answer(handler, { query }, _, call) {
+      const listed = await handler.listTasks(
+        decode(ListTasksRequest, Object.fromEntries(query)),
+        call,
+      );
+      // Empty and zero members of a list are written out, A2A 1.0 “ListTasksResponse”.
+      return {
+        tasks: [],
+        nextPageToken: '',
+        pageSize: 0,
+        totalSize: 0,
+        ...(ListTasksResponse.toJSON(listed) as object),
+      };
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/tasks\/([^/:]+)$/,
+    answer: async (handler, { query }, id, call) =>
+      Task.toJSON(
+        await handler.getTask(decode(GetTaskRequest, { ...Object.fromEntries(query), id }), call),
+      ),
+  },
+  {
+    method: 'POST',
+    path: /^\/tasks\/([^/:]+):cancel$/,
+    answer: async (handler, { body }, id, call) =>
+      Task.toJSON(
+        await handler.cancelTask(
+          decode(CancelTaskRequest, { ...json(checkedParams('CancelTask', body)), id }),
+          call,
+        ),
+      ),
+  },
+  { method: 'GET', path: /^\/tasks\/([^/:]+):subscribe$/, answer: refuseStream },
+  { method: 'POST', path: /^\/tasks\/([^/:]+):subscribe$/, answer: refuseStream },
+  ...(['GET', 'POST', 'DELETE'] as const).map((method): Route => ({
+    method,
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs(?:\/[^/]+)?$/,
+    answer: refusePush,
+  })),
+  {
+    method: 'GET',
+    path: /^\/extendedAgentCard$/,
+    answer: (handler, _, __, call) =>
+      handler.getAuthenticatedExtendedAgentCard({ tenant: '' }, call),
+  },
+];
+
+/** Methods that a path takes, as in the header Allow; empty for an unknown path. */
+function allowedAt(path: string): string {
+  const methods = new Set(
+    routes.filter((route) => route.path.test(path)).map(({ method }) => method),
+  );
+  return methods.size ? [...methods, 'OPTIONS'].join(', ') : '';
+}
+
+/** Answers requests beneath the endpoint. */
+export function restBinding(
+  handler: A2ARequestHandler,
+  base: string,
+): (request: RestRequest) => Promise<Response> {
+  return async (request) => {
+    const route = routes.find(
+      ({ method, path }) => method === request.method && path.test(request.path),
+    );
+    if (!route) {
+      const allow = allowedAt(request.path);
+      return restProblem(
+        allow
+          ? new Problem('method_not_allowed', `This address takes ${allow}.`, {
+              headers: { allow },
+            })
+          : new Problem(
+              'not_found',
+              'There is nothing at this address. The bindings of A2A stand in /.well-known/agent-card.json.',
+            ),
+        base,
+      );
+    }
+    const call = anonymousCall(request.address);
+    try {
+      const value = await route.answer(
+        handler,
+        request,
+        route.path.exec(request.path)![1] ?? '',
+        call,
+      );
+      return Response.json(value, { headers: { 'content-type': A2A_CONTENT_TYPE } });
+    } catch (thrown) {
+      const problem = problemIn(call);
+      if (problem) return restProblem(problem, base);
+      if (thrown instanceof A2AError) return restError(thrown);
+      throw thrown;
+    }
+  };
+}

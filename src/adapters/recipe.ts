@@ -1,8 +1,0 @@
-import type { Adapter } from './adapter.ts';
-import { answerFrom } from './published-answer.ts';
-
-/** Answers from the guide that a subsite publishes: steps to do or to choose it oneself. */
-export const recipe: Adapter = {
-  immediate: true,
-  step: async ({ capability, input }, { site }) => ({ kind: 'completed', result: answerFrom(site, { ...capability, kinds: ['guide'] }, input['question']) }),
-};

@@ -1,0 +1,25 @@
+import { rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'astro';
+import { buildRoot } from './build-root.ts';
+import { makeRelease, publishRelease } from './releases.ts';
+
+/** Builds the registry and the sources into a release of its own, and makes it the current one. Gives its folder. */
+export async function buildRelease(outDir: string): Promise<string> {
+  const project = process.cwd();
+  const root = buildRoot(project, outDir);
+  const release = makeRelease(resolve(outDir));
+  // A build ends itself over faults in the registry.
+  const drop = () => rmSync(release, { recursive: true, force: true });
+  process.once('exit', drop);
+  const cacheDir = join(resolve(outDir), 'cache');
+  await build({
+    root: relative(project, root) || '.',
+    outDir: release,
+    cacheDir,
+    vite: { cacheDir: join(cacheDir, 'vite') },
+  });
+  process.removeListener('exit', drop);
+  publishRelease(resolve(outDir), release);
+  return release;
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { AstroIntegration } from 'astro';
+import type { Render, View } from '../http/views.ts';
+import { formatFault, RegistryError } from '../registry/fault.ts';
+import type * as Development from '../server/development.ts';
+import { readBuildSettings } from '../settings.ts';
+import type { Site } from '../site/site.ts';
+import type * as BuildSite from '../build-site.ts';
+
+/** Names the view that a request of our own asks Astro for. */
+const VIEW_HEADER = 'x-view';
+
+/** Where Astro's development server takes the locals of a page from. */
+const LOCALS = Symbol.for('astro.locals');
+
+/**
+ * Runs the program inside Astro's development server. Vite loads it, so that an edit of its code counts from the next
+ * request; an edit of the registry does too.
+ */
+export function development(): AstroIntegration {
+  return {
+    name: 'development',
+    hooks: {
+      'astro:server:setup': ({ server, logger }) => {
+        const views = new Map<string, { view: View; site: Site }>();
+        const registryDir = resolve(readBuildSettings().registryDir);
+        let running: { program: Development.Development; site: Site; code: unknown } | undefined;
+        let loading: Promise<unknown> = Promise.resolve();
+
+        /** Asks Astro for the page of a view, over the server's own port. */
+        const renderWith =
+          (site: Site): Render =>
+          async (view) => {
+            const id = randomUUID();
+            views.set(id, { view, site });
+            try {
+              const { port } = server.httpServer?.address() as AddressInfo;
+              const page = await fetch(`http://localhost:${port}/view/${view.kind}`, {
+                headers: { [VIEW_HEADER]: id },
+              });
+              if (!page.ok) throw new Error(`The page for ${view.kind} could not be rendered.`);
+              return await page.text();
+            } finally {
+              views.delete(id);
+            }
+          };
+
+        /** The program over what the files say now; a running one that still fits is kept. */
+        async function current(): Promise<Development.Development> {
+          const { buildSite } = (await server.ssrLoadModule(
+            '/src/build-site.ts',
+          )) as typeof BuildSite;
+          const code = (await server.ssrLoadModule(
+            '/src/server/development.ts',
+          )) as typeof Development;
+          const site = buildSite();
+          if (running?.site !== site || running.code !== code) {
+            await running?.program.stop();
+            running = undefined;
+            running = {
+              program: await code.startDevelopment(site, renderWith(site)),
+              site,
+              code,
+            };
+          }
+          return running.program;
+        }
+
+        const viewOf = ({ headers }: IncomingMessage) => views.get(String(headers[VIEW_HEADER]));
+
+        server.watcher.add(registryDir);
+        server.watcher.on('all', (_, file) => {
+          if (!file.startsWith(registryDir)) return;
+          void server
+            .ssrLoadModule('/src/build-site.ts')
+            .then((module) => (module as typeof BuildSite).forgetSite());
+          for (const environment of Object.values(server.environments))
+            environment.moduleGraph.invalidateAll();
+        });
+        server.httpServer?.once('close', () => void running?.program.stop());
+
+        server.middlewares.use((request, response, next) => {
+          const asked = viewOf(request);
+          if (asked) {
+            Reflect.set(request, LOCALS, asked);
+            return next();
+          }
+          const ready = loading.then(current);
+          loading = ready.catch(() => undefined);
+          ready.then(
+            (program) => program.answer(request, response, next),
+            (thrown: unknown) => {
+              const words =
+                thrown instanceof RegistryError
+                  ? thrown.faults.map(formatFault).join('\n')
+                  : String((thrown as Error).stack);
+              logger.error(words);
+              response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(words);
+            },
+          );
+        });
+      },
+    },
+  };
+}

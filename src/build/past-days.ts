@@ -1,0 +1,22 @@
+import { type Breach, recordOfPage, type Rule } from '../registry/rules/rule.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A day of a change has begun somewhere on earth; the time of a build decides, which records do not know. */
+export const pastDays: Rule = {
+  name: 'past-days',
+  description: 'No day of a last change is in the future.',
+  *check({ subsites, catalogs, pages }) {
+    const isFuture = (day: string | undefined) =>
+      day !== undefined && Date.parse(day) > Date.now() + DAY_MS;
+    const problem = 'is in the future. Write the day of the last change.';
+    const breach = (record: string, path: Breach['path']) => ({ record, path, problem });
+    for (const { name, updated } of subsites)
+      if (isFuture(updated)) yield breach(`subsites/${name}`, ['updated']);
+    for (const page of pages)
+      if (isFuture(page.updated)) yield breach(recordOfPage(page), ['updated']);
+    for (const [name, { items }] of Object.entries(catalogs))
+      for (const [index, { updated }] of items.entries())
+        if (isFuture(updated)) yield breach(`catalog/${name}`, ['items', index, 'updated']);
+  },
+};

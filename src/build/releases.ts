@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { readStamp } from './stamp.ts';
+
+/** Releases that are kept: the current one and those to go back to. */
+const KEPT = 3;
+
+const folderOf = (outDir: string): string => join(outDir, 'releases');
+const pointerOf = (outDir: string): string => join(outDir, 'current');
+const choiceOf = (outDir: string): string => join(outDir, 'rolled-back');
+
+/** Folder of the current release, by its own name and not that of the pointer; undefined where there is none. */
+export function currentRelease(outDir: string): string | undefined {
+  try {
+    return resolve(outDir, readlinkSync(pointerOf(outDir)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folder of the current release, which need not be there. */
+export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
+
+/** A new folder for a release. Names sort by the time at which they were made. */
+export function makeRelease(outDir: string): string {
+  const time = new Date().toISOString().replace(/[-:.]/g, '');
+  const release = join(folderOf(outDir), `${time}-${randomBytes(3).toString('hex')}`);
+  mkdirSync(release, { recursive: true });
+  return release;
+}
+
+/** Makes a release the current one, in one step. */
+function pointTo(outDir: string, release: string): void {
+  const next = `${pointerOf(outDir)}.next`;
+  rmSync(next, { force: true });
+  symlinkSync(join('releases', basename(release)), next);
+  renameSync(next, pointerOf(outDir));
+}
+
+/** Whole releases, oldest first. */
+const wholeReleases = (outDir: string): string[] =>
+  readdirSync(folderOf(outDir))
+    .sort()
+    .map((name) => join(folderOf(outDir), name))
+    .filter((release) => readStamp(release));
+
+/** Makes a whole release the current one, and removes those that are not kept and those that broke off. */
+export function publishRelease(outDir: string, release: string): void {
+  pointTo(outDir, release);
+  rmSync(choiceOf(outDir), { force: true });
+  const kept = new Set(wholeReleases(outDir).slice(-KEPT));
+  for (const name of readdirSync(folderOf(outDir))) {
+    const found = join(folderOf(outDir), name);
+    if (!kept.has(found)) rmSync(found, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes the release before the current one current, until the next build. Gives its folder; undefined where there is none
+ * before it.
+ */
+export function rollBack(outDir: string): string | undefined {
+  const current = currentRelease(outDir);
+  if (!current) return undefined;
+  const before = wholeReleases(resolve(outDir))
+    .filter((release) => release < current)
+    .at(-1);
+  if (!before) return undefined;
+  writeFileSync(choiceOf(outDir), `${basename(before)}\n`);
+  pointTo(outDir, before);
+  return before;
+}
+
+/** Whether the current release was chosen by `rollBack`, and so is to be served though its sources are old. */
+export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));

@@ -1,0 +1,7 @@
+import { iconRule } from '../components/icon-rule.ts';
+import { capabilityInputRule } from '../capabilities/capability-input-rule.ts';
+import type { Rule } from '../registry/rules/rule.ts';
+import { pastDays } from './past-days.ts';
+
+/** Rules that depend on other modules or on the time; whoever checks or builds a network passes them to the reader. */
+export const serviceRules: readonly Rule[] = [iconRule, capabilityInputRule, pastDays];

@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm';
+import { quotes, tasks } from '../../db/schema-capabilities.ts';
+import type { CapabilityRequest } from './capability-request.ts';
+import type { Context } from '../operation/context.ts';
+import { minorOf } from './money.ts';
+import { priceOf } from './price-capability.ts';
+import { refuse } from '../operation/validate.ts';
+
+/** What a caller accepted to pay for a run. */
+export interface Acceptance {
+  currency: string;
+  /** Price in minor units. */
+  amount: number;
+  /** Most that was accepted, in minor units; null where it is free and nothing was said. */
+  maxAmount: number | null;
+  quote: string | null;
+}
+
+export const quoteTaken = () =>
+  refuse('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
+
+/**
+ * The price of a run and what was accepted for it: that of the quote, or of now with a maximum.
+ * @throws {Problem} invalid_input when the quote is not this key’s, not for this input, taken or expired, or nothing was accepted
+ */
+export async function acceptPrice(
+  {
+    capability,
+    input,
+    quoteId,
+    maxAmount,
+  }: CapabilityRequest & { quoteId?: string; maxAmount?: string },
+  key: string,
+  inputDigest: string,
+  { site, database, now }: Context,
+): Promise<Acceptance> {
+  const most = maxAmount === undefined ? null : minorOf(maxAmount);
+  if (quoteId === undefined) {
+    const { currency, amount } = priceOf(site, capability, input);
+    if (amount > 0 && most === null)
+      throw refuse(
+        '/maxAmount',
+        'This capability has a price. Accept it with quoteId from /api/v1/quotes, or give the most that you accept to pay.',
+      );
+    return { currency, amount, maxAmount: most, quote: null };
+  }
+  const { writer } = database;
+  const [found] = await writer
+    .select({ quote: quotes, task: tasks.id })
+    .from(quotes)
+    .leftJoin(tasks, eq(tasks.quote, quotes.id))
+    .where(and(eq(quotes.id, quoteId), eq(quotes.key, key)));
+  if (!found)
+    throw refuse(
+      '/quoteId',
+      'There is no quote with this id for this key. Ask for one at /api/v1/quotes.',
+    );
+  const { quote, task } = found;
+  if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
+    throw refuse(
+      '/quoteId',
+      'The quote is for another capability or input. Send what was quoted, or ask for a new quote.',
+    );
+  if (task !== null) throw quoteTaken();
+  if (quote.expiresAt <= now().toISOString())
+    throw refuse('/quoteId', 'The quote has expired. Ask for a new one at /api/v1/quotes.');
+  return {
+    currency: quote.currency,
+    amount: quote.amount,
+    maxAmount: most ?? quote.amount,
+    quote: quote.id,
+  };
+}

@@ -1,0 +1,77 @@
+import { demand } from '../../../db/schema-capabilities.ts';
+import { daysLater } from '../../leads/receipt.ts';
+import type { Context } from '../../operation/context.ts';
+import { capabilityCatalog } from '../capability-catalog.ts';
+import type { Adapter } from './adapter.ts';
+import { searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
+import { termsOf } from '../../search/terms.ts';
+import { answerText } from './published-answer.ts';
+
+/** Subsites that an answer names. */
+const MOST_PLACES = 3;
+/** Days for which an unanswered question is kept. */
+const KEPT_DAYS = 365;
+
+const RECORDED = ' The question was recorded as unmet demand.';
+
+async function recordDemand(
+  taskId: string,
+  question: string,
+  { database, now }: Context,
+): Promise<void> {
+  const at = now();
+  // The task’s id makes a repeated step one row.
+  await database.writer
+    .insert(demand)
+    .values({
+      id: taskId,
+      topic: [...new Set(termsOf(question))].sort().join(' '),
+      question,
+      at: at.toISOString(),
+      eraseAt: daysLater(at, KEPT_DAYS),
+    })
+    .onConflictDoNothing();
+}
+
+/** Says which subsites answer a question and with which action or capability; records the question where none does. */
+export const assist: Adapter = {
+  immediate: true,
+  question: (input) => input['question'],
+  async step({ taskId, capability, input }, context) {
+    const { site } = context;
+    const question = String(input['question']);
+    const { answered, passages } = searchKnowledge(site, { question });
+    const names = new Set(
+      [
+        ...(answered ? passages.map(({ subsite }) => subsite) : []),
+        ...subsitesFor(site, question).map(({ name }) => name),
+      ].slice(0, MOST_PLACES),
+    );
+    const asked = termsOf(question).length > 0;
+    const catalog = [...capabilityCatalog(site).values()];
+    const places = site.registry.subsites
+      .filter(({ name }) => names.has(name))
+      .sort((a, b) => [...names].indexOf(a.name) - [...names].indexOf(b.name))
+      .map(({ name, title, purpose, url, actions }) => ({
+        subsite: name,
+        title,
+        purpose,
+        url: `${site.base}${url}`,
+        actions: actions.map(({ verb }) => verb),
+        capabilities: catalog.filter(({ subsite }) => subsite === name).map(({ id }) => id),
+      }));
+    if (asked && !answered) await recordDemand(taskId, question, context);
+    return {
+      kind: 'completed',
+      result: {
+        answered,
+        answer: asked
+          ? `${answerText(answered, passages)}${answered ? '' : RECORDED}`
+          : 'The question is empty. Say what you need in words.',
+        passages,
+        places,
+        limitations: capability.limitations,
+      },
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import { fileLead } from '../../leads/file-lead.ts';
+import type { FieldValues } from '../../fields/validate-fields.ts';
+import type { Contact } from '../../leads/lead-input.ts';
+import { findSubsite } from '../../site/registry.ts';
+import type { Adapter } from './adapter.ts';
+
+/** Files a lead through the operation that every channel uses, with the fields that only the capability has. */
+export const inquiry: Adapter = {
+  immediate: true,
+  async step({ capability, input, idempotencyKey, caller }, context) {
+    const { contact, fields } = input as { contact: Contact; fields: FieldValues };
+    const subsite = findSubsite(context.site.registry, capability.subsite!)!;
+    const lead = {
+      subsite: subsite.name,
+      action: capability.action!,
+      source: subsite.leadSource,
+      fields,
+      data: null,
+      contact,
+      sandbox: false,
+    };
+    const { output } = await fileLead(
+      lead,
+      { door: 'task', ...caller, ...(idempotencyKey !== null && { idempotencyKey }) },
+      context,
+      ['input', 'fields'],
+    );
+    return { kind: 'completed', result: { ...output } };
+  },
+};

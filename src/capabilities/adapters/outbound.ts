@@ -1,0 +1,94 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+/** A target that did not answer, or may not be called. `reason` is a code for the log. */
+export class Unreachable extends Error {
+  readonly reason: 'private_address' | 'timeout' | 'connection' | 'too_large';
+
+  constructor(reason: Unreachable['reason'], options?: ErrorOptions) {
+    super(`The target could not be reached (${reason}).`, options);
+    this.name = 'Unreachable';
+    this.reason = reason;
+  }
+}
+
+// Checked where the connection is made: a name that changes its address between two look-ups gains nothing.
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, '', 0);
+    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const [first] = allowed;
+    if (!first) return callback(new Unreachable('private_address'), '', 0);
+    if (options.all) return callback(null, allowed);
+    callback(null, first.address, first.family);
+  });
+};
+
+export interface Outbound {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** For the whole exchange, in ms. */
+  timeoutMs: number;
+  /** Most bytes of the answer. */
+  maxBytes: number;
+  /** Whether addresses of this machine and its network may be called; for development. */
+  allowPrivate: boolean;
+}
+
+/**
+ * One HTTP exchange with a service elsewhere. Redirects are not followed.
+ * @throws {Unreachable}
+ */
+export function exchange(
+  url: string,
+  { method, headers, body, timeoutMs, maxBytes, allowPrivate }: Outbound,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  const { protocol, hostname } = new URL(url);
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(literal) && !isPublicAddress(literal))
+    return Promise.reject(new Unreachable('private_address'));
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const fail = (error: Error) =>
+      reject(
+        error instanceof Unreachable
+          ? error
+          : new Unreachable(signal.aborted ? 'timeout' : 'connection', { cause: error }),
+      );
+    const request = (protocol === 'https:' ? requestHttps : requestHttp)(
+      url,
+      {
+        method,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
+        signal,
+        agent: false,
+        ...(!allowPrivate && { lookup: publicLookup }),
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on('data', (part: Buffer) => {
+          if ((size += part.length) > maxBytes) request.destroy(new Unreachable('too_large'));
+          else parts.push(part);
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
+        );
+        response.on('error', fail);
+      },
+    );
+    request.on('error', fail);
+    request.end(body);
+  });
+}

@@ -1,0 +1,177 @@
+import * as v from 'valibot';
+import type { Adapter, Step } from './adapter.ts';
+import { MAX_ANSWER_BYTES, ProviderFault } from './provider.ts';
+import type { ProviderReport } from './provider-report.ts';
+
+/** The adapters whose work is done by a provider elsewhere. */
+export type ProviderName = 'video' | 'research';
+
+interface ProviderAdapterOptions {
+  name: ProviderName;
+  /** What a provider’s result must be; what it does not name is dropped. */
+  result: v.GenericSchema<unknown, Record<string, unknown>>;
+  pricedText?: Adapter['pricedText'];
+  /** Minutes after which a run is given up. */
+  patienceMinutes: number;
+  /** Pause between polls in ms where the provider names none. */
+  pauseMs: number;
+}
+
+/** An adapter that hands its runs to a provider. */
+export interface ProviderAdapter extends Adapter {
+  provider: ProviderName;
+  /** The step that a report comes to. */
+  stepOf(report: ProviderReport): Step;
+}
+
+/** Attempts to submit before the provider counts as unavailable. */
+const SUBMISSIONS = 3;
+const LONGEST_PAUSE_MS = 60_000;
+/** Pause after a provider that is busy and names none. */
+const BUSY_PAUSE_MS = 60_000;
+
+const NOT_CHARGED = 'Nothing was charged.';
+const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: string): Step => ({
+  kind: 'failed',
+  error: { code, detail: `${detail} ${NOT_CHARGED}` },
+});
+
+/** Submits, then polls until the provider has finished or the deadline has come. */
+export function providerAdapter({
+  name,
+  result,
+  pricedText,
+  patienceMinutes,
+  pauseMs,
+}: ProviderAdapterOptions): ProviderAdapter {
+  const stepOf = (report: ProviderReport): Step => {
+    switch (report.status) {
+      case 'completed': {
+        const { output, success } = v.safeParse(result, report.result);
+        return success
+          ? { kind: 'completed', result: output }
+          : failed('result_invalid', 'The provider finished without a result that can be used.');
+      }
+      case 'failed':
+      case 'canceled':
+        return failed('provider_failed', report.detail ?? 'The provider could not finish the job.');
+      case 'queued':
+      case 'working':
+      case 'input_required':
+        return {
+          kind: 'waiting',
+          status: report.status === 'queued' ? 'submitted' : report.status,
+          job: report.jobId,
+          attempts: 0,
+          pauseMs:
+            report.retryAfterSeconds === undefined ? pauseMs : report.retryAfterSeconds * 1000,
+        };
+      default:
+        return report.status satisfies never;
+    }
+  };
+
+  const stepAfter = (
+    { kind, retryAfterSeconds }: ProviderFault,
+    job: string | null,
+    attempts: number,
+  ): Step => {
+    const waiting = (tried: number, pause: number): Step => ({
+      kind: 'waiting',
+      status: job === null ? 'submitted' : 'working',
+      job,
+      attempts: tried,
+      pauseMs: pause,
+    });
+    switch (kind) {
+      case 'refused':
+      case 'no_report':
+        return failed(
+          'provider_failed',
+          kind === 'refused'
+            ? 'The provider refused the job.'
+            : 'The provider answered with something else than a report.',
+        );
+      case 'too_large':
+        return failed(
+          'result_too_large',
+          `The provider answered with more than ${MAX_ANSWER_BYTES} bytes.`,
+        );
+      case 'busy':
+        return waiting(
+          attempts,
+          retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000,
+        );
+      case 'unreachable':
+      case 'resting':
+        if (job === null && (kind === 'resting' || attempts + 1 >= SUBMISSIONS))
+          return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
+        return waiting(attempts + 1, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts));
+      default:
+        return kind satisfies never;
+    }
+  };
+
+  return {
+    immediate: false,
+    provider: name,
+    patienceMinutes,
+    ...(pricedText && { pricedText }),
+    stepOf,
+
+    async step(
+      { taskId, capability, input, job, attempts, deadline },
+      { site, providers, now, log },
+    ) {
+      const provider = providers?.[name];
+      if (!provider)
+        return failed(
+          'provider_unavailable',
+          `No provider of ${capability.title} is connected at the moment.`,
+        );
+      const late = now().toISOString() >= deadline;
+      const timedOut = failed(
+        'provider_timeout',
+        `The provider did not finish within ${patienceMinutes} minutes.`,
+      );
+      if (late && job === null) return timedOut;
+      try {
+        const step = stepOf(
+          job === null
+            ? await provider.submit({
+                taskId,
+                capability: capability.id,
+                input,
+                callbackUrl: `${site.base}/api/v1/tasks/${taskId}/callback`,
+              })
+            : await provider.read(job),
+        );
+        // A job that finished since the last poll is not given up.
+        return late && step.kind === 'waiting' ? timedOut : step;
+      } catch (error) {
+        if (!(error instanceof ProviderFault)) throw error;
+        log.warn(
+          {
+            provider: name,
+            task: taskId,
+            fault: error.kind,
+            status: error.status,
+            reason: (error.cause as { reason?: string } | undefined)?.reason,
+          },
+          'A provider gave no report.',
+        );
+        const step = stepAfter(error, job, attempts);
+        return late && step.kind === 'waiting' ? timedOut : step;
+      }
+    },
+
+    async abandon({ job }, { providers, log }) {
+      if (job === null) return;
+      await providers?.[name]
+        ?.cancel(job)
+        .catch(() =>
+          log.warn({ provider: name }, 'Could not notify a provider that a task ended.'),
+        );
+    },
+  };
+}

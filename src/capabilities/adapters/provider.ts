@@ -1,0 +1,180 @@
+import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
+import { Webhook } from 'standardwebhooks';
+import { exchange, Unreachable } from './outbound.ts';
+import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
+
+/** What a provider of jobs is reached with. */
+export interface ProviderOptions {
+  /** Root of its job endpoints, without a slash at its end. */
+  url: string;
+  /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
+  secret: string;
+  /** Whether it may be on a private address. */
+  allowPrivate: boolean;
+  now(): Date;
+  /** For one exchange, in ms; 10 s when left out. */
+  timeoutMs?: number;
+  /** How long a provider that failed five times in a row is left alone, in ms; 30 s when left out. */
+  restMs?: number;
+}
+
+/** A job as it is submitted. Its task id makes a repeated submission one job. */
+export interface Job {
+  taskId: string;
+  capability: string;
+  input: Record<string, unknown>;
+  /** Where the provider may say that something changed; polls find it anyway. */
+  callbackUrl: string;
+}
+
+/**
+ * Why a provider gave no report: it was not reached, it was left alone after failures, it asked to be asked later (429), it
+ * answered more than is read, it answered what is no report, or it refused.
+ */
+export class ProviderFault extends Error {
+  readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
+  /** HTTP status of its answer, where there was one. */
+  readonly status: number | undefined;
+  /** Seconds after which it wants to be asked again, where it was busy and said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: ProviderFault['kind'],
+    {
+      status,
+      retryAfterSeconds,
+      ...options
+    }: ErrorOptions & { status?: number; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(`The provider gave no report (${kind}).`, options);
+    this.name = 'ProviderFault';
+    this.kind = kind;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A service elsewhere that runs jobs over HTTP. Each call throws {ProviderFault}. */
+export interface Provider {
+  submit(job: Job): Promise<ProviderReport>;
+  read(job: string): Promise<ProviderReport>;
+  cancel(job: string): Promise<void>;
+  /** Whether a callback’s body was signed by the provider within the last five minutes. */
+  signed(body: string, headers: Record<string, string>): boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+const REST_MS = 30_000;
+const FAILURES = 5;
+/** Most bytes of an answer. */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is neither. */
+function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS);
+}
+
+/** An answer that says that the provider is out of order. */
+class BadAnswer extends Unreachable {
+  readonly status: number;
+
+  constructor(status: number) {
+    super('connection');
+    this.status = status;
+  }
+}
+
+/** Who answers, however much, is no provider that is down. */
+function answeredTooMuch(error: unknown): undefined {
+  if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
+}
+
+/** A provider by its address. Requests are signed as Standard Webhooks; the breaker spares one that is down. */
+export function connectProvider({
+  url,
+  secret,
+  allowPrivate,
+  now,
+  timeoutMs = TIMEOUT_MS,
+  restMs = REST_MS,
+}: ProviderOptions): Provider {
+  const webhook = new Webhook(secret);
+  const breaker = circuitBreaker(handleType(Unreachable), {
+    halfOpenAfter: restMs,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  });
+
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    id: string,
+    content?: unknown,
+  ): Promise<string> {
+    const body = content === undefined ? undefined : JSON.stringify(content);
+    const at = now();
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      'idempotency-key': id,
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': webhook.sign(id, at, body ?? ''),
+    };
+    try {
+      const answer = await breaker.execute(async () => {
+        const exchanged = await exchange(`${url}${path}`, {
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+          timeoutMs,
+          maxBytes: MAX_ANSWER_BYTES,
+          allowPrivate,
+        }).catch(answeredTooMuch);
+        if (exchanged && exchanged.status >= 500) throw new BadAnswer(exchanged.status);
+        return exchanged;
+      });
+      if (!answer) throw new ProviderFault('too_large');
+      const { status, headers: answered, text } = answer;
+      if (status === 429)
+        throw new ProviderFault('busy', {
+          status,
+          retryAfterSeconds: secondsOf(answered['retry-after'], now()),
+        });
+      if (status >= 300) throw new ProviderFault('refused', { status });
+      return text;
+    } catch (error) {
+      if (error instanceof ProviderFault) throw error;
+      throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
+        cause: error,
+        ...(error instanceof BadAnswer && { status: error.status }),
+      });
+    }
+  }
+
+  const report = (text: string): ProviderReport => {
+    const read = readReport(text);
+    if (!read) throw new ProviderFault('no_report');
+    return read;
+  };
+
+  return {
+    submit: async (job) => report(await call('POST', '/jobs', job.taskId, job)),
+    read: async (job) =>
+      report(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
+    cancel: async (job) => {
+      await call('POST', `/jobs/${encodeURIComponent(job)}/cancel`, `cancel-${job}`, {});
+    },
+    signed(body, headers) {
+      try {
+        webhook.verify(body, headers, { jsonParse: false });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

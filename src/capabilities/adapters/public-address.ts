@@ -1,0 +1,52 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * IPv6 that IANA has made global unicast space, and IPv4-mapped addresses, which count as the IPv4 address in them. All
+ * else is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). What is not listed as public is refused, so
+ * that a new block needs no new rule here.
+ */
+const assigned = new BlockList();
+assigned.addSubnet('2000::', 3, 'ipv6');
+assigned.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/** Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890) list. */
+const special = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  special.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  // Protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drone ids.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4: an IPv4 address, private ones included.
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const)
+  special.addSubnet(net, bits, 'ipv6');
+
+/** Whether an IP address is one of the public internet; text that is not an IP address, or has a zone, is not. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  if (family !== 6 || address.includes('%')) return false;
+  // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules too.
+  return assigned.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}

@@ -1,0 +1,12 @@
+import type { Adapter } from './adapter.ts';
+import { answerFrom } from './published-answer.ts';
+
+/** Answers from the guide that a subsite publishes: steps to do or to choose it oneself. */
+export const recipe: Adapter = {
+  immediate: true,
+  question: (input) => input['question'],
+  step: async ({ capability, input }, { site }) => ({
+    kind: 'completed',
+    result: answerFrom(site, { ...capability, kinds: ['guide'] }, input['question']),
+  }),
+};

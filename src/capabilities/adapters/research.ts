@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { providerAdapter } from './provider-adapter.ts';
+
+/** Researches a question at a provider: a written answer with the sources it rests on. */
+export const research = providerAdapter({
+  name: 'research',
+  patienceMinutes: 60,
+  pauseMs: 5000,
+  result: v.object({
+    answer: v.pipe(v.string(), v.minLength(1)),
+    sources: v.array(
+      v.object({
+        url: v.pipe(v.string(), v.regex(/^https?:/), v.url()),
+        title: v.optional(v.string()),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,200 @@
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { a2aTasks } from '../../db/schema-a2a.ts';
+import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
+import type { Step } from './adapters/adapter.ts';
+import { adapters } from './adapters/index.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import type { Context } from '../operation/context.ts';
+import { endTask } from './end-task.ts';
+import { daysLater } from '../leads/receipt.ts';
+import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
+
+/** Time for which a worker has a task to itself, in ms; longer than any step takes. */
+export const LEASE_MS = 60_000;
+/** Tasks that a worker takes at once. */
+const AT_ONCE = 8;
+/** Pause after a step that failed for a reason of our own, in ms. */
+const AFTER_FAULT_MS = 30_000;
+
+const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
+
+/** Tasks that are due, now leased to the worker; no two workers are given the same one. */
+async function claim(worker: string, { database, now }: Context): Promise<TaskRow[]> {
+  const at = now();
+  const iso = at.toISOString();
+  const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
+  // A look costs no write where nothing is due.
+  const [any] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
+  if (!any) return [];
+  const first = database.writer
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(due)
+    .orderBy(tasks.dueAt)
+    .limit(AT_ONCE);
+  return database.writer
+    .update(tasks)
+    .set({ leaseOwner: worker, leaseUntil: later(at, LEASE_MS) })
+    .where(inArray(tasks.id, first))
+    .returning();
+}
+
+/** Lets a task wait for its next step. Answers whether it still runs and is this worker’s. */
+async function pause(
+  task: TaskRow,
+  worker: string,
+  { status, job, attempts, pauseMs }: Step & { kind: 'waiting' },
+  { database, now }: Context,
+): Promise<boolean> {
+  const at = now();
+  // Never past the deadline, so that a task ends close to it.
+  const dueAt = [
+    later(at, pauseMs),
+    task.deadline > at.toISOString() ? task.deadline : at.toISOString(),
+  ].sort()[0]!;
+  const paused = await database.writer
+    .update(tasks)
+    .set({
+      status,
+      job,
+      attempts,
+      dueAt,
+      leaseOwner: null,
+      leaseUntil: null,
+      ...((status !== task.status || job !== task.job) && { updatedAt: at.toISOString() }),
+    })
+    .where(
+      and(
+        eq(tasks.id, task.id),
+        eq(tasks.leaseOwner, worker),
+        inArray(tasks.status, runningStates),
+      ),
+    )
+    .returning({ id: tasks.id });
+  return paused.length > 0;
+}
+
+/** Whether a task ended while its provider job is still open. */
+async function isAbandoned(id: string, { database }: Context): Promise<boolean> {
+  const [row] = await database.writer
+    .select({ status: tasks.status })
+    .from(tasks)
+    .where(and(eq(tasks.id, id), inArray(tasks.status, abandonedStates)));
+  return row !== undefined;
+}
+
+/** Whether the key that pays for a task was revoked. */
+async function isRevoked(key: string, { database }: Context): Promise<boolean> {
+  const [row] = await database.writer
+    .select({ id: keys.id })
+    .from(keys)
+    .where(and(eq(keys.id, key), isNotNull(keys.revokedAt)));
+  return row !== undefined;
+}
+
+/** One step of a leased task. */
+async function advance(task: TaskRow, worker: string, context: Context): Promise<void> {
+  const capability = capabilityCatalog(context.site).get(task.capability);
+  const { id: taskId, input, idempotencyKey, job, attempts, deadline } = task;
+  if (!capability) {
+    await endTask(
+      task,
+      {
+        kind: 'failed',
+        error: {
+          code: 'provider_unavailable',
+          detail: 'This capability is no longer offered. Nothing was charged.',
+        },
+      },
+      context,
+    );
+    return;
+  }
+  if (job === null && (await isRevoked(task.key, context))) {
+    await endTask(
+      task,
+      {
+        kind: 'failed',
+        error: {
+          code: 'key_revoked',
+          detail: 'The key was revoked before the work began. Nothing was charged.',
+        },
+      },
+      context,
+    );
+    return;
+  }
+  const adapter = adapters[capability.adapter];
+  const step = await adapter.step(
+    { taskId, capability, input: input!, idempotencyKey, job, attempts, deadline },
+    context,
+  );
+  if (step.kind === 'waiting') {
+    // Canceled while it was being submitted: whoever canceled it did not know the job yet.
+    if (
+      !(await pause(task, worker, step, context)) &&
+      job === null &&
+      step.job !== null &&
+      (await isAbandoned(taskId, context))
+    )
+      void adapter.abandon?.({ taskId, job: step.job }, context);
+    return;
+  }
+  const ended = await endTask(task, step, context);
+  if (ended && step.kind === 'failed') void adapter.abandon?.({ taskId, job }, context);
+}
+
+/**
+ * Takes one step of each task that is due and that no other worker has, and answers how many there were. Several
+ * processes may call it, each under a name of its own; a task whose worker died comes back when its lease ends.
+ */
+export async function advanceTasks(worker: string, context: Context): Promise<number> {
+  const claimed = await claim(worker, context);
+  await Promise.all(
+    claimed.map((task) =>
+      advance(task, worker, context).catch(async (error: unknown) => {
+        context.log.error(
+          { task: task.id, err: error },
+          'A task could not be advanced and is tried again.',
+        );
+        await pause(
+          task,
+          worker,
+          {
+            kind: 'waiting',
+            status: task.status as 'submitted',
+            job: task.job,
+            attempts: task.attempts,
+            pauseMs: AFTER_FAULT_MS,
+          },
+          context,
+        ).catch(() => undefined);
+      }),
+    ),
+  );
+  return claimed.length;
+}
+
+/** Days for which a quote that no task runs on is kept after it has expired. */
+export const QUOTE_DAYS = 30;
+
+/** Erases results, questions, quotes and A2A tasks that have been kept for their time. A quote of a task stays: its receipt names it. */
+export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
+  const iso = now().toISOString();
+  await writer.batch([
+    writer
+      .update(tasks)
+      .set({ result: null, resultUntil: null })
+      .where(lte(tasks.resultUntil, iso)),
+    writer.delete(demand).where(sql`${demand.eraseAt} <= ${iso}`),
+    writer
+      .delete(quotes)
+      .where(
+        and(
+          lte(quotes.expiresAt, daysLater(now(), -QUOTE_DAYS)),
+          sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
+        ),
+      ),
+    writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
+  ]);
+}

@@ -1,0 +1,76 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import { adapters } from './adapters/index.ts';
+import type { ProviderAdapter } from './adapters/provider-adapter.ts';
+import { readReport } from './adapters/provider-report.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import type { Context } from '../operation/context.ts';
+import { endTask } from './end-task.ts';
+import { Problem } from '../operation/problem.ts';
+import { abandonedStates, runningStates, type TaskStatus } from './task-record.ts';
+
+/** A callback as it came; the signature is over these very characters. */
+export interface ProviderCallback {
+  task: string;
+  body: string;
+  /** By lower-case name. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Takes what a provider reports about a task’s job. A report that comes twice, or after the task has ended, changes nothing.
+ * @throws {Problem} not_found for an unknown task; unauthorized without the provider’s signature; malformed_body; invalid_input
+ */
+export async function applyProviderReport(
+  { task: id, body, headers }: ProviderCallback,
+  context: Context,
+): Promise<void> {
+  const { database, site, providers = {}, now } = context;
+  const connected = Object.values(providers);
+  const nobody = new Problem('not_found', 'No provider works on a task of this id.');
+  if (!connected.length) throw nobody;
+  const unsigned = new Problem(
+    'unauthorized',
+    'Sign the callback as Standard Webhooks with the shared secret; a signature holds for five minutes.',
+    { headers: { 'www-authenticate': 'Signature' } },
+  );
+  // Before the database is asked, so that a stranger costs it nothing.
+  if (!connected.some((provider) => provider.signed(body, headers))) throw unsigned;
+  const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
+  const adapter =
+    task && adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
+  const provider =
+    adapter && 'provider' in adapter ? providers[(adapter as ProviderAdapter).provider] : undefined;
+  if (!task || !provider) throw nobody;
+  if (!provider.signed(body, headers)) throw unsigned;
+  const report = readReport(body);
+  if (!report)
+    throw new Problem(
+      'malformed_body',
+      'Send a report as JSON: jobId, status and, when it is completed, result.',
+    );
+  if (task.job !== null && task.job !== report.jobId)
+    throw new Problem('invalid_input', 'The report is about another job.', {
+      errors: [{ pointer: '/jobId', message: 'Send the id of the job of this task.' }],
+    });
+  const step = (adapter as ProviderAdapter).stepOf(report);
+  if (task.endedAt !== null) {
+    // A job whose submission was answered too late, or never, is known from here on only.
+    if (
+      task.job === null &&
+      step.kind === 'waiting' &&
+      abandonedStates.includes(task.status as TaskStatus)
+    )
+      void adapter?.abandon?.({ taskId: id, job: report.jobId }, context);
+    return;
+  }
+  if (step.kind !== 'waiting') {
+    await endTask(task, step, context);
+    return;
+  }
+  const { writer } = database;
+  await writer
+    .update(tasks)
+    .set({ status: step.status, job: step.job, updatedAt: now().toISOString() })
+    .where(and(eq(tasks.id, id), inArray(tasks.status, runningStates)));
+}

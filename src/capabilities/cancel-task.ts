@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import { adapters } from './adapters/index.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import { endTask } from './end-task.ts';
+import { claim, idempotencyParameter } from '../operation/idempotency.ts';
+import { digestOf } from '../leads/lead-input.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { oneTask, ownTask } from './read-task.ts';
+import { type Task, taskOf } from './task-record.ts';
+
+/** Cancels a task that still runs and gives its credits back; one that has ended stays as it is. */
+export const cancelTask = defineOperation<{ id: string }, Task>({
+  name: 'cancel-task',
+  summary: 'Cancel a task',
+  description:
+    'Cancels a task that still runs; nothing is charged. A task that has ended stays as it is, so it may be repeated.',
+  method: 'POST',
+  path: '/api/v1/tasks/{id}/cancel',
+  problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],
+  bearer: true,
+  bodiless: true,
+  describe(site) {
+    const { accepted: _, ...described } = oneTask(site);
+    return { ...described, parameters: [...described.parameters, idempotencyParameter] };
+  },
+  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+
+  async handle({ id }, call, context) {
+    const row = await ownTask(id, call, context);
+    const replayed =
+      call.idempotencyKey !== undefined &&
+      (await claim(
+        { scope: `cancel ${row.key}`, key: call.idempotencyKey, digest: digestOf({ id }) },
+        id,
+        context,
+      ));
+    const canceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
+    const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
+    // The provider’s answer changes nothing for the caller, so it is not awaited.
+    if (canceled && adapter)
+      void adapters[adapter].abandon?.({ taskId: id, job: row.job }, context);
+    const [now] = canceled
+      ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id))
+      : [row];
+    return { output: taskOf(now!, context), replayed };
+  },
+});

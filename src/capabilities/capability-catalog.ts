@@ -1,0 +1,44 @@
+import { capabilitiesOf, type CapabilityRecord } from '../registry/capability-record.ts';
+import type { NetworkCapability } from '../registry/capability.ts';
+import type { OperationDescription } from '../operation/operation.ts';
+import type { Site } from '../site/site.ts';
+
+const catalogs = new WeakMap<Site, ReadonlyMap<string, CapabilityRecord>>();
+
+/** The capabilities of a site by id, in the catalog’s order. */
+export function capabilityCatalog(site: Site): ReadonlyMap<string, CapabilityRecord> {
+  let catalog = catalogs.get(site);
+  if (!catalog)
+    catalogs.set(
+      site,
+      (catalog = new Map(
+        capabilitiesOf(site.registry, site.base).map((record) => [record.id, record]),
+      )),
+    );
+  return catalog;
+}
+
+/** How a capability is priced; undefined where it is free. */
+export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
+  registry.capabilities.find((capability) => capability.id === id)?.costs;
+
+/** A capability to show in examples, which anybody with a key can run as it stands: the first that is free, if there is any. */
+function sampleRecord(site: Site): CapabilityRecord | undefined {
+  const all = [...capabilityCatalog(site).values()];
+  return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
+}
+
+/** Id of a capability to show in examples; empty where the catalog has none. */
+export const sampleCapability = (site: Site): string => sampleRecord(site)?.id ?? '';
+
+/** Example of a body that names a capability and its input, under `name`; none where the catalog has none. */
+export function capabilityExample(
+  name: string,
+  site: Site,
+): Pick<OperationDescription, 'requestExamples'> {
+  const record = sampleRecord(site);
+  if (!record) return {};
+  const [input = {}] = (record.inputSchema['examples'] as unknown[] | undefined) ?? [];
+  const value = { capability: record.id, input };
+  return { requestExamples: { [name]: { summary: record.title, value } } };
+}

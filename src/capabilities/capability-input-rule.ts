@@ -1,0 +1,34 @@
+import type { Rule } from '../registry/rules/rule.ts';
+import { faultsBySchema, faultsOfSchema } from '../operation/json-schema-check.ts';
+import { stepsOf } from '../operation/validate.ts';
+
+/** Inputs of capabilities are checked before anyone sends one, by what checks them then. */
+export const capabilityInputRule: Rule = {
+  name: 'capability-input',
+  description:
+    'The inputSchema of a capability is JSON Schema (2020-12), and its example is a valid input.',
+  *check({ capabilities }) {
+    for (const [index, { inputSchema, example }] of capabilities.entries()) {
+      const at = (part: string, pointer: string) => ({
+        record: 'capabilities/capabilities',
+        path: [
+          index,
+          part,
+          ...stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+        ],
+      });
+      const faults = faultsOfSchema(inputSchema);
+      for (const { pointer, message } of faults)
+        yield {
+          ...at('inputSchema', pointer),
+          problem: `is not valid JSON Schema (2020-12): ${message}. Correct it.`,
+        };
+      if (!faults.length)
+        for (const { pointer, message } of faultsBySchema(inputSchema, example, ''))
+          yield {
+            ...at('example', pointer),
+            problem: `is not what inputSchema accepts. ${message}`,
+          };
+    }
+  },
+};

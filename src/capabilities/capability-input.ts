@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import type { Action } from '../registry/action.ts';
+import { capabilityFields, type CapabilityRecord } from '../registry/capability-record.ts';
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import { fieldsSchema } from '../fields/validate-fields.ts';
+import { faultsBySchema } from '../operation/json-schema-check.ts';
+import { contactSchema } from '../leads/lead-input.ts';
+import type { InputError } from '../operation/problem.ts';
+import { check, expecting } from '../operation/validate.ts';
+
+export type CapabilityInput = Record<string, unknown>;
+
+const intakes = new WeakMap<Action, v.GenericSchema<unknown, CapabilityInput>>();
+
+/** Contact and fields of an inquiry: what a lead takes, with the fields that the capability replaces or adds. */
+function intakeSchema(
+  action: Action,
+  registry: Registry,
+): v.GenericSchema<unknown, CapabilityInput> {
+  let schema = intakes.get(action);
+  if (!schema) {
+    schema = v.pipe(
+      v.strictObject({
+        contact: contactSchema,
+        fields: fieldsSchema(capabilityFields(action), registry),
+      }),
+      expecting('Send an object with contact and fields.'),
+    ) as v.GenericSchema<unknown, CapabilityInput>;
+    intakes.set(action, schema);
+  }
+  return schema;
+}
+
+/**
+ * Checks the input of a capability: an inquiry’s like any lead, any other by its published JSON Schema.
+ * `errors` is empty when `input` is there; `base` is the pointer to the input in the body.
+ */
+export function checkCapabilityInput(
+  { inputSchema, adapter, subsite, action }: CapabilityRecord,
+  value: unknown,
+  registry: Registry,
+  base: readonly string[] = ['input'],
+): { input?: CapabilityInput; errors: InputError[] } {
+  if (adapter === 'inquiry') {
+    const { output: input, errors } = check(
+      intakeSchema(findAction(findSubsite(registry, subsite!)!, action!)!, registry),
+      value,
+      base,
+    );
+    return { ...(input && { input }), errors };
+  }
+  const errors = faultsBySchema(inputSchema, value, base.map((step) => `/${step}`).join(''));
+  return errors.length ? { errors } : { input: value as CapabilityInput, errors };
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import type { CapabilityRecord } from '../registry/capability-record.ts';
+import { capabilityCatalog } from './capability-catalog.ts';
+import { checkCapabilityInput } from './capability-input.ts';
+import type { Context } from '../operation/context.ts';
+import type { InputError } from '../operation/problem.ts';
+import {
+  check,
+  expecting,
+  isObject,
+  jsonObject,
+  refuseIfAny,
+  suggestion,
+} from '../operation/validate.ts';
+
+/** A capability and an input that it takes. */
+export interface CapabilityRequest {
+  capability: CapabilityRecord;
+  input: Record<string, unknown>;
+}
+
+/** Members of a body that names a capability and its input; the input is checked by the capability itself. */
+export const capabilityRequestEntries = {
+  capability: v.pipe(
+    v.string(),
+    expecting('Write the id of a capability, as in /api/v1/capabilities.'),
+    v.description('Id of a capability, as in /api/v1/capabilities.'),
+  ),
+  input: v.pipe(
+    jsonObject,
+    expecting('Send an object that the input schema of the capability accepts.'),
+    v.description('Input that the capability’s input schema accepts.'),
+  ),
+};
+
+function namedCapability(
+  context: Context,
+  id: unknown,
+  errors: InputError[],
+): CapabilityRecord | undefined {
+  const catalog = capabilityCatalog(context.site);
+  if (typeof id !== 'string') return undefined;
+  const capability = catalog.get(id);
+  if (!capability)
+    errors.push({
+      pointer: '/capability',
+      message: `Write the id of a capability, as in /api/v1/capabilities.${suggestion(id, [...catalog.keys()])}`,
+      allowed: [...catalog.keys()],
+    });
+  return capability;
+}
+
+/**
+ * A body by its schema, whose `capability` and `input` belong together.
+ * @throws {Problem} invalid_input with every fault at once
+ */
+export function parseCapabilityRequest<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  context: Context,
+): { body: v.InferOutput<Schema>; request: CapabilityRequest } {
+  const { output: body, errors } = check(schema, value);
+  const capability = isObject(value)
+    ? namedCapability(context, value['capability'], errors)
+    : undefined;
+  // The input check already reports an input that is not an object.
+  const sent = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
+  const checked =
+    capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;
+  errors.push(...(checked?.errors ?? []));
+  refuseIfAny(errors);
+  return { body: body!, request: { capability: capability!, input: checked!.input! } };
+}

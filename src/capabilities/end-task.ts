@@ -1,0 +1,100 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import type { Step } from './adapters/adapter.ts';
+import type { Context } from '../operation/context.ts';
+import { settle } from './ledger.ts';
+import { daysLater } from '../leads/receipt.ts';
+import { runningStates, type TaskRow } from './task-record.ts';
+import { receiptOf } from './task-receipt.ts';
+
+/** Days for which a result is kept. */
+export const RESULT_DAYS = 30;
+/** Most bytes of a result as JSON. */
+export const MAX_RESULT_BYTES = 128 * 1024;
+
+/** How a task ends. */
+export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
+
+/** Columns of a task that has just ended; its input is no longer kept. */
+export type Ended = Pick<
+  TaskRow,
+  | 'status'
+  | 'result'
+  | 'error'
+  | 'receipt'
+  | 'resultUntil'
+  | 'endedAt'
+  | 'updatedAt'
+  | 'input'
+  | 'dueAt'
+  | 'leaseOwner'
+  | 'leaseUntil'
+>;
+
+/** What an ending writes into a task; a result that is too large is a failure. */
+export async function endedColumns(
+  task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
+  ending: Ending,
+  at: Date,
+  context: Context,
+): Promise<Ended> {
+  const iso = at.toISOString();
+  const none = {
+    result: null,
+    error: null,
+    receipt: null,
+    resultUntil: null,
+    endedAt: iso,
+    updatedAt: iso,
+    input: null,
+    dueAt: null,
+    leaseOwner: null,
+    leaseUntil: null,
+  };
+  switch (ending.kind) {
+    case 'completed': {
+      const { result } = ending;
+      if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES)
+        return {
+          ...none,
+          status: 'failed',
+          error: {
+            code: 'result_too_large',
+            detail: `The result is larger than ${MAX_RESULT_BYTES} bytes. Nothing was charged.`,
+          },
+        };
+      return {
+        ...none,
+        status: 'completed',
+        result,
+        receipt: await receiptOf(task, result, iso, context),
+        resultUntil: daysLater(at, RESULT_DAYS),
+      };
+    }
+    case 'failed':
+      return { ...none, status: 'failed', error: ending.error };
+    case 'canceled':
+      return { ...none, status: 'canceled' };
+    default:
+      return ending satisfies never;
+  }
+}
+
+/**
+ * Ends a task that still runs and settles its credits, in one batch. Whoever comes second changes nothing.
+ * Answers whether this call ended it.
+ */
+export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
+  const { writer } = context.database;
+  const at = context.now();
+  const columns = await endedColumns(task, ending, at, context);
+  const [ended] = await writer.batch([
+    writer
+      .update(tasks)
+      .set(columns)
+      .where(and(eq(tasks.id, task.id), inArray(tasks.status, runningStates)))
+      .returning({ id: tasks.id }),
+    ...settle(task, at.toISOString()).map((statement) => writer.run(statement)),
+  ]);
+  return ended.length > 0;
+}

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { demand, tasks } from '../../db/schema-capabilities.ts';
+import { namesPerson } from '../leads/names-person.ts';
+import type { Eraser } from '../operation/eraser.ts';
+import { eraseAnswersOf } from '../operation/idempotency.ts';
+
+/** Clears the results of tasks that returned an erased lead, and deletes unanswered questions that name the person. */
+export const eraseResults: Eraser = ({ lead, contact }, done) => {
+  // A task may have returned a lead that another channel filed.
+  const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' = ${lead}`;
+  const named = namesPerson(sql`${demand.question}`, contact);
+  return [
+    eraseAnswersOf(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`, done),
+    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead} and ${done}`,
+    ...(named ? [sql`delete from ${demand} where ${named} and ${done}`] : []),
+  ];
+};

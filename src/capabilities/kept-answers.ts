@@ -1,0 +1,39 @@
+import type { Database } from '../../db/index.ts';
+import type { Context } from '../operation/context.ts';
+
+interface Kept<Value> {
+  value: Value;
+  commits: number;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** Answers that are kept; the oldest goes first. */
+const MOST_KEPT = 2_000;
+/** How long an answer is kept while this process writes nothing: what another process changes is seen within a second. */
+const KEPT_MS = 250;
+
+/**
+ * Keeps the answers to reads for a moment, for callers that poll. Any write of this process ends them all at once, a write
+ * of another process after `KEPT_MS`.
+ */
+export function keepBriefly<Value>(
+  read: (name: string, context: Context) => Promise<Value>,
+): (name: string, context: Context) => Promise<Value> {
+  const byDatabase = new WeakMap<Database, Map<string, Kept<Value>>>();
+  return async (name, context) => {
+    const { database } = context;
+    let kept = byDatabase.get(database);
+    if (!kept) byDatabase.set(database, (kept = new Map()));
+    const now = context.now().getTime();
+    const known = kept.get(name);
+    if (known && known.commits === database.commits && known.until > now) return known.value;
+    // Counted before the read: a write that comes between makes the answer old at once.
+    const { commits } = database;
+    const value = await read(name, context);
+    kept.delete(name);
+    kept.set(name, { value, commits, until: now + KEPT_MS });
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+    return value;
+  };
+}

@@ -1,0 +1,95 @@
+import { desc, eq, sql, type SQL } from 'drizzle-orm';
+import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
+import type { Database } from '../../db/index.ts';
+import { CURRENCY } from './price-capability.ts';
+import { insertWhere } from '../operation/statements.ts';
+
+/** Accounts. Those of a key never go below zero; `issued` is where credits come from, `revenue` where they end. */
+export const ISSUED = 'issued';
+export const REVENUE = 'revenue';
+export const available = (key: string): string => `available:${key}`;
+export const reserved = (key: string): string => `reserved:${key}`;
+
+const balanceOf = (account: string): SQL =>
+  sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
+
+/** Holds once the transfer has happened. */
+export const happened = (transfer: string): SQL =>
+  sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
+
+interface Transfer {
+  /** Name of the transfer: it happens once. */
+  transfer: string;
+  from: string;
+  to: string;
+  /** Minor units, above zero. */
+  amount: number;
+  at: string;
+}
+
+/**
+ * The two entries of a transfer, to be written in one batch: where `condition` holds, the money is there and it has not
+ * happened yet, both are written; otherwise neither. The condition must not depend on the entries themselves.
+ */
+export function transferWhere(
+  { transfer, from, to, amount, at }: Transfer,
+  condition: SQL,
+): [SQL, SQL] {
+  const entry = (account: string, change: number) => ({
+    transfer,
+    account,
+    amount: change,
+    balance: sql`${balanceOf(account)} + ${change}`,
+    currency: CURRENCY,
+    at,
+  });
+  const covered = from === ISSUED ? sql`true` : sql`${balanceOf(from)} >= ${amount}`;
+  return [
+    insertWhere(
+      ledgerEntries,
+      entry(from, -amount),
+      sql`(${condition}) and ${covered} and not ${happened(transfer)}`,
+    ),
+    insertWhere(
+      ledgerEntries,
+      entry(to, amount),
+      sql`(${condition}) and ${happened(transfer)} and not exists (select 1 from ${ledgerEntries} where transfer = ${transfer} and amount > 0)`,
+    ),
+  ];
+}
+
+export const reservation = (task: string): string => `reserve:${task}`;
+
+/**
+ * What settles a task that has ended, whoever ended it: the reservation goes to revenue when it completed, back to its
+ * key otherwise. Both have one name, so that only one of them ever happens.
+ */
+export function settle(
+  { id, key, amount }: { id: string; key: string; amount: number },
+  at: string,
+): SQL[] {
+  if (amount === 0) return [];
+  const move = (to: string, states: string) =>
+    transferWhere(
+      { transfer: `settle:${id}`, from: reserved(key), to, amount, at },
+      sql`${happened(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
+    );
+  return [...move(REVENUE, `'completed'`), ...move(available(key), `'failed', 'canceled'`)];
+}
+
+/** Credits of a key in minor units, read where they are written. */
+export async function creditsOf(
+  key: string,
+  { writer }: Database,
+): Promise<{ available: number; reserved: number }> {
+  const balance = async (account: string) => {
+    const [row] = await writer
+      .select({ balance: ledgerEntries.balance })
+      .from(ledgerEntries)
+      .where(eq(ledgerEntries.account, account))
+      .orderBy(desc(ledgerEntries.id))
+      .limit(1);
+    return row?.balance ?? 0;
+  };
+  return { available: await balance(available(key)), reserved: await balance(reserved(key)) };
+}

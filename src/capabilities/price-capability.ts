@@ -1,0 +1,54 @@
+import { adapters } from './adapters/index.ts';
+import type { CapabilityRecord } from '../registry/capability-record.ts';
+import type { Site } from '../site/site.ts';
+import { costsOf } from './capability-catalog.ts';
+
+/** One line of a price; the amount in minor units. */
+export interface PriceLine {
+  label: string;
+  amount: number;
+}
+
+export interface Price {
+  /** ISO 4217 code. */
+  currency: string;
+  /** Minor units; the sum of the lines. */
+  amount: number;
+  breakdown: PriceLine[];
+}
+
+/** Currency of what is free, and of credits. */
+export const CURRENCY = 'USD';
+
+/** Every string in an input, in document order. */
+function allText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return typeof input === 'object' && input !== null
+    ? Object.values(input).map(allText).join('')
+    : '';
+}
+
+/** Unicode code points, as JSON Schema counts characters. */
+const lengthOf = (text: string): number => text.match(/[\s\S]/gu)?.length ?? 0;
+
+/** The price of a run with this input: compute cost plus the published operations fee, or nothing where it is free. */
+export function priceOf(
+  site: Site,
+  { id, adapter }: CapabilityRecord,
+  input: Record<string, unknown>,
+): Price {
+  const costs = costsOf(site, id);
+  if (!costs) return { currency: CURRENCY, amount: 0, breakdown: [] };
+  const { currency, baseMinor, perUnitMinor, unitCharacters, operationsFeeMinor } = costs;
+  const characters = lengthOf(adapters[adapter].pricedText?.(input) ?? allText(input));
+  const units = Math.ceil(characters / unitCharacters);
+  const breakdown = [
+    { label: 'Compute: one run', amount: baseMinor },
+    {
+      label: `Compute: ${units} × ${unitCharacters.toLocaleString('en-US')} characters begun`,
+      amount: units * perUnitMinor,
+    },
+    { label: 'Operations fee', amount: operationsFeeMinor },
+  ];
+  return { currency, amount: breakdown.reduce((sum, line) => sum + line.amount, 0), breakdown };
+}

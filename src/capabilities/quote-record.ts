@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import type { quotes } from '../../db/schema-capabilities.ts';
+import { decimalOf } from './money.ts';
+
+type QuoteRow = typeof quotes.$inferSelect;
+
+const amount = v.pipe(v.string(), v.description('Decimal text with two places.'));
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+/** A quote as its caller reads it, contract.md “Bodies”. */
+export const quoteSchema = v.pipe(
+  v.strictObject({
+    quoteId: v.pipe(v.string(), v.description('Id to accept it with.')),
+    capability: v.pipe(v.string(), v.description('Capability that it prices.')),
+    inputDigest: v.pipe(
+      v.string(),
+      v.description(
+        'SHA-256 of the canonical JSON (RFC 8785) of the input, hexadecimal; a task must have the same input.',
+      ),
+    ),
+    currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+    amount,
+    breakdown: v.pipe(
+      v.array(v.strictObject({ label: v.string(), amount })),
+      v.description('What the amount is made of.'),
+    ),
+    expiresAt: v.pipe(time, v.description('Until when it can be accepted.')),
+    status: v.pipe(
+      v.picklist(['open', 'accepted', 'expired']),
+      v.description('open; accepted once a task runs on it; expired.'),
+    ),
+  }),
+  v.description('A price for one capability and one exact input.'),
+);
+
+export type Quote = v.InferOutput<typeof quoteSchema>;
+
+/** A stored quote at a time; `accepted` when a task runs on it. */
+export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
+  return {
+    quoteId: row.id,
+    capability: row.capability,
+    inputDigest: row.inputDigest,
+    currency: row.currency,
+    amount: decimalOf(row.amount),
+    breakdown: row.breakdown.map((line) => ({ label: line.label, amount: decimalOf(line.amount) })),
+    expiresAt: row.expiresAt,
+    status: accepted ? 'accepted' : row.expiresAt <= now.toISOString() ? 'expired' : 'open',
+  };
+}
+
+/** A quote for the documentation. */
+export const sampleQuote = (capability: string): Quote => ({
+  quoteId: 'Q2mZ8vJt5cXo9LwRkD4hB',
+  capability,
+  inputDigest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  currency: 'USD',
+  amount: '0.00',
+  breakdown: [],
+  expiresAt: '2026-11-03T15:04:05.000Z',
+  status: 'open',
+});

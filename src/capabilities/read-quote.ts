@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import { quotes, tasks } from '../../db/schema-capabilities.ts';
+import { callerOf } from '../keys/authenticate-key.ts';
+import { sampleCapability } from './capability-catalog.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
+import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
+
+/** Reads a quote again; its key’s own only. */
+export const readQuote = defineOperation<{ id: string }, Quote>({
+  name: 'read-quote',
+  summary: 'Read a quote',
+  description: 'Reads a quote that the same key asked for, with its present status.',
+  method: 'GET',
+  path: '/api/v1/quotes/{id}',
+  problems: ['unauthorized', 'not_found'],
+  bearer: true,
+
+  describe: (site) => ({
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Id of the quote.',
+        schema: { type: 'string' },
+        example: sampleQuote('').quoteId,
+      },
+    ],
+    response: { $ref: '#/components/schemas/Quote' },
+    responseExample: sampleQuote(sampleCapability(site)),
+    components: { Quote: jsonSchemaOf(quoteSchema) },
+  }),
+
+  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+
+  async handle({ id }, call, { database, now }) {
+    const key = callerOf(call);
+    const [found] = await database.writer
+      .select({ quote: quotes, task: tasks.id })
+      .from(quotes)
+      .leftJoin(tasks, eq(tasks.quote, quotes.id))
+      .where(and(eq(quotes.id, id), eq(quotes.key, key.id)));
+    if (!found)
+      throw new Problem(
+        'not_found',
+        'There is no quote with this id for this key. Ask for one at /api/v1/quotes.',
+      );
+    return { output: quoteOf(found.quote, found.task !== null, now()), replayed: false };
+  },
+});

@@ -1,0 +1,68 @@
+import { and, eq } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import type { Site } from '../site/site.ts';
+import { callerOf } from '../keys/authenticate-key.ts';
+import { sampleCapability } from './capability-catalog.ts';
+import { type Call, defineOperation, type OperationDescription } from '../operation/operation.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import {
+  runningAnswer,
+  sampleTask,
+  type Task,
+  taskOf,
+  type TaskRow,
+  taskSchema,
+} from './task-record.ts';
+
+/** When an answer with a task is 202. */
+export const STILL_RUNNING = 'The task still runs; read statusUrl after Retry-After seconds.';
+
+/** The OpenAPI description that operations on one task share. */
+export const oneTask = (site: Site): OperationDescription => ({
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Id of the task.',
+      schema: { type: 'string' },
+      example: sampleTask({ base: '' }, '').taskId,
+    },
+  ],
+  response: { $ref: '#/components/schemas/Task' },
+  accepted: STILL_RUNNING,
+  responseExample: sampleTask(site, sampleCapability(site)),
+  components: { Task: jsonSchemaOf(taskSchema) },
+});
+
+/** A task of the caller’s key, read where it is written. @throws {Problem} not_found, also for a task of another key */
+export async function ownTask(id: string, call: Call, { database }: Context): Promise<TaskRow> {
+  const key = callerOf(call);
+  const [row] = await database.writer
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.id, id), eq(tasks.key, key.id)));
+  if (!row) throw new Problem('not_found', 'There is no task with this id for this key.');
+  return row;
+}
+
+/** Reads a task; its key’s own only. */
+export const readTask = defineOperation<{ id: string }, Task>({
+  name: 'read-task',
+  summary: 'Read a task',
+  description:
+    'Reads a task of the same key. While it runs the answer is 202; Retry-After and retryAfterSeconds say when to look again.',
+  method: 'GET',
+  path: '/api/v1/tasks/{id}',
+  problems: ['unauthorized', 'not_found'],
+  bearer: true,
+  describe: oneTask,
+  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+
+  async handle({ id }, call, context) {
+    const output = taskOf(await ownTask(id, call, context), context);
+    return { output, replayed: false, ...runningAnswer(output) };
+  },
+});

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { quotes } from '../../db/schema-capabilities.ts';
+import { callerOf, requireScope } from '../keys/authenticate-key.ts';
+import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { capabilityExample, sampleCapability } from './capability-catalog.ts';
+import {
+  type CapabilityRequest,
+  capabilityRequestEntries,
+  parseCapabilityRequest,
+} from './capability-request.ts';
+import {
+  idempotencyParameter,
+  isFree,
+  once,
+  recall,
+  rememberWhere,
+} from '../operation/idempotency.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { digestOf } from '../leads/lead-input.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { priceOf } from './price-capability.ts';
+import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
+import { hoursLater } from '../leads/receipt.ts';
+import { insertWhere } from '../operation/statements.ts';
+
+/** Hours for which a price holds. */
+const HOLDS_HOURS = 24;
+
+const request = v.strictObject(capabilityRequestEntries);
+
+/** Prices one capability for one exact input; what is free is quoted 0.00. */
+export const requestQuote = defineOperation<CapabilityRequest, Quote>({
+  name: 'request-quote',
+  summary: 'Quote a capability',
+  description:
+    'Prices one capability for one exact input: compute cost plus the published operations fee, with a breakdown. What is free is quoted 0.00. The price holds until expiresAt. ' +
+    BODY_LIMIT,
+  method: 'POST',
+  path: '/api/v1/quotes',
+  problems: [
+    'invalid_input',
+    'unauthorized',
+    'insufficient_scope',
+    'in_flight',
+    'idempotency_mismatch',
+  ],
+  bearer: true,
+  maxBodyBytes: CAPABILITY_BODY_BYTES,
+
+  describe(site) {
+    const sample = sampleCapability(site);
+    return {
+      parameters: [idempotencyParameter],
+      request: { $ref: '#/components/schemas/QuoteRequest' },
+      ...capabilityExample('quote', site),
+      response: { $ref: '#/components/schemas/Quote' },
+      ...(sample && { responseExample: sampleQuote(sample) }),
+      components: { QuoteRequest: jsonSchemaOf(request), Quote: jsonSchemaOf(quoteSchema) },
+    };
+  },
+
+  parse: (value, context) => parseCapabilityRequest(request, value, context).request,
+
+  async handle({ capability, input }, call, context) {
+    const { site, database, tokens, now } = context;
+    const { writer } = database;
+    const key = callerOf(call);
+    requireScope(key, capability.id);
+    const intent =
+      call.idempotencyKey === undefined
+        ? undefined
+        : {
+            scope: `quote ${key.id}`,
+            key: call.idempotencyKey,
+            digest: digestOf({ capability: capability.id, input }),
+          };
+
+    return once(intent, context, async () => {
+      const earlier = intent && (await recall<Quote>(intent, context));
+      if (earlier) return earlier;
+      const at = now();
+      const row = {
+        id: tokens.receipt(at),
+        key: key.id,
+        capability: capability.id,
+        inputDigest: digestOf(input),
+        ...priceOf(site, capability, input),
+        createdAt: at.toISOString(),
+        expiresAt: hoursLater(at, HOLDS_HOURS),
+      };
+      const quote = quoteOf(row, false, at);
+      const [first] = await writer.batch([
+        writer.run(insertWhere(quotes, row, intent ? isFree(intent, at) : sql`true`)),
+        ...(intent
+          ? [
+              writer.run(
+                rememberWhere(
+                  intent,
+                  row.id,
+                  quote,
+                  at,
+                  sql`exists (select 1 from ${quotes} where id = ${row.id})`,
+                ),
+              ),
+            ]
+          : []),
+      ]);
+      if (first.rowsAffected > 0) return { output: quote, replayed: false };
+      return (await recall<Quote>(intent!, context))!;
+    });
+  },
+});

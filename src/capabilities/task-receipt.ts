@@ -1,0 +1,38 @@
+import type { Context } from '../operation/context.ts';
+import { digestOf } from '../leads/lead-input.ts';
+import { decimalOf } from './money.ts';
+
+/** A completed task, as its receipt states it. */
+interface Completed {
+  id: string;
+  capability: string;
+  inputDigest: string;
+  quote: string | null;
+  amount: number;
+  currency: string;
+}
+
+/**
+ * The durable receipt of a completed task: what ran, on which input, with which result (both as SHA-256 of the canonical
+ * JSON) and for what. Where the service signs, `jws` holds the same claims as a JWS (RFC 7515).
+ */
+export async function receiptOf(
+  { id, capability, inputDigest, quote, amount, currency }: Completed,
+  result: Record<string, unknown>,
+  at: string,
+  { site, signReceipt }: Pick<Context, 'site' | 'signReceipt'>,
+): Promise<Record<string, unknown>> {
+  const claims = {
+    issuer: site.base,
+    taskId: id,
+    capability,
+    status: 'completed',
+    inputDigest,
+    resultDigest: digestOf(result),
+    ...(quote !== null && { quoteId: quote }),
+    amount: decimalOf(amount),
+    currency,
+    completedAt: at,
+  };
+  return { ...claims, ...(signReceipt && { jws: await signReceipt(claims) }) };
+}

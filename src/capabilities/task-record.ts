@@ -1,0 +1,145 @@
+import * as v from 'valibot';
+import type { tasks } from '../../db/schema-capabilities.ts';
+import type { Site } from '../site/site.ts';
+import type { Context } from '../operation/context.ts';
+import { jsonObject } from '../operation/validate.ts';
+import { decimalOf } from './money.ts';
+
+export type TaskRow = typeof tasks.$inferSelect;
+
+/** States of a task, contract.md “Bodies”, and whether it has ended in them. */
+export const taskStates = {
+  submitted: false,
+  working: false,
+  input_required: false,
+  completed: true,
+  failed: true,
+  canceled: true,
+  rejected: true,
+} as const;
+
+export type TaskStatus = keyof typeof taskStates;
+
+/** States in which a task still runs. */
+export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter(
+  (status) => !taskStates[status],
+);
+
+/** States of a task that has ended without wanting its job any more. */
+export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
+
+/** Bounds of the hint when a running task is worth another look, in seconds. */
+const SOONEST_SECONDS = 5;
+const LATEST_SECONDS = 300;
+
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+/** A task as its caller reads it, contract.md “Bodies”. */
+export const taskSchema = v.pipe(
+  v.strictObject({
+    taskId: v.string(),
+    capability: v.pipe(v.string(), v.description('Capability that it runs.')),
+    status: v.pipe(
+      v.picklist(Object.keys(taskStates) as [TaskStatus, ...TaskStatus[]]),
+      v.description(
+        'submitted, working or input_required while it runs; completed, failed, canceled or rejected when it has ended.',
+      ),
+    ),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('Where it is read again.')),
+    createdAt: time,
+    updatedAt: time,
+    retryAfterSeconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(SOONEST_SECONDS),
+        v.maxValue(LATEST_SECONDS),
+        v.description('While it runs: seconds after which it is worth reading again.'),
+      ),
+    ),
+    result: v.optional(
+      v.pipe(
+        jsonObject,
+        v.description('What came of it, once completed; kept until resultExpiresAt.'),
+      ),
+    ),
+    resultExpiresAt: v.optional(v.pipe(time, v.description('Until when the result is kept.'))),
+    error: v.optional(
+      v.pipe(
+        v.strictObject({ code: v.string(), detail: v.string() }),
+        v.description('Why it failed or was rejected.'),
+      ),
+    ),
+    charge: v.optional(
+      v.pipe(
+        v.strictObject({ amount: v.string(), currency: v.string() }),
+        v.description('What was charged, once it has ended; never more than was accepted.'),
+      ),
+    ),
+    receipt: v.optional(
+      v.pipe(
+        jsonObject,
+        v.description(
+          'Receipt of a completed task, kept for good. Where the service signs, jws is its signed form (JWS, EdDSA): verify it with the key of its kid in /.well-known/jwks.json.',
+        ),
+      ),
+    ),
+  }),
+  v.description('A run of a capability.'),
+);
+
+export type Task = v.InferOutput<typeof taskSchema>;
+
+/** Seconds until the next look at the provider, which says itself when it wants to be asked; a callback may come earlier. */
+const retryAfter = (dueAt: string | null, now: Date): number =>
+  Math.min(
+    Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, SOONEST_SECONDS),
+    LATEST_SECONDS,
+  );
+
+/** A stored task. */
+export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
+  const status = row.status as TaskStatus;
+  return {
+    taskId: row.id,
+    capability: row.capability,
+    status,
+    statusUrl: `${base}/api/v1/tasks/${row.id}`,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...(!taskStates[status] && { retryAfterSeconds: retryAfter(row.dueAt, now()) }),
+    ...(row.result && {
+      result: row.result,
+      ...(row.resultUntil && { resultExpiresAt: row.resultUntil }),
+    }),
+    ...(row.error && { error: row.error }),
+    ...(taskStates[status] && {
+      charge: {
+        amount: decimalOf(status === 'completed' ? row.amount : 0),
+        currency: row.currency,
+      },
+    }),
+    ...(row.receipt && { receipt: row.receipt }),
+  };
+}
+
+/** Status and headers of an answer with a task: 202 and a hint when to look again while it runs. */
+export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
+  taskStates[task.status]
+    ? {}
+    : {
+        status: 202,
+        headers: { 'retry-after': String(task.retryAfterSeconds), location: task.statusUrl },
+      };
+
+/** A task for the documentation. */
+export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
+  taskId: 'T7dQw2LpX0cVn8sJrKf3a',
+  capability,
+  status: 'completed',
+  statusUrl: `${base}/api/v1/tasks/T7dQw2LpX0cVn8sJrKf3a`,
+  createdAt: '2026-11-02T15:04:05.000Z',
+  updatedAt: '2026-11-02T15:04:05.000Z',
+  result: { answer: 'What is published about it.' },
+  charge: { amount: '0.00', currency: 'USD' },
+});

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { deleteQuestions } from '../../leads/list-demand.ts';
+import { deleteStorefront, nameStorefront } from '../../leads/manage-storefront.ts';
+import { deleteShareLink } from '../../links/delete-share-link.ts';
+import { quantityOf } from '../../operation/budgets.ts';
+import { type Print, withExamples } from '../output.ts';
+import { withContext } from '../with-context.ts';
+
+/** Commands on what strangers published or asked: share links, storefronts, questions. */
+export function addDeleting(program: Command, print: Print): void {
+  withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
+    .description(
+      'deletes a share link with its title and data; its address answers 404 within five seconds',
+    )
+    .argument('<token>', 'the last part of its address')
+    .action((token: string) =>
+      withContext(async (context) => {
+        await deleteShareLink(token, context);
+        print([`Deleted: /s/${token}`], { deleted: token });
+      }),
+    );
+
+  withExamples(
+    program.command('delete-storefront'),
+    'npm run leads -- delete-storefront harbor-books-k7wp',
+  )
+    .description('deletes what a storefront shows; its address answers 410')
+    .argument('<slug>', 'the last part of its address')
+    .action((slug: string) =>
+      withContext(async (context) => {
+        await deleteStorefront(slug, context);
+        print([`Deleted: /biz/${slug}`], { deleted: slug });
+      }),
+    );
+
+  withExamples(
+    program.command('name-storefront'),
+    'npm run leads -- name-storefront harbor-books-k7wp',
+  )
+    .description(
+      'gives a storefront the name of its business as its address, once its request is acknowledged; both addresses work',
+    )
+    .argument('<slug>', 'the last part of its address')
+    .action((slug: string) =>
+      withContext(async (context) => {
+        const bare = await nameStorefront(slug, context);
+        print([`/biz/${slug} is at /biz/${bare} too.`], { slug: bare });
+      }),
+    );
+
+  withExamples(
+    program.command('delete-question'),
+    `npm run leads -- delete-question 'groom poodle'`,
+  )
+    .description('deletes the unanswered questions of a topic, as demand lists them')
+    .argument('<topic>', 'the words of the topic')
+    .action((topic: string) =>
+      withContext(async (context) => {
+        const count = await deleteQuestions(topic, context);
+        print([`Deleted: ${quantityOf(count, 'question')}.`], { deleted: count });
+      }),
+    );
+}

@@ -1,0 +1,112 @@
+import { stringify } from 'csv-stringify/sync';
+import {
+  type ExportedLead,
+  fieldNamesOf,
+  leadsInPieces,
+  type LeadFilter,
+} from '../../leads/list-leads.ts';
+import type { Context } from '../../operation/context.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import { toCell, toJsonCell } from './spreadsheet-cell.ts';
+
+const columns = [
+  'reference',
+  'subsite',
+  'action',
+  'status',
+  'createdAt',
+  'updatedAt',
+  'respondBy',
+  'source',
+  'door',
+  'name',
+  'email',
+  'phone',
+  'suspicions',
+] as const;
+
+/** A value as a cell. */
+function cell(value: unknown, isZip: boolean): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'object' ? toJsonCell(value) : toCell(String(value), isZip);
+}
+
+/** Whether a field of a lead is a ZIP by the record that it was filed for. */
+function zipFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ subsite, action }, name) => {
+    const key = `${subsite}.${action ?? ''}.${name}`;
+    let isZip = known.get(key);
+    if (isZip === undefined) {
+      const record = findSubsite(site.registry, subsite);
+      const fields = record && action !== null ? findAction(record, action)?.fields : undefined;
+      known.set(key, (isZip = fields?.[name]?.type === 'zip'));
+    }
+    return isZip;
+  };
+}
+
+/** A table with one column for each field that any of the leads has, a piece at a time. */
+async function* csv(
+  pieces: AsyncIterable<readonly ExportedLead[]>,
+  filter: LeadFilter,
+  context: Context,
+): AsyncGenerator<string> {
+  const names = await fieldNamesOf(filter, context);
+  const isZip = zipFields(context);
+  // RFC 4180.
+  const table = (rows: string[][], bom: boolean) =>
+    stringify(rows, { record_delimiter: 'windows', bom });
+  yield table([[...columns, ...names.map((name) => `fields.${name}`), 'data']], true);
+  for await (const piece of pieces)
+    yield table(
+      piece.map((lead) => [
+        ...columns.map((name) =>
+          cell(name === 'suspicions' ? lead.suspicions.join(' ') : lead[name], false),
+        ),
+        ...names.map((name) => {
+          const value = lead.fields[name];
+          return cell(value, value !== undefined && isZip(lead, name));
+        }),
+        cell(lead.data, false),
+      ]),
+      false,
+    );
+}
+
+async function* jsonLines(pieces: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield piece.map((lead) => `${JSON.stringify(lead)}\n`).join('');
+}
+
+async function* jsonArray(pieces: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+  let between = '[\n';
+  for await (const piece of pieces)
+    for (const lead of piece) {
+      yield `${between}  ${JSON.stringify(lead)}`;
+      between = ',\n';
+    }
+  yield between === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** Leads as text, newest first, in pieces as they are read; `count` is the number of leads so far. */
+export function exportLeads(
+  format: 'csv' | 'jsonl' | 'json',
+  filter: LeadFilter,
+  context: Context,
+): { text: AsyncIterable<string>; count(): number } {
+  let count = 0;
+  async function* counted() {
+    for await (const piece of leadsInPieces(filter, context)) {
+      count += piece.length;
+      yield piece;
+    }
+  }
+  const text =
+    format === 'csv'
+      ? csv(counted(), filter, context)
+      : format === 'jsonl'
+        ? jsonLines(counted())
+        : jsonArray(counted());
+  return { text, count: () => count };
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { filePath } from '../../db/connection.ts';
+import { readSome } from '../settings.ts';
+
+/** What a person knows a database by: the path of its file, or the address of its server without what may be secret. */
+function databaseName(url: string): string {
+  const path = filePath(url);
+  if (path) return resolve(path);
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+/** Names the database of the settings on the standard error stream. @throws {SettingsError} */
+export function nameDatabase(): void {
+  const { databaseUrl } = readSome(['databaseUrl']);
+  process.stderr.write(`Database: ${databaseName(databaseUrl)}\n`);
+}
+
+/** Has each command of a program name its database before it begins, and adds --quiet; `without` are commands that use none. */
+export function namesDatabase(program: Command, without: readonly string[] = []): void {
+  program.option('--quiet', 'do not name the database on the standard error stream');
+  program.hook('preAction', (_, command) => {
+    if (!program.opts<{ quiet?: boolean }>().quiet && !without.includes(command.name()))
+      nameDatabase();
+  });
+}

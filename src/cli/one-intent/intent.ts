@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { ask } from '../probe/ask.ts';
+
+/** What is sent through every door: one request of one person. */
+export interface Intent {
+  subsite: string;
+  action: string;
+  fields: Record<string, string | number>;
+  contact: { name: string; email: string };
+  /** Whether it can be filed as a task too. */
+  isCapability: boolean;
+  /** The key that makes all of it one intent. */
+  idempotencyKey: string;
+}
+
+/** Something that keeps the check from beginning, in one sentence for the person who started it. */
+export class DoorsError extends Error {}
+
+interface IndexField {
+  type: string;
+  required: boolean;
+  example?: string;
+}
+
+interface IndexSubsite {
+  name: string;
+  status: string;
+  actions: { verb: string; fields: Record<string, IndexField> }[];
+}
+
+async function read<T>(base: string, path: string): Promise<T> {
+  const answer = await ask(base, path).catch(() => {
+    throw new DoorsError(`${base} does not answer. Start the service, or check the address.`);
+  });
+  if (answer.status !== 200)
+    throw new DoorsError(
+      `${base}${path} answers ${answer.status} in place of the document. Check that the address is that of a network.`,
+    );
+  return JSON.parse(answer.body.toString()) as T;
+}
+
+/** Days hold an item, and an action that has them may be refused over them. */
+const isSimple = (fields: Record<string, IndexField>) =>
+  Object.values(fields).every(
+    ({ type, required, example }) => type !== 'date' && (!required || example !== undefined),
+  );
+
+/**
+ * An intent made of the examples that the network publishes; the action that is named as `<subsite>.<verb>`, or the first
+ * that is also a capability and needs no dates.
+ * @throws {DoorsError}
+ */
+export async function makeIntent(base: string, wanted?: string): Promise<Intent> {
+  const { subsites } = await read<{ subsites: IndexSubsite[] }>(base, '/api/agent-index');
+  const { capabilities } = await read<{ capabilities: { id: string; adapter: string }[] }>(
+    base,
+    '/api/v1/capabilities',
+  );
+  const intake = new Set(
+    capabilities.filter(({ adapter }) => adapter === 'inquiry').map(({ id }) => id),
+  );
+  const actions = subsites.flatMap((subsite) =>
+    subsite.actions.map(({ verb, fields }) => ({
+      id: `${subsite.name}.${verb}`,
+      subsite: subsite.name,
+      verb,
+      fields,
+    })),
+  );
+  const chosen =
+    wanted === undefined
+      ? actions.find(({ id, fields }) => intake.has(id) && isSimple(fields))
+      : actions.find(({ id }) => id === wanted);
+  if (!chosen)
+    throw new DoorsError(
+      wanted === undefined
+        ? 'No capability of this network files an action without dates. Name an action with --action <subsite>.<verb>.'
+        : 'There is no such action. Write --action <subsite>.<verb>, as /api/agent-index lists them.',
+    );
+  const mark = randomBytes(8).toString('hex');
+  return {
+    subsite: chosen.subsite,
+    action: chosen.verb,
+    fields: Object.fromEntries(
+      Object.entries(chosen.fields).flatMap(([name, { type, example }]) =>
+        example === undefined ? [] : [[name, type === 'number' ? Number(example) : example]],
+      ),
+    ),
+    contact: { name: `Doors check ${mark}`, email: `doors-${mark}@example.com` },
+    isCapability: intake.has(chosen.id),
+    idempotencyKey: `doors-${mark}`,
+  };
+}

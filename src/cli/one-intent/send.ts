@@ -1,0 +1,54 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Answered, Written } from './door.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Longest time between the last byte of a request and the cut, in ms: sometimes before the answer, sometimes within it. */
+const LATEST_CUT_MS = 20;
+
+/**
+ * Sends a request on a connection of its own. With `cut`, the connection is destroyed a moment after the last byte was
+ * handed to the network, and there is no answer to read.
+ * @throws when there is no answer and none was given up
+ */
+export function send(
+  base: string,
+  { path, headers, body }: Written,
+  cut: boolean,
+): Promise<Answered | undefined> {
+  const url = new URL(path, base);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        timeout: TIMEOUT_MS,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve(
+            cut
+              ? undefined
+              : {
+                  status: response.statusCode!,
+                  headers: response.headers,
+                  body: Buffer.concat(chunks).toString(),
+                },
+          ),
+        );
+        response.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('timeout')));
+    sent.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
+    sent.end(body, () => {
+      if (cut)
+        setTimeout(() => (sent.destroy(), resolve(undefined)), Math.random() * LATEST_CUT_MS);
+    });
+  });
+}

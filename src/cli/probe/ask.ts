@@ -1,0 +1,50 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+/** What a deployment answered, as it was sent. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** One request, without following redirects or decoding. @throws when there is no answer. */
+export function ask(
+  base: string,
+  path: string,
+  method = 'GET',
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Answer> {
+  const url = new URL(base);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        hostname: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port,
+        path: encodeURI(path),
+        method,
+        headers,
+        timeout: TIMEOUT_MS,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers as Answer['headers'],
+            body: Buffer.concat(chunks),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
+    asked.on('timeout', () => asked.destroy(new Error('timeout')));
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

@@ -1,0 +1,139 @@
+import { contentHash } from '../../build/arena.ts';
+import type { Arena } from '../../server/arena.ts';
+import { type Answer, ask } from './ask.ts';
+
+/** A check of an address; it gives what is wrong, if anything is. */
+export interface Check {
+  path: string;
+  check(base: string): Promise<string | undefined>;
+}
+
+/** Whether the build was made for a server beside its documents, as its capability catalog says. */
+function hasServer(arena: Arena): boolean {
+  const catalog = arena.get('/api/v1/capabilities');
+  return (
+    catalog !== undefined &&
+    (JSON.parse(catalog.body('identity').toString()) as { dynamicAvailable: boolean })
+      .dynamicAvailable
+  );
+}
+
+/** Codes by which a server refuses an empty request; nothing of it is kept. */
+const REFUSALS = new Set(['invalid_input', 'rate_limited']);
+
+const codeOf = ({ headers, body }: Answer): string | undefined => {
+  try {
+    return headers['content-type']?.startsWith('application/problem+json')
+      ? (JSON.parse(body.toString()) as { code?: string }).code
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Checks that what is not prerendered reaches the server: a read, and a POST that it must refuse. */
+const serverChecks: readonly Check[] = [
+  {
+    path: '/healthz',
+    async check(base) {
+      const { status, headers } = await ask(base, '/healthz');
+      if (status === 503)
+        return 'is answered with 503. The server or its database is out of reach.';
+      return status === 200 && headers['content-type']?.startsWith('application/json')
+        ? undefined
+        : `is answered with ${status} and not by the server. Send every path that is no file to the server.`;
+    },
+  },
+  {
+    path: '/api/lead/action',
+    async check(base) {
+      const answer = await ask(
+        base,
+        '/api/lead/action',
+        'POST',
+        { 'content-type': 'application/json', 'content-length': '2' },
+        '{}',
+      );
+      return REFUSALS.has(codeOf(answer) ?? '')
+        ? undefined
+        : `does not answer an empty POST as the server does, but with ${answer.status}. Send each request that is no GET or HEAD to the server.`;
+    },
+  },
+];
+
+/** Checks of what is no plain read: unknown addresses, other methods, includes, short links, and the way to the server where there is one. */
+export function behaviours(arena: Arena): Check[] {
+  const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');
+  const including = [...arena.paths()].find((path) => arena.includes(path).length);
+  const unknown = (path: string, type: string) => ({
+    path,
+    async check(base: string) {
+      const { status, headers } = await ask(base, path);
+      if (status !== 404)
+        return `is answered with ${status}, and nothing stands there. Expected 404.`;
+      return headers['content-type']?.startsWith(type)
+        ? undefined
+        : `is answered with another type. Expected ${type}.`;
+    },
+  });
+  const all: Check[] = [
+    unknown('/api/probe-of-nothing', 'application/problem+json'),
+    unknown('/probe-of-nothing', 'text/html'),
+  ];
+  if (document) {
+    all.push({
+      path: document,
+      async check(base) {
+        const options = await ask(base, document, 'OPTIONS');
+        if (options.status !== 204) return `answers OPTIONS with ${options.status}. Expected 204.`;
+        const { status, headers } = await ask(base, document, 'DELETE');
+        return status === 405 && headers.allow
+          ? undefined
+          : `answers DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
+      },
+    });
+  }
+  if (including) {
+    const [value] = arena.includes(including);
+    all.push(
+      {
+        path: `${including}?include=${value}`,
+        async check(base) {
+          const { status, body } = await ask(base, `${including}?include=${value}`);
+          return status === 200 && contentHash(body) === arena.get(`${including}.${value}`)!.hash
+            ? undefined
+            : `does not give the document ${including}.${value}.`;
+        },
+      },
+      {
+        path: `${including}?include=probe`,
+        async check(base) {
+          const { status } = await ask(base, `${including}?include=probe`);
+          return status === 400
+            ? undefined
+            : `is answered with ${status}. Expected 400, for an unknown include.`;
+        },
+      },
+    );
+  }
+  if (hasServer(arena)) all.push(...serverChecks);
+  for (const [path, target] of arena.redirects) {
+    all.push({
+      path,
+      async check(base) {
+        const { status, headers } = await ask(base, path);
+        const location =
+          headers.location && URL.canParse(headers.location, base)
+            ? new URL(headers.location, base)
+            : undefined;
+        return status === 302 &&
+          location &&
+          location.pathname + location.search + location.hash ===
+            new URL(target, base).href.slice(new URL(base).origin.length)
+          ? undefined
+          : `does not lead to ${target} with 302.`;
+      },
+    });
+  }
+  return all;
+}

@@ -1,0 +1,52 @@
+import { type Arena, isAddress } from '../../server/arena.ts';
+import { behaviours } from './behaviours.ts';
+import { probeEntry } from './entry.ts';
+
+/** What is wrong at an address of a deployment. */
+export interface ProbeFault {
+  path: string;
+  problem: string;
+}
+
+/** Checks a deployment against a build; `base` is its origin. Never rejects: an address that does not answer is a fault. */
+export async function probe(
+  arena: Arena,
+  base: string,
+  { concurrency }: { concurrency: number },
+): Promise<{ checked: number; faults: ProbeFault[] }> {
+  const faults: ProbeFault[] = [];
+  const entries = [...arena.paths()].filter(isAddress);
+  const checks = [
+    ...entries.map((path) => ({
+      path,
+      check: () => probeEntry(arena.get(path)!, base, arena.index.generatedAt),
+    })),
+    ...behaviours(arena).map(({ path, check }) => ({
+      path,
+      check: async () => [await check(base)].filter((problem) => problem !== undefined),
+    })),
+  ];
+  if (base !== arena.index.base)
+    faults.push({
+      path: '/',
+      problem: `absolute links begin with ${arena.index.base}, which is not the address probed. Build with SITE_URL=${base}.`,
+    });
+  let next = 0;
+  const found = new Map<number, string[]>();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (let at = next++; at < checks.length; at = next++) {
+        found.set(
+          at,
+          await checks[at]!.check().catch(() => [
+            'does not answer. Check that the deployment runs and the address is right.',
+          ]),
+        );
+      }
+    }),
+  );
+  checks.forEach(({ path }, at) =>
+    faults.push(...found.get(at)!.map((problem) => ({ path, problem }))),
+  );
+  return { checked: checks.length, faults };
+}

@@ -1,0 +1,48 @@
+import { answerLead, readAnswer } from '../leads/answer-lead.ts';
+import { answers } from '../leads/answer-link.ts';
+import { NOTE_LENGTH } from '../leads/change-lead.ts';
+import type { Context } from '../operation/context.ts';
+import type { ProblemDetails } from '../operation/problem.ts';
+import type { Exchange } from './exchange.ts';
+import { type Page, seeOther } from './page.ts';
+import { type PagePost, textOf } from './page-post.ts';
+import type { AnswerView } from './views.ts';
+
+const HOME = '/answer';
+
+/** Where a provider answers a lead by a link. Opening it changes nothing, for mail scanners open links; posting acts. */
+export function answerPage(context: Context): Page {
+  async function viewOf(
+    { params }: Exchange,
+    refusal?: ProblemDetails,
+    post?: PagePost,
+  ): Promise<AnswerView> {
+    const lead = await readAnswer(params['token']!, context);
+    return {
+      kind: 'answer',
+      lead,
+      answer: answers[lead.answer],
+      typed: textOf(post, 'note') ?? '',
+      noteLength: NOTE_LENGTH,
+      ...(refusal && { refusal }),
+    };
+  }
+
+  return {
+    home: HOME,
+    show: (exchange) => viewOf(exchange),
+    async submit({ params }, post) {
+      const token = params['token']!;
+      const note = textOf(post, 'note');
+      const outcome = await answerLead(
+        token,
+        post.kind === 'json' ? post.body : { ...(note !== undefined && { note }) },
+        context,
+      );
+      return post.kind === 'json'
+        ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
+        : seeOther(`${HOME}/${token}`);
+    },
+    showAgain: viewOf,
+  };
+}

@@ -1,0 +1,145 @@
+import { Hono } from 'hono';
+import { a2aEndpoint, type A2aEndpoint } from '../a2a/endpoint.ts';
+import { agentMcp } from '../mcp/agent-server.ts';
+import { catalogMcp, type McpEndpointHandler, networkMcp } from '../mcp/index.ts';
+import type { Context } from '../operation/context.ts';
+import type { Operation } from '../operation/operation.ts';
+import { answerOperation } from './answer-operation.ts';
+import { answerPage } from './answer-page.ts';
+import { compress } from './compress.ts';
+import type { Endpoint, Surroundings } from './exchange.ts';
+import { problemOf } from './faults.ts';
+import { FormKeys } from './form-keys.ts';
+import { inboxLeadPage, inboxPage } from './inbox-page.ts';
+import { operations } from './operations.ts';
+import { preflight } from './origin.ts';
+import { type Page, pageEndpoint, wantsProblem } from './page.ts';
+import { methodNotAllowed, problemResponse, unknownAddress } from './problem-answer.ts';
+import { takeProviderCallback } from './provider-callback.ts';
+import type { RateLimits } from './rate-limit.ts';
+import { erasePage, receiptPage, withdrawPage } from './receipt-page.ts';
+import { storefrontPage } from './storefront-page.ts';
+import type { Render } from './views.ts';
+
+/** What the app is made of. */
+export interface AppParts {
+  context: Context;
+  limits: RateLimits;
+  render: Render;
+  /** The state of the service. @throws {Problem} unavailable */
+  health(): Promise<object>;
+  /** The page for an unknown address outside /api. */
+  unknownPage(request: Request): Response | Promise<Response>;
+}
+
+/** What the server knows about a request; a test may leave all of it out. */
+export interface Visit {
+  /** Address of the client, behind the proxies that are trusted. */
+  address?: string;
+  /** Called with the pattern of the route that answers, for the log. */
+  onRoute?(pattern: string): void;
+}
+
+export type App = Hono<{ Bindings: Visit }>;
+
+const LOOPBACK = '127.0.0.1';
+
+/** Operations by path, those without parameters first: a word is no parameter. */
+const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
+  [...Map.groupBy(all, ({ path }) => path)].sort(
+    ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
+  );
+
+/**
+ * The dynamic part of the service, whole: what is not listed here does not exist. Documents and prerendered pages are
+ * answered before it (src/server/memory-tier.ts).
+ */
+export function createApp({ context, limits, render, health, unknownPage }: AppParts): App {
+  const { site } = context;
+  const surroundings: Surroundings = {
+    context,
+    limits,
+    render,
+    formKeys: new FormKeys(),
+    problemOf: (thrown) => problemOf(thrown, context),
+  };
+  const app: App = new Hono<{ Bindings: Visit }>({ strict: false });
+
+  /** Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}` at least one. */
+  function at(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
+    const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
+    const route = path.replace(/\{([\w.]+)\}/g, '[$1]');
+    app.on(methods === 'all' ? ['ALL'] : [...methods], pattern, (c) => {
+      c.env?.onRoute?.(route);
+      const { address = LOOPBACK } = c.env ?? {};
+      return endpoint({ request: c.req.raw, params: c.req.param(), address });
+    });
+  }
+
+  /** Refuses the methods that a path does not list. */
+  function refuseOthers(path: string, allow: string): void {
+    at(path, 'all', () => {
+      throw methodNotAllowed(allow);
+    });
+  }
+
+  function page(path: string, shown: Page): void {
+    at(path, shown.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(shown, surroundings));
+    refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
+  }
+
+  /** An MCP server, made at its first request: it costs more than a start should take. */
+  function mcp(make: (surroundings: Surroundings) => McpEndpointHandler): Endpoint {
+    let made: McpEndpointHandler | undefined;
+    return ({ request, address }) => (made ??= make(surroundings))(request, { address, limits });
+  }
+
+  let a2aMade: A2aEndpoint | undefined;
+  /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. */
+  const a2a: Endpoint = ({ request, params: { call }, address }) =>
+    (a2aMade ??= a2aEndpoint(surroundings))(request, call ? `/${call}` : '', { address, limits });
+
+  app.use(compress);
+
+  at('/healthz', ['GET'], async () =>
+    Response.json(await health(), { headers: { 'cache-control': 'no-store' } }),
+  );
+  refuseOthers('/healthz', 'GET, HEAD');
+
+  for (const [path, found] of byPath(operations(site))) {
+    const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    for (const operation of found)
+      at(path, [operation.method], answerOperation(operation, surroundings));
+    at(path, ['OPTIONS'], () => preflight(allow));
+    refuseOthers(path, allow);
+  }
+
+  at('/api/v1/tasks/{id}/callback', ['POST'], takeProviderCallback(surroundings));
+  refuseOthers('/api/v1/tasks/{id}/callback', 'POST');
+
+  at('/api/mcp', 'all', mcp(networkMcp));
+  at('/api/v1/mcp', 'all', mcp(catalogMcp));
+  at('/api/v1/agent-mcp', 'all', mcp(agentMcp));
+  at('/a2a/v1', 'all', a2a);
+  at('/a2a/v1/{...call}', 'all', a2a);
+
+  page('/receipt/{token}', receiptPage(context));
+  page('/receipt/{token}/withdraw', withdrawPage(context));
+  page('/receipt/{token}/erase', erasePage(context));
+  page('/answer/{token}', answerPage(context));
+  page('/biz/{slug}', storefrontPage(context));
+  page('/inbox', inboxPage(context));
+  page('/inbox/{reference}', inboxLeadPage(context));
+
+  app.notFound((c) => {
+    const { path, raw } = c.req;
+    const inApi = path === '/api' || path.startsWith('/api/');
+    if (inApi) c.env?.onRoute?.('/api/[...rest]');
+    return inApi || wantsProblem(raw)
+      ? problemResponse(unknownAddress(path), site.base)
+      : unknownPage(raw);
+  });
+  app.onError((thrown) => problemResponse(surroundings.problemOf(thrown), site.base));
+  return app;
+}

@@ -1,0 +1,35 @@
+import { type ActiveKey, authenticateKey } from '../keys/authenticate-key.ts';
+import type { Context } from '../operation/context.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
+
+/** Who may go on: the key of a bearer operation, and what the caller has left. */
+export interface Admission extends Allowance {
+  key?: ActiveKey;
+}
+
+interface Caller {
+  /** The header of that name. */
+  authorization: string | null;
+  context: Context;
+  /** Address of the client. */
+  address: string;
+  limits: RateLimits;
+}
+
+/**
+ * Reads the key where one is needed and counts the request against it. A refused key counts against the address, so that
+ * keys cannot be tried out fast.
+ * @throws {Problem} unauthorized, with `WWW-Authenticate`
+ */
+export async function admit(
+  { bearer }: Pick<Operation, 'bearer'>,
+  { authorization, context, address, limits }: Caller,
+  kind: RequestKind,
+): Promise<Admission> {
+  if (!bearer) return limits({ address }, kind);
+  const key = await authenticateKey(authorization, context).catch(async (refused: unknown) => {
+    throw (await limits({ address }, kind)).refusal ?? refused;
+  });
+  return { key, ...(await limits({ address, keyId: key.id }, kind)) };
+}

@@ -1,0 +1,102 @@
+import { Problem } from '../operation/problem.ts';
+import { deeperThan } from '../operation/texts.ts';
+
+/** Largest body of most endpoints in bytes. */
+export const BODY_BYTES = 64 * 1024;
+
+const tooLarge = (most: number) =>
+  new Problem('too_large', `A body is at most ${most} bytes here. Send less.`, {
+    headers: { connection: 'close' },
+  });
+
+/** A body that broke off is a fault of its connection, not of ours, whatever the platform throws for it. */
+function brokenOff(): never {
+  throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
+}
+
+/**
+ * The bytes of a body; reading stops at the first byte too many.
+ * @throws {Problem} too_large, or malformed_body where it broke off
+ */
+export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null) {
+    if (Number(declared) > most) throw tooLarge(most);
+    // The server lets no more bytes through than were declared, and reads them at once faster.
+    return new Uint8Array(await request.arrayBuffer().catch(brokenOff));
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  const next = () => reader?.read().catch(brokenOff);
+  for (let part = await next(); part && !part.done; part = await next()) {
+    length += part.value.byteLength;
+    if (length > most) {
+      await reader?.cancel();
+      throw tooLarge(most);
+    }
+    chunks.push(part.value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** What a body claims to be; parameters such as charset are left off. */
+export type BodyKind = 'json' | 'urlencoded' | 'multipart';
+
+/**
+ * The kind of a request’s body.
+ * @throws {Problem} unsupported_media_type
+ */
+export function bodyKind(headers: Headers, forms: boolean): BodyKind {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  const plain =
+    (!encoding || encoding === 'identity') &&
+    (charset === undefined || charset === 'utf-8' || charset === 'utf8');
+  if (plain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
+  if (plain && forms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
+  if (plain && forms && type === 'multipart/form-data') return 'multipart';
+  const taken = forms
+    ? 'application/json, application/x-www-form-urlencoded or multipart/form-data'
+    : 'application/json';
+  throw new Problem(
+    'unsupported_media_type',
+    `Send the body as ${taken}, in UTF-8 and uncompressed.`,
+    { headers: { accept: taken.replace(' or ', ', ') } },
+  );
+}
+
+/** Levels that a body may nest; deeper ones only cost time. */
+const DEEPEST = 64;
+
+/**
+ * The JSON value that bytes stand for.
+ * @throws {Problem} malformed_body
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Problem('malformed_body', 'The body is not JSON in UTF-8. Send one JSON value.');
+  }
+  if (deeperThan(value, DEEPEST))
+    throw new Problem(
+      'malformed_body',
+      `The body nests more than ${DEEPEST} levels deep. Send a flatter one.`,
+    );
+  return value;
+}

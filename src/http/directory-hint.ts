@@ -1,0 +1,48 @@
+import { searchKnowledge } from '../search/knowledge.ts';
+import type { Site } from '../site/site.ts';
+
+/** Questions that are given as samples. */
+const MOST_SAMPLES = 3;
+
+/** Where to turn with a question that points to no subsite. */
+export interface DirectoryHint {
+  /** What the network is. */
+  about: string;
+  /** Absolute URL of the index of subsites. */
+  index: string;
+  /** Absolute URL of the page that says how agents use the network. */
+  services: string;
+  /** Questions that what is published answers, of subsites all over the network. */
+  samples: string[];
+}
+
+/** Questions of subsites all over the network that have an answer; as many searches as it takes to find a few. */
+function answeredQuestions(site: Pick<Site, 'registry' | 'base'>): string[] {
+  const questions = site.registry.subsites
+    .filter(({ status }) => status === 'public')
+    .flatMap(({ questions: asked = [] }) => asked);
+  const step = Math.max(1, Math.floor(questions.length / MOST_SAMPLES));
+  const samples: string[] = [];
+  for (let start = 0; start < step && samples.length < MOST_SAMPLES; start++)
+    for (let at = start; at < questions.length && samples.length < MOST_SAMPLES; at += step) {
+      const question = questions[at] ?? '';
+      if (searchKnowledge(site, { question }).answered) samples.push(question);
+    }
+  return samples;
+}
+
+const samplesOf = new WeakMap<Site['registry'], string[]>();
+
+/** The way from nowhere into the network: its index, its page for agents and a few questions that it answers. */
+export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
+  const { registry, base } = site;
+  const { network } = registry;
+  const samples = samplesOf.get(registry) ?? answeredQuestions(site);
+  samplesOf.set(registry, samples);
+  return {
+    about: network.description,
+    index: `${base}/api/agent-index`,
+    services: `${base}${network.agentArea}`,
+    samples,
+  };
+}

@@ -1,0 +1,26 @@
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+
+/** The refusal that something thrown is answered with; what nobody foresaw is logged under an id, which the answer carries. */
+export function problemOf(
+  thrown: unknown,
+  { log, tokens, now }: Pick<Context, 'log' | 'tokens' | 'now'>,
+): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const id = tokens.event(now());
+  if (thrown instanceof DatabaseUnavailable) {
+    log.error({ id, fault: thrown.message }, 'unavailable');
+    return new Problem(
+      'unavailable',
+      'The service cannot answer for the moment. Try again shortly.',
+      { id, headers: { 'retry-after': '5' } },
+    );
+  }
+  log.error({ id, err: thrown }, 'internal fault');
+  return new Problem(
+    'internal',
+    'Something failed on our side, and it has been logged. Try again, or quote the id to the operator.',
+    { id },
+  );
+}

@@ -1,0 +1,118 @@
+import { Problem } from '../operation/problem.ts';
+import type { FormTexts } from '../operation/operation.ts';
+import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
+import type { BodyKind } from './body.ts';
+
+/** What a form sent, apart from its hidden inputs of our own. */
+export interface Form {
+  /** Texts nested by the dots in their names. */
+  texts: FormTexts;
+  key: string | undefined;
+  /** Whether the input that people do not see was filled in. */
+  honeypot: boolean;
+}
+
+/** Inputs that one form may send; more is no form of ours. */
+const MOST_INPUTS = 200;
+
+/** Levels that a name may nest; the deepest input of ours has four. */
+const MOST_LEVELS = 8;
+
+const malformed = (detail: string) => new Problem('malformed_body', detail);
+
+async function readPairs(
+  bytes: Uint8Array<ArrayBuffer>,
+  kind: Exclude<BodyKind, 'json'>,
+  contentType: string,
+): Promise<[string, string][]> {
+  if (kind === 'urlencoded') return [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  const data = await new Response(bytes, { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw malformed(
+        'The body is not multipart/form-data. Send it with the boundary that its content type names.',
+      );
+    });
+  return [...data].flatMap(([name, value]): [string, string][] => {
+    if (typeof value === 'string') return [[name, value]];
+    // A file input that was left empty.
+    if (value.size === 0) return [];
+    throw malformed('No input of this form takes a file. Send text.');
+  });
+}
+
+/** Puts a text at its dotted name; a repeated name makes a list with commas, as boxes that may be ticked together send it. */
+function place(root: FormTexts, name: string, text: string): void {
+  const steps = name.split('.');
+  if (steps.length > MOST_LEVELS)
+    throw malformed(
+      `A name of the form nests more than ${MOST_LEVELS} levels deep. Send a flatter one.`,
+    );
+  const last = steps.pop()!;
+  let at = root;
+  for (const step of steps) {
+    const inner = Object.hasOwn(at, step) ? at[step] : undefined;
+    if (typeof inner === 'string')
+      throw malformed('One name of the form is a text and a group at once.');
+    at = inner ?? (at[step] = Object.create(null) as FormTexts);
+  }
+  const before = Object.hasOwn(at, last) ? at[last] : undefined;
+  if (typeof before === 'object')
+    throw malformed('One name of the form is a text and a group at once.');
+  at[last] = before === undefined ? text : `${before},${text}`;
+}
+
+/**
+ * Reads an HTML form. Empty inputs are left out, spaces at the ends are cut, and line breaks become line feeds, so that a
+ * form and the JSON that says the same are the same input.
+ * @throws {Problem} malformed_body
+ */
+export async function readForm(
+  bytes: Uint8Array<ArrayBuffer>,
+  kind: Exclude<BodyKind, 'json'>,
+  contentType: string,
+): Promise<Form> {
+  const pairs = await readPairs(bytes, kind, contentType);
+  if (pairs.length > MOST_INPUTS) throw malformed(`A form has at most ${MOST_INPUTS} inputs here.`);
+  const texts = Object.create(null) as FormTexts;
+  let key: string | undefined;
+  let honeypot = false;
+  for (const [name, value] of pairs) {
+    const text = value.replace(/\r\n?/g, '\n').trim();
+    if (text === '') continue;
+    if (name === KEY_INPUT) key = text;
+    else if (name === HONEYPOT_INPUT) honeypot = true;
+    else place(texts, name, text);
+  }
+  return { texts, key, honeypot };
+}
+
+/** A refused form, for the page that shows it again with what was typed. */
+export interface FormFault {
+  /** Subsite on whose page the form stands. */
+  subsite: string;
+  /** Verb of the action; null for a plain lead. */
+  verb: string | null;
+  status: number;
+  /** When the form may be sent again, in words; absent where it may be at once. */
+  retryAt?: string | undefined;
+  /** What is wrong, one sentence. */
+  detail: string;
+  /** A JSON Pointer into the body for each fault, and what would be right. */
+  errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
+  /** What was typed, by dotted name, for example `fields.zip`. */
+  values: Readonly<Record<string, string>>;
+  /** The idempotency key under which the form may be sent again; absent where it needs a new one. */
+  key?: string | undefined;
+}
+
+/** The texts of a body by their dotted names. */
+export function typedValues(body: unknown, name = ''): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return { [name]: String(body) };
+  return Object.assign(
+    {},
+    ...Object.entries(body).map(([step, inner]) =>
+      typedValues(inner, name ? `${name}.${step}` : step),
+    ),
+  ) as Record<string, string>;
+}

@@ -1,0 +1,25 @@
+import { SESSION_HOURS } from '../keys/inbox-session.ts';
+
+const NAME = 'inbox_session';
+
+/** The session that a request carries. */
+export function inboxCookieOf(request: Request): string | undefined {
+  const cookies = (request.headers.get('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim().split('='));
+  return cookies.find(([name]) => name === NAME)?.[1];
+}
+
+/**
+ * The Set-Cookie header of a session, or of its end: no script reads it, no other site’s page has it sent, and it goes to
+ * the inbox only (RFC 6265bis).
+ */
+export const inboxCookie = (session: string | undefined, base: string): string =>
+  [
+    `${NAME}=${session ?? ''}`,
+    'Path=/inbox',
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${session === undefined ? 0 : SESSION_HOURS * 3600}`,
+    ...(base.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ');

@@ -1,0 +1,175 @@
+import {
+  closeInbox,
+  type InboxSession,
+  isOfSession,
+  openInbox,
+  readInboxSession,
+} from '../keys/inbox-session.ts';
+import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
+import { eraseLead } from '../leads/erase-lead.ts';
+import { readLead, tokenOf } from '../leads/lead-records.ts';
+import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
+import { INBOX_COUNT, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
+import { redeliverLead } from '../leads/redeliver-leads.ts';
+import { suspicions } from '../leads/suspicion.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem, type ProblemDetails } from '../operation/problem.ts';
+import { findSubsite } from '../site/registry.ts';
+import type { Exchange } from './exchange.ts';
+import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
+import { type Page, seeOther } from './page.ts';
+import { type PagePost, textOf } from './page-post.ts';
+import type { InboxView, LeadView } from './views.ts';
+
+const HOME = '/inbox';
+const HOUR = 3_600_000;
+/** Ages to choose from, in hours. */
+const ages: ReadonlyMap<string, number> = new Map([
+  ['2 hours', 2],
+  ['a day', 24],
+  ['a week', 168],
+]);
+
+const sessionOf = ({ request }: Exchange, context: Context): Promise<InboxSession | undefined> =>
+  readInboxSession(inboxCookieOf(request), context);
+
+/** What a browser says of a request that a page of this site sent, or that came of an address typed in. Programs say nothing. */
+const isOwn = (request: Request): boolean =>
+  ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+
+/**
+ * Who posts. A form counts only where a page of this site sent it, and where there is a session, a page of that session;
+ * without one there is nothing but the sign-in form that a form could do.
+ * @throws {Problem} unauthorized
+ */
+async function senderOf(
+  exchange: Exchange,
+  post: PagePost,
+  context: Context,
+): Promise<InboxSession | undefined> {
+  const session = await sessionOf(exchange, context);
+  const trusted =
+    isOwn(exchange.request) && (!session || isOfSession(textOf(post, 'form'), session));
+  if (!trusted)
+    throw new Problem(
+      'unauthorized',
+      'This form is not from your session. Open the page again and send it from there.',
+    );
+  return session;
+}
+
+/** The operator’s inbox: sign in with a key, then every lead, newest first. No page leads here. */
+export function inboxPage(context: Context): Page {
+  const { registry, base } = context.site;
+
+  async function list(session: InboxSession, query: URLSearchParams): Promise<InboxView> {
+    const status = leadStatuses.find((name) => name === query.get('status'));
+    const subsite = findSubsite(registry, query.get('subsite') ?? '')?.name;
+    const age = query.get('older') ?? '';
+    const hours = ages.get(age);
+    const undelivered = query.get('untold') === 'yes';
+    const filter = {
+      statuses: status && [status],
+      subsite,
+      before:
+        hours === undefined
+          ? undefined
+          : new Date(context.now().getTime() - hours * HOUR).toISOString(),
+      undelivered: undelivered || undefined,
+    };
+    const place = {
+      olderThan: query.get('olderThan') ?? undefined,
+      newerThan: query.get('newerThan') ?? undefined,
+    };
+    const { leads, outbox, newer, older } = await readInbox(filter, place, context);
+    const chosen = {
+      ...(status && { status }),
+      ...(subsite && { subsite }),
+      ...(hours && { older: age }),
+    };
+    const linkTo = ({ olderThan, newerThan }: InboxPlace) => {
+      const search = new URLSearchParams({
+        ...chosen,
+        ...(undelivered && { untold: 'yes' }),
+        ...(olderThan !== undefined && { olderThan }),
+        ...(newerThan !== undefined && { newerThan }),
+      });
+      return `${HOME}?${search.toString()}`;
+    };
+    return {
+      kind: 'inbox',
+      session,
+      leads,
+      outbox,
+      mostCounted: INBOX_COUNT,
+      chosen,
+      statuses: leadStatuses,
+      ages: [...ages.keys()],
+      ...(newer && { newer: linkTo(newer) }),
+      ...(older && { older: linkTo(older) }),
+    };
+  }
+
+  return {
+    home: HOME,
+    async show(exchange) {
+      const session = await sessionOf(exchange, context);
+      return session
+        ? list(session, new URL(exchange.request.url).searchParams)
+        : { kind: 'sign-in' };
+    },
+    async submit(exchange, post) {
+      await senderOf(exchange, post, context);
+      const leaves = Boolean(textOf(post, 'leave'));
+      if (leaves) await closeInbox(inboxCookieOf(exchange.request), context);
+      const session = leaves ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
+      return seeOther(HOME, { 'set-cookie': inboxCookie(session, base) });
+    },
+    showAgain: async (_, refusal) => ({ kind: 'sign-in', refusal }),
+  };
+}
+
+/** One lead in the operator’s inbox: what was written, what became of it, and what can be done. */
+export function inboxLeadPage(context: Context): Page {
+  async function viewOf(
+    exchange: Exchange,
+    refusal?: ProblemDetails,
+    post?: PagePost,
+  ): Promise<LeadView | undefined> {
+    const session = await sessionOf(exchange, context);
+    if (!session) return undefined;
+    const lead = await readLead(exchange.params['reference']!, context);
+    return {
+      kind: 'lead',
+      lead,
+      formToken: session.formToken,
+      next: possibleStates(lead.status, 'operator').filter((to) => to !== 'erased'),
+      suspicions: lead.suspicions.map(
+        (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
+      ),
+      typed: textOf(post, 'note') ?? '',
+      noteLength: NOTE_LENGTH,
+      ...(refusal && { refusal }),
+    };
+  }
+
+  return {
+    home: HOME,
+    show: async (exchange) => (await viewOf(exchange)) ?? seeOther(HOME),
+    async submit(exchange, post) {
+      if (!(await senderOf(exchange, post, context))) return seeOther(HOME);
+      const reference = exchange.params['reference']!;
+      const lead = await tokenOf(reference, context);
+      const to = leadStatuses.find((status) => status === textOf(post, 'to'));
+      const act = textOf(post, 'do');
+      const note = textOf(post, 'note') ?? '';
+      if (act === 'redeliver') await redeliverLead(lead, context);
+      else if (act === 'erase' && textOf(post, 'sure')) await eraseLead(lead, 'operator', context);
+      else if (to && to !== 'erased')
+        await changeLead({ lead, to, actor: 'operator', note }, context);
+      else throw new Problem('invalid_input', 'Choose what is to be done.');
+      return seeOther(`${HOME}/${reference}`);
+    },
+    showAgain: viewOf,
+  };
+}

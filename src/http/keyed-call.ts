@@ -1,0 +1,43 @@
+import type { Call, Operation, Outcome } from '../operation/operation.ts';
+import type { Context } from '../operation/context.ts';
+import { type InputError, Problem } from '../operation/problem.ts';
+import { KEY_PATTERN, KEY_RULE } from '../operation/idempotency.ts';
+import { isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
+
+const key = new RegExp(KEY_PATTERN);
+
+/** A problem’s faults, or the problem itself where it is no matter of input. */
+function faultsOf(thrown: unknown): readonly InputError[] {
+  if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
+    return thrown.errors;
+  throw thrown;
+}
+
+/**
+ * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the doors without headers of
+ * their own. The key of `call` is that of a caller that gave none.
+ * @throws {Problem} invalid_input with every fault at once, that of the key included
+ */
+export async function callWithKey<Input, Output>(
+  operation: Operation<Input, Output>,
+  args: unknown,
+  call: Call,
+  context: Context,
+): Promise<Outcome<Output>> {
+  const { idempotencyKey: sent, ...rest } = isObject(args) ? args : {};
+  const errors: InputError[] = [];
+  if (sent !== undefined && !(typeof sent === 'string' && key.test(sent)))
+    errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
+  let input: Input | undefined;
+  try {
+    input = operation.parse(isObject(args) ? rest : args, context);
+  } catch (thrown) {
+    errors.push(...knowingToo(faultsOf(thrown), 'idempotencyKey'));
+  }
+  refuseIfAny(errors);
+  return operation.handle(
+    input!,
+    { ...call, ...(typeof sent === 'string' && { idempotencyKey: sent }) },
+    context,
+  );
+}

@@ -1,0 +1,66 @@
+import Negotiator from 'negotiator';
+import { type Coding, codings } from '../build/arena.ts';
+
+/** Header values are few and come again; what was made of them is kept, up to this many. */
+const REMEMBERED = 500;
+
+function remembered<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
+  const choices = new Map<string, Choice>();
+  return (header) => {
+    const known = choices.get(header);
+    if (known !== undefined) return known;
+    if (choices.size >= REMEMBERED) choices.clear();
+    const choice = choose(header);
+    choices.set(header, choice);
+    return choice;
+  };
+}
+
+// Its type declarations lack the second argument: equal q-values go by our order.
+type Encodings = (
+  available: readonly string[],
+  options: { preferred: readonly string[] },
+) => Coding[];
+
+const acceptedCodings = remembered((header) => {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return (negotiator.encodings as Encodings).call(negotiator, codings, { preferred: codings });
+});
+
+/**
+ * The coding to answer in, by Accept-Encoding with its q-values (RFC 9110 section 12.5.3): the best that is kept.
+ * Identity where nothing else fits, also where the client refuses it, rather than no answer.
+ */
+export function chooseCoding(
+  header: string | undefined,
+  kept: (coding: Coding) => boolean,
+): Coding {
+  if (!header) return 'identity';
+  return acceptedCodings(header).find(kept) ?? 'identity';
+}
+
+/** A weight, RFC 9110 section 12.4.2. */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/** How well a range fits a type: the type itself, its family, anything, or not at all. */
+const exactnessOf = (range: string, type: string): number =>
+  [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
+
+/** The weight of a type in Accept by the range that fits it best; 0 where none does, and where only `named` counts and it is not named. */
+function quality(header: string, type: string, named = false): number {
+  let best = { exactness: named ? 1 : 3, q: 0 };
+  for (const range of header.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const exactness = exactnessOf(name, type);
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
+    if (exactness >= 0 && exactness < best.exactness && q >= 0) best = { exactness, q };
+  }
+  return best.q;
+}
+
+/** Whether Accept names text/markdown and wants it at least as much as HTML. A range such as a bare star does not name it. */
+export const prefersMarkdown: (accept: string) => boolean = remembered((accept) => {
+  const markdown = quality(accept, 'text/markdown', true);
+  return markdown > 0 && markdown >= quality(accept, 'text/html');
+});

@@ -1,0 +1,39 @@
+import { SHARED_LEAD_ENDPOINTS } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { cancelTask } from '../capabilities/cancel-task.ts';
+import { captureLead, captureLeadOf } from '../leads/capture-lead.ts';
+import { createShareLink } from '../links/create-share-link.ts';
+import { followLink } from '../links/follow-link.ts';
+import type { Operation } from '../operation/operation.ts';
+import { readLeadStatus } from '../leads/read-lead-status.ts';
+import { readQuote } from '../capabilities/read-quote.ts';
+import { readTask } from '../capabilities/read-task.ts';
+import { requestQuote } from '../capabilities/request-quote.ts';
+import { resolveShareLink } from '../links/resolve-share-link.ts';
+import { runCapability } from '../capabilities/run-capability.ts';
+import { submitAction, submitActionOf } from '../leads/submit-action.ts';
+
+/** The lead endpoints that a site’s records add: those that are not shared. */
+function dedicatedEndpoints({ registry }: Site): Operation[] {
+  return registry.subsites
+    .filter((subsite) => !SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint))
+    .map((subsite) =>
+      subsite.actions[0] ? submitActionOf(subsite, subsite.actions[0]) : captureLeadOf(subsite),
+    );
+}
+
+/** Every operation of a site, in the order in which a reader meets them; dedicated lead endpoints come from its records. */
+export const operations = (site: Site): readonly Operation[] => [
+  createShareLink,
+  resolveShareLink,
+  followLink,
+  captureLead,
+  submitAction,
+  ...dedicatedEndpoints(site),
+  readLeadStatus,
+  requestQuote,
+  readQuote,
+  runCapability,
+  readTask,
+  cancelTask,
+];

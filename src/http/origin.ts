@@ -1,0 +1,27 @@
+/*
+ * The origin rule. Apart from the inbox (src/http/inbox-cookie.ts), the service has no cookies and no other credential
+ * that a browser adds by itself, so a page of any origin may read and write what anybody may: a forged request can do no more than the forger could do alone. The MCP
+ * endpoints check Host and Origin themselves, because a browser may reach them on a private address (src/mcp).
+ */
+
+const EXPOSED =
+  'idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
+
+/** Headers that let a page of another origin read an answer. */
+export const corsHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+};
+
+/** The answer to OPTIONS; `allow` as in the header of that name, `more` request headers that a protocol of its own adds. */
+export const preflight = (allow: string, more?: string): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...corsHeaders,
+      allow,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': `authorization, content-type, idempotency-key${more ? `, ${more}` : ''}`,
+      'access-control-max-age': '86400',
+    },
+  });

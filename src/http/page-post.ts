@@ -1,0 +1,29 @@
+import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
+import { readForm } from './form.ts';
+
+/** What was posted to a page: a form’s texts by name, or a program’s JSON. */
+export type PagePost =
+  { kind: 'form'; texts: Readonly<Record<string, string>> } | { kind: 'json'; body: unknown };
+
+/** A text that a page’s form sent; undefined where it is empty, and in JSON. */
+export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
+  post?.kind === 'form' && Object.hasOwn(post.texts, name) ? post.texts[name] : undefined;
+
+/**
+ * Reads what was posted to a page.
+ * @throws {Problem} too_large, unsupported_media_type, malformed_body
+ */
+export async function readPagePost(request: Request): Promise<PagePost> {
+  const kind = bodyKind(request.headers, true);
+  const bytes = await readBytes(request, BODY_BYTES);
+  if (kind === 'json') return { kind, body: readJson(bytes) };
+  const { texts } = await readForm(bytes, kind, request.headers.get('content-type')!);
+  return {
+    kind: 'form',
+    texts: Object.fromEntries(
+      Object.entries(texts).flatMap(([name, text]) =>
+        typeof text === 'string' ? [[name, text] as const] : [],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,126 @@
+import type { Problem, ProblemDetails } from '../operation/problem.ts';
+import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
+import { type PagePost, readPagePost } from './page-post.ts';
+import { problemResponse } from './problem-answer.ts';
+import type { Allowance } from './rate-limit.ts';
+import type { RefusalView, View } from './views.ts';
+
+/** A page made on demand, for one person or one operator. */
+export interface Page {
+  /** Site-relative path that stands for the page in the site’s own order. */
+  home: string;
+  /** What the address shows, or where it leads. @throws {Problem} */
+  show(exchange: Exchange): Promise<View | Response>;
+  /** Does what was posted. Absent where a page is only read. @throws {Problem} */
+  submit?(exchange: Exchange, post: PagePost): Promise<Response>;
+  /**
+   * The page again after a refusal of what was posted; `post` is absent where it could not be read. Where there is no
+   * such page, or it cannot be read itself, a page shows the reason alone.
+   */
+  showAgain?(
+    exchange: Exchange,
+    refusal: ProblemDetails,
+    post: PagePost | undefined,
+  ): Promise<View | undefined>;
+}
+
+/**
+ * Whether a refusal goes to a program, as problem details, and not to a person: the program sends JSON, or what no form of
+ * a page sends, or asks for JSON. Known before anything is read.
+ */
+export function wantsProblem({ method, headers }: Request): boolean {
+  const type = headers.get('content-type') ?? '';
+  const accept = headers.get('accept') ?? '';
+  if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
+  if (/\btext\/html\b/i.test(accept)) return false;
+  return (
+    /\bjson\b/i.test(accept) ||
+    (method === 'POST' &&
+      !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
+  );
+}
+
+/** Headers of a refusal that its page carries too. */
+const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
+
+/** Headers of a page: nobody keeps a copy, no search engine lists it, and no other site learns its address. */
+export function pageHeaders(problem?: Problem): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'same-origin',
+  };
+  for (const name of REFUSAL_HEADERS) {
+    const value = problem?.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+/** The page of a refusal, in place of the page at `path`. */
+export const refusalView = (
+  { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
+  path: string,
+): RefusalView => ({ kind: 'refusal', path, title, detail, code });
+
+/** Leads to another page after a form, so that a reload sends nothing again. */
+export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(null, {
+    status: 303,
+    headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
+  });
+
+/** The endpoint of a page: counts the request, reads what was posted, and renders what the page shows. */
+export function pageEndpoint(
+  page: Page,
+  { context, limits, render, problemOf }: Surroundings,
+): Endpoint {
+  const { base } = context.site;
+
+  async function refuse(
+    problem: Problem,
+    exchange: Exchange,
+    post: PagePost | undefined,
+    allowance: Allowance,
+  ): Promise<Response> {
+    if (wantsProblem(exchange.request)) return problemResponse(problem, base, allowance.headers);
+    const details = problem.details(base);
+    const again =
+      exchange.request.method === 'POST'
+        ? await page.showAgain?.(exchange, details, post).catch((thrown: unknown) => {
+            problemOf(thrown);
+            return undefined;
+          })
+        : undefined;
+    const shown = again ?? refusalView(details, page.home);
+    return new Response(await render(shown), {
+      status: problem.status,
+      headers: { ...pageHeaders(problem), ...allowance.headers },
+    });
+  }
+
+  return async (exchange) => {
+    const { request, address } = exchange;
+    const submit = request.method === 'POST' ? page.submit : undefined;
+    const allowance = await limits({ address }, submit ? 'writes' : 'reads');
+    let post: PagePost | undefined;
+    try {
+      if (submit) {
+        // A person who sends too often keeps what was typed: the form is read before it is refused.
+        if (allowance.refusal && !page.showAgain) throw allowance.refusal;
+        post = await readPagePost(request);
+        if (allowance.refusal) throw allowance.refusal;
+        return await submit(exchange, post);
+      }
+      if (allowance.refusal) throw allowance.refusal;
+      const shown = await page.show(exchange);
+      if (shown instanceof Response) return shown;
+      return new Response(await render(shown), {
+        headers: { ...pageHeaders(), ...allowance.headers },
+      });
+    } catch (thrown) {
+      return refuse(problemOf(allowance.refusal ?? thrown), exchange, post, allowance);
+    }
+  };
+}

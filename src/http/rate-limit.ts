@@ -1,0 +1,70 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../operation/network-of-address.ts';
+import { Problem } from '../operation/problem.ts';
+
+export type RequestKind = 'reads' | 'writes';
+
+/** Who asks. */
+export interface Caller {
+  address: string;
+  /** Id of a key, once it was verified: what it asks counts against the key and not against the address, which many may share. */
+  keyId?: string | undefined;
+}
+
+/** What a caller has left: headers for every answer, and the refusal where nothing is left. */
+export interface Allowance {
+  headers: Readonly<Record<string, string>>;
+  refusal?: Problem;
+}
+
+export type RateLimits = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
+
+/** Seconds of the window. */
+const WINDOW = 60;
+
+async function consume(
+  limiter: RateLimiterMemory,
+  name: string,
+): Promise<RateLimiterRes & { refused: boolean }> {
+  try {
+    return Object.assign(await limiter.consume(name), { refused: false });
+  } catch (thrown) {
+    if (!(thrown instanceof RateLimiterRes)) throw thrown;
+    return Object.assign(thrown, { refused: true });
+  }
+}
+
+/**
+ * Limits of requests a minute for each client address and each key, in this process; 0 is off. A request counts against the
+ * key that it showed, else against its address. Headers follow
+ * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` says the limit, `RateLimit` what is left of it.
+ */
+export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
+  const limiters = {
+    reads: limiterOf('reads', perMinute.reads),
+    writes: limiterOf('writes', perMinute.writes),
+  };
+  return async ({ address, keyId }, kind) => {
+    const limiter = limiters[kind];
+    if (!limiter) return { headers: {} };
+    const { remainingPoints, msBeforeNext, refused } = await consume(
+      limiter,
+      keyId === undefined ? `address ${networkOf(address)}` : `key ${keyId}`,
+    );
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    const headers = {
+      'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW}`,
+      ratelimit: `"${kind}";r=${remainingPoints};t=${seconds}`,
+    };
+    if (!refused) return { headers };
+    const refusal = new Problem(
+      'rate_limited',
+      `At most ${perMinute[kind]} ${kind} a minute are answered for one ${keyId === undefined ? 'address' : 'key'}. Wait ${seconds} seconds.`,
+      { headers: { ...headers, 'retry-after': String(seconds) } },
+    );
+    return { headers, refusal };
+  };
+}
+
+const limiterOf = (kind: RequestKind, points: number): RateLimiterMemory | undefined =>
+  points > 0 ? new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW }) : undefined;

@@ -1,0 +1,60 @@
+import { Problem } from '../operation/problem.ts';
+
+/** Longest request target in characters; RFC 9110 section 4.1 asks for at least 8,000. */
+const LONGEST = 8192;
+
+export interface Target {
+  /** Decoded site path, beginning with one slash, without the slash at its end. */
+  path: string;
+  query: URLSearchParams;
+  /** Whether the address was written with a slash at its end. */
+  slashed: boolean;
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** The target of an address that is known to be written as its path is. */
+export const plainTarget = (path: string): Target => ({ path, query: NO_QUERY, slashed: false });
+
+const notFound = () =>
+  new Problem(
+    'not_found',
+    'There is nothing at this address. Begin at /llms.txt or /api/agent-index.',
+  );
+
+/**
+ * The path and query of a request. An address that could mean two things to two servers (an encoded slash, a
+ * backslash, an empty segment, dot segments) is none of ours.
+ * @throws {Problem} invalid_input, not_found
+ */
+export function readTarget(target: string): Target {
+  if (target.length > LONGEST)
+    throw new Problem(
+      'invalid_input',
+      `The address is longer than ${LONGEST.toLocaleString('en')} characters. Send long values in a body.`,
+    );
+  // Absolute form, as proxies send it (RFC 9112 section 3.2.2).
+  const relative = target.startsWith('/')
+    ? target
+    : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  if (!relative.startsWith('/') && !relative.startsWith('?'))
+    throw new Problem('invalid_input', 'The address is no path. Begin it with a slash.');
+  const question = relative.indexOf('?');
+  const raw = question < 0 ? relative : relative.slice(0, question) || '/';
+  const query = question < 0 ? NO_QUERY : new URLSearchParams(relative.slice(question + 1));
+  let path = raw;
+  if (raw.includes('%')) {
+    if (/%2f|%5c|%00/i.test(raw)) throw notFound();
+    try {
+      path = decodeURIComponent(raw);
+    } catch {
+      throw new Problem(
+        'invalid_input',
+        'The address has an escape that cannot be read. Write % and two hexadecimal digits of UTF-8.',
+      );
+    }
+  }
+  if (/\/\/|[\\\u0000-\u001f\u007f#]|\/\.{1,2}(?:\/|$)/.test(path)) throw notFound();
+  const slashed = path.length > 1 && path.endsWith('/');
+  return { path: slashed ? path.slice(0, -1) : path, query, slashed };
+}

@@ -1,0 +1,12 @@
+import { readStorefront } from '../leads/read-storefront.ts';
+import type { Context } from '../operation/context.ts';
+import type { Page } from './page.ts';
+
+/** A preview storefront. */
+export const storefrontPage = (context: Context): Page => ({
+  home: '/biz',
+  show: async ({ params }) => ({
+    kind: 'storefront',
+    storefront: await readStorefront(params['slug']!, context),
+  }),
+});

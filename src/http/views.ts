@@ -1,0 +1,112 @@
+import type { InboxSession } from '../keys/inbox-session.ts';
+import type { AnswerableLead } from '../leads/answer-lead.ts';
+import type { LeadRecord } from '../leads/lead-records.ts';
+import type { LeadSummary } from '../leads/list-leads.ts';
+import type { OutboxState } from '../leads/outbox-state.ts';
+import type { LeadState } from '../leads/read-lead-status.ts';
+import type { Storefront } from '../leads/read-storefront.ts';
+import type { ReceiptExtra } from '../leads/receipt.ts';
+import type { ProblemDetails } from '../operation/problem.ts';
+import type { FormFault } from './form.ts';
+
+/*
+ * What pages made on demand show: plain values that the app fills in and src/pages/view renders, one page for each kind.
+ * A page decides nothing and reads nothing else.
+ */
+
+/** The receipt of a lead, for whoever holds its token. */
+export interface ReceiptView {
+  kind: 'receipt';
+  lead: LeadState;
+  extra: ReceiptExtra;
+  /** Whether nothing was stored. */
+  sandbox: boolean;
+  /** Whether the person can still withdraw the request. */
+  canWithdraw: boolean;
+}
+
+/** A preview storefront. */
+export interface StorefrontView {
+  kind: 'storefront';
+  storefront: Storefront;
+}
+
+/** A request that a provider answers by a link. */
+export interface AnswerView {
+  kind: 'answer';
+  lead: AnswerableLead;
+  /** What this link does, in words. */
+  answer: { title: string; does: string; asks: string; note: 'required' | 'optional' };
+  /** What the provider typed into the refused form. */
+  typed: string;
+  /** Characters that a note may have. */
+  noteLength: number;
+  refusal?: ProblemDetails;
+}
+
+/** The way into the inbox. */
+export interface SignInView {
+  kind: 'sign-in';
+  refusal?: ProblemDetails;
+}
+
+/** One page of the operator’s leads, newest first. */
+export interface InboxView {
+  kind: 'inbox';
+  session: InboxSession;
+  leads: readonly LeadSummary[];
+  outbox: OutboxState;
+  /** Counts of the outbox go one above this. */
+  mostCounted: number;
+  /** The filter in use; a member that is absent does not narrow. */
+  chosen: { status?: string; subsite?: string; older?: string };
+  /** What the filter offers. */
+  statuses: readonly string[];
+  ages: readonly string[];
+  /** Site-relative paths of the neighboring pages, where there are any. */
+  newer?: string;
+  older?: string;
+}
+
+/** One lead in the operator’s inbox. */
+export interface LeadView {
+  kind: 'lead';
+  lead: LeadRecord;
+  /** Token that every form of the session carries. */
+  formToken: string;
+  /** States that the operator may set. */
+  next: readonly string[];
+  /** Why the lead may be spam, in words. */
+  suspicions: readonly string[];
+  /** What was typed into the refused form. */
+  typed: string;
+  /** Characters that a note may have. */
+  noteLength: number;
+  refusal?: ProblemDetails;
+}
+
+/** A refused form, on the page of its subsite with what was typed. */
+export interface FormView {
+  kind: 'form';
+  fault: FormFault;
+}
+
+/** A page that cannot be shown, with the reason. */
+export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail' | 'code'> {
+  kind: 'refusal';
+  /** Site-relative path of the page in the site’s own order. */
+  path: string;
+}
+
+export type View =
+  | ReceiptView
+  | StorefrontView
+  | AnswerView
+  | SignInView
+  | InboxView
+  | LeadView
+  | FormView
+  | RefusalView;
+
+/** Renders a view as HTML. */
+export type Render = (view: View) => Promise<string>;

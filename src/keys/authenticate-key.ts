@@ -1,0 +1,102 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { keys } from '../../db/schema-capabilities.ts';
+import type { Context } from '../operation/context.ts';
+import { allows } from './key-scopes.ts';
+import { Problem } from '../operation/problem.ts';
+
+/** A key that may be used now. */
+export interface ActiveKey {
+  id: string;
+  name: string;
+  /** Capability ids or globs. */
+  scopes: readonly string[];
+  /** ISO 8601 time from which it is refused; null never. */
+  expiresAt: string | null;
+}
+
+/** What a key looks like: `fk_`, its id, `_`, its secret. */
+const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
+/** RFC 6750 section 2.1; the scheme’s case does not count. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+/** Time after which the use of a key is noted again, in ms. */
+const NOTED_EVERY = 60_000;
+
+/** SHA-256 of a key’s secret, hexadecimal: secrets have 238 random bits, so that a slow hash would add nothing. */
+export const hashOfSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex');
+
+// Compared where no key has that id, so that the answer takes as long.
+const NOBODY = '0'.repeat(64);
+
+const CHALLENGE = 'Bearer realm="capabilities"';
+
+const refused = (detail: string) =>
+  new Problem('unauthorized', detail, {
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+
+/** A request that shows no key at all gets no error code, RFC 6750 section 3.1. */
+const keyMissing = () =>
+  new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.', {
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+function noteUse(
+  id: string,
+  lastUsedAt: string | null,
+  now: Date,
+  { database, log }: Context,
+): void {
+  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < NOTED_EVERY) return;
+  // Nobody waits for it: a note that is lost is written by the next use.
+  void Promise.resolve(
+    database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
+  ).catch(() => log.warn({ key: id }, 'The use of a key was not noted.'));
+}
+
+/**
+ * The key of an Authorization header. It is read anew each time, so that a revocation counts from the next request.
+ * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
+ */
+export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
+  if (!header || !/^bearer\b/i.test(header)) throw keyMissing();
+  const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
+  if (!id || !secret)
+    throw refused(
+      'The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_.',
+    );
+  const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
+  const known = timingSafeEqual(
+    Buffer.from(hashOfSecret(secret)),
+    Buffer.from(row?.hash ?? NOBODY),
+  );
+  const now = context.now();
+  if (!row || !known) throw refused('The key is not known. Check that it was copied whole.');
+  if (row.revokedAt !== null) throw refused('The key was revoked. Ask the operator for a new one.');
+  if (row.expiresAt !== null && row.expiresAt <= now.toISOString())
+    throw refused('The key has expired. Ask the operator for a new one.');
+  noteUse(id, row.lastUsedAt, now, context);
+  return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
+}
+
+/** @throws {Problem} insufficient_scope, which names the scope that is needed (RFC 6750 section 3.1) */
+export function requireScope(key: ActiveKey, capability: string): void {
+  if (allows(key.scopes, capability)) return;
+  throw new Problem(
+    'insufficient_scope',
+    `The key does not allow ${capability}. Ask the operator for a key with the scope ${capability}.`,
+    {
+      headers: {
+        'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${capability}"`,
+      },
+    },
+  );
+}
+
+/** The key that an operation was called with. @throws {Problem} unauthorized where there is none */
+export function callerOf(call: { key?: ActiveKey }): ActiveKey {
+  if (!call.key) throw keyMissing();
+  return call.key;
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { keys } from '../../db/schema-capabilities.ts';
+import { inboxSessions } from '../../db/schema-deliveries.ts';
+import { authenticateKey } from './authenticate-key.ts';
+import type { Context } from '../operation/context.ts';
+import { INBOX_SCOPE } from './key-scopes.ts';
+import { Problem } from '../operation/problem.ts';
+
+/** Hours for which a session is good. */
+export const SESSION_HOURS = 12;
+
+/** 256 random bits as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Who looks at the inbox. */
+export interface InboxSession {
+  /** Name of the key. */
+  name: string;
+  /** Text that every form of the session carries, which no other page can know. */
+  formToken: string;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+const idOf = (token: string): string => sha256(token).toString('hex');
+
+const formTokenOf = (token: string): string => sha256(`form of ${token}`).toString('base64url');
+
+/**
+ * Opens a session with a key whose scopes name the inbox itself: a glob for capabilities does not open it. Answers the
+ * session’s token, which only the browser keeps.
+ * @throws {Problem} unauthorized, insufficient_scope
+ */
+export async function openInbox(key: string, context: Context): Promise<string> {
+  const { id, scopes } = await authenticateKey(`Bearer ${key.trim()}`, context).catch(
+    (error: unknown) => {
+      throw error instanceof Problem
+        ? new Problem(
+            'unauthorized',
+            'This key is not valid. Check that you copied all of it, and that it has not expired or been revoked.',
+          )
+        : error;
+    },
+  );
+  if (!scopes.includes(INBOX_SCOPE))
+    throw new Problem(
+      'insufficient_scope',
+      `The key does not open the inbox. Make one with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
+    );
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(context.now().getTime() + SESSION_HOURS * 3_600_000).toISOString();
+  await context.database.writer
+    .insert(inboxSessions)
+    .values({ id: idOf(token), key: id, expiresAt });
+  return token;
+}
+
+/** The session of a token; undefined where it is not open, has expired, or its key was revoked. @throws {DatabaseUnavailable} */
+export async function readInboxSession(
+  token: string | undefined,
+  { database, now }: Context,
+): Promise<InboxSession | undefined> {
+  if (token === undefined || !TOKEN.test(token)) return undefined;
+  const at = now().toISOString();
+  // Read anew each time, so that signing out and revoking a key count from the next request.
+  const [row] = await database.reader
+    .select({
+      name: keys.name,
+      scopes: keys.scopes,
+      revokedAt: keys.revokedAt,
+      expiresAt: keys.expiresAt,
+    })
+    .from(inboxSessions)
+    .innerJoin(keys, eq(keys.id, inboxSessions.key))
+    .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at)));
+  const active =
+    row &&
+    row.revokedAt === null &&
+    (row.expiresAt === null || row.expiresAt > at) &&
+    row.scopes.includes(INBOX_SCOPE);
+  return active ? { name: row.name, formToken: formTokenOf(token) } : undefined;
+}
+
+/** Whether a form was sent by a page of this session. */
+export const isOfSession = (formToken: string | undefined, { formToken: own }: InboxSession) =>
+  formToken !== undefined && sha256(formToken).equals(sha256(own));
+
+/** Ends the session of a token, where there is one. @throws {DatabaseUnavailable} */
+export async function closeInbox(token: string | undefined, { database }: Context): Promise<void> {
+  if (token !== undefined)
+    await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
+}
+
+/** Ends every session, and answers how many there were. @throws {DatabaseUnavailable} */
+export async function closeAllInboxes(context: Context): Promise<number> {
+  await forgetExpiredInboxes(context);
+  return (await context.database.writer.delete(inboxSessions)).rowsAffected;
+}
+
+/** Removes the sessions that have expired. @throws {DatabaseUnavailable} */
+export async function forgetExpiredInboxes({ database, now }: Context): Promise<void> {
+  await database.writer
+    .delete(inboxSessions)
+    .where(lte(inboxSessions.expiresAt, now().toISOString()));
+}

@@ -1,0 +1,158 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { customAlphabet } from 'nanoid';
+import { keys } from '../../db/schema-capabilities.ts';
+import type { Database } from '../../db/index.ts';
+import { hashOfSecret } from './authenticate-key.ts';
+import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
+import type { Context } from '../operation/context.ts';
+import { uselessScopes } from './key-scopes.ts';
+import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
+import { decimalOf, minorOf } from '../capabilities/money.ts';
+import { nearest } from '../site/nearest.ts';
+
+/** A wish about keys that cannot be met; the message says what would be right. */
+export class KeyFault extends Error {}
+
+/** A key as the operator sees it; never its secret. */
+export interface KeyRecord {
+  id: string;
+  name: string;
+  scopes: string[];
+  status: 'active' | 'expired' | 'revoked';
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+}
+
+export interface KeyDetails extends KeyRecord {
+  /** Decimal texts. */
+  credits: { available: string; reserved: string };
+}
+
+type Row = typeof keys.$inferSelect;
+
+const newId = customAlphabet('abcdefghijkmnpqrstuvwxyz23456789', 10);
+const newSecret = customAlphabet(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  40,
+);
+
+function recordOf({ hash: _, ...row }: Row, now: Date): KeyRecord {
+  const expired = row.expiresAt !== null && row.expiresAt <= now.toISOString();
+  return { ...row, status: row.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active' };
+}
+
+/**
+ * Makes a key. `key` is the whole of it, which is shown once and never stored.
+ * @throws {KeyFault} when a scope matches no capability, or it would already have expired
+ */
+export async function createKey(
+  { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },
+  { site, database, now }: Context,
+): Promise<KeyRecord & { key: string }> {
+  const capabilities = [...capabilityCatalog(site).keys()];
+  if (!name.trim()) throw new KeyFault('Give the key a name that says who uses it.');
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
+    throw new KeyFault('Give the key a name of one line, without control characters.');
+  if (!scopes.length) throw new KeyFault('Give at least one scope, a capability id or a glob.');
+  const useless = uselessScopes(scopes, capabilities);
+  if (useless.length)
+    throw new KeyFault(
+      useless
+        .map((scope) => `The scope ${scope} matches no capability.${suggest(scope, capabilities)}`)
+        .join('\n'),
+    );
+  const at = now();
+  if (expiresAt && expiresAt <= at)
+    throw new KeyFault('The expiry lies in the past. Choose a later time.');
+  const id = newId();
+  const secret = newSecret();
+  const row = {
+    id,
+    name: name.trim(),
+    hash: hashOfSecret(secret),
+    scopes: [...new Set(scopes)],
+    createdAt: at.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await database.writer.insert(keys).values(row);
+  return { ...recordOf(row, at), key: `fk_${id}_${secret}` };
+}
+
+function suggest(scope: string, capabilities: readonly string[]): string {
+  const guess = nearest(scope, capabilities);
+  return guess ? ` Did you mean ${guess}?` : ' The ids stand in /api/v1/capabilities.';
+}
+
+/** All keys, oldest first. */
+export async function listKeys({ database, now }: Context): Promise<KeyRecord[]> {
+  const rows = await database.reader.select().from(keys).orderBy(asc(keys.createdAt), asc(keys.id));
+  return rows.map((row) => recordOf(row, now()));
+}
+
+/** The id that a key, given whole or by its id, has. */
+const idOf = (given: string): string =>
+  /^fk_([a-z0-9]+)_/.exec(given)?.[1] ?? given.replace(/^fk_/, '');
+
+async function find(given: string, { database }: Context): Promise<Row> {
+  const [row] = await database.writer
+    .select()
+    .from(keys)
+    .where(eq(keys.id, idOf(given)));
+  if (!row) throw new KeyFault('There is no key with this id. npm run keys -- list shows all.');
+  return row;
+}
+
+/** One key with its credits. @throws {KeyFault} when there is none */
+export async function showKey(given: string, context: Context): Promise<KeyDetails> {
+  const row = await find(given, context);
+  const credits = await creditsOf(row.id, context.database);
+  return {
+    ...recordOf(row, context.now()),
+    credits: { available: decimalOf(credits.available), reserved: decimalOf(credits.reserved) },
+  };
+}
+
+/** Revokes a key from the next request on; once revoked it stays so. @throws {KeyFault} when there is none */
+export async function revokeKey(given: string, context: Context): Promise<KeyRecord> {
+  const { id } = await find(given, context);
+  await context.database.writer
+    .update(keys)
+    .set({ revokedAt: context.now().toISOString() })
+    .where(and(eq(keys.id, id), isNull(keys.revokedAt)));
+  return recordOf(await find(id, context), context.now());
+}
+
+/**
+ * Gives a key credits, or with a minus takes back such as are not reserved.
+ * @throws {KeyFault} when there is no such key, or it has fewer credits than are taken back
+ */
+export async function creditKey(
+  given: string,
+  decimal: string,
+  context: Context,
+): Promise<KeyDetails> {
+  const { id } = await find(given, context);
+  const takes = decimal.startsWith('-');
+  const amount = minorOf(decimal.replace(/^-/, ''));
+  if (amount === 0) throw new KeyFault('Give an amount other than zero.');
+  const transfer = `credit:${context.tokens.receipt(context.now())}`;
+  const [from, to] = takes ? [available(id), ISSUED] : [ISSUED, available(id)];
+  const { writer } = context.database;
+  const [first, second] = transferWhere(
+    { transfer, from, to, amount, at: context.now().toISOString() },
+    sql`true`,
+  );
+  await writer.batch([writer.run(first), writer.run(second)]);
+  if (takes && !(await happenedAlready(transfer, context.database)))
+    throw new KeyFault('The key has fewer credits than that which are not reserved.');
+  return showKey(id, context);
+}
+
+async function happenedAlready(transfer: string, { writer }: Database): Promise<boolean> {
+  const row = await writer.get<{ done: number }>(sql`select ${happened(transfer)} as done`);
+  return Boolean(row.done);
+}

@@ -1,0 +1,216 @@
+import * as v from 'valibot';
+import { QUESTION_FIELD } from '../site/contact-rule.ts';
+import { findAction, type Registry } from '../site/registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { email } from '../fields/validate-fields.ts';
+import { fileLead } from './file-lead.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { idempotencyParameter } from '../operation/idempotency.ts';
+import { leadComponents, leadProblems, MOST_DESCRIBED, receiptExample } from './lead-doors.ts';
+import { readLeadForm } from './lead-form.ts';
+import {
+  checkFields,
+  checkFixed,
+  type LeadInput,
+  namedAction,
+  sandboxSchema,
+} from './lead-input.ts';
+import {
+  defineOperation,
+  type Door,
+  type JsonSchema,
+  type Operation,
+  type OperationDescription,
+} from '../operation/operation.ts';
+import type { InputError } from '../operation/problem.ts';
+import type { Receipt } from './receipt.ts';
+import { filledLine, freeObject } from '../operation/texts.ts';
+import {
+  check,
+  expecting,
+  isObject,
+  pointerTo,
+  refuseIfAny,
+  suggestion,
+} from '../operation/validate.ts';
+
+const DATA_BYTES = 16_384;
+
+const request = v.pipe(
+  v.strictObject({
+    email: v.pipe(email, v.description('Mail address of the person.')),
+    source: v.optional(v.unknown()),
+    name: v.optional(
+      v.pipe(
+        filledLine(200),
+        expecting('Write a name of at most 200 characters.'),
+        v.description('Name of the person.'),
+      ),
+    ),
+    data: v.optional(
+      v.pipe(
+        freeObject(DATA_BYTES),
+        expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
+        v.description(
+          'Anything else about the lead, at most 16 KiB as JSON. Where data.action names an action of the subsite, the other keys are its fields and are checked as such.',
+        ),
+      ),
+    ),
+    sandbox: v.optional(sandboxSchema),
+  }),
+  expecting('Send a JSON object with email and source.'),
+);
+
+function sourceOf(registry: Registry, sent: unknown, errors: InputError[]): Subsite | undefined {
+  const subsite =
+    typeof sent === 'string'
+      ? registry.subsites.find((other) => other.leadSource === sent)
+      : undefined;
+  if (subsite) return subsite;
+  const allowed = registry.subsites.map((other) => other.leadSource);
+  errors.push({
+    pointer: '/source',
+    message: `${sent === undefined ? 'It is required. ' : ''}Write the leadSource of a subsite, as in the agent index.${suggestion(sent, allowed)}`,
+    allowed,
+  });
+  return undefined;
+}
+
+function parseCapture(
+  value: unknown,
+  registry: Registry,
+  fixed: Subsite | undefined,
+  door: Door | undefined,
+): LeadInput {
+  const errors: InputError[] = [];
+  const body = isObject(value) ? value : undefined;
+  if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
+  const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
+  const { output, errors: others } = check(request, value);
+  const data = body && isObject(body['data']) ? body['data'] : undefined;
+  const named =
+    subsite && data && Object.hasOwn(data, 'action')
+      ? namedAction(subsite, data['action'], '/data/action', errors)
+      : undefined;
+  // Where a page asks for a question, its form is nothing without one.
+  if (door === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
+    errors.push({
+      pointer: pointerTo('data', QUESTION_FIELD),
+      message: 'It is required. Write a question.',
+    });
+  const { action: _, ...rest } = data ?? {};
+  const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  refuseIfAny([...errors, ...others]);
+  return {
+    subsite: subsite!.name,
+    action: named?.verb ?? null,
+    source: subsite!.leadSource,
+    fields,
+    data: named ? null : (output!.data ?? null),
+    contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
+    sandbox: output!.sandbox ?? false,
+  };
+}
+
+function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
+  const schema = jsonSchemaOf(request) as {
+    properties: Record<string, JsonSchema>;
+    required: string[];
+  };
+  const source = {
+    type: 'string',
+    ...(sources.length <= MOST_DESCRIBED && { enum: sources }),
+    description: 'The leadSource of the subsite.',
+  };
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      source,
+      data: { ...schema.properties['data'], type: 'object' },
+    },
+    required: required ? ['email', 'source'] : ['email'],
+  };
+}
+
+const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
+
+const formOf =
+  (subsite: Subsite | undefined): NonNullable<Operation['fromForm']> =>
+  (texts, { registry }) => {
+    const owner =
+      subsite ?? registry.subsites.find((other) => other.leadSource === texts['source']);
+    const data = texts['data'];
+    const verb = typeof data === 'object' ? data['action'] : undefined;
+    const action = owner && typeof verb === 'string' ? findAction(owner, verb) : undefined;
+    return {
+      body: readLeadForm(texts, 'data', action),
+      subsite: owner?.name,
+      verb: action?.verb ?? null,
+    };
+  };
+
+/** A mail address with the label of a subsite, or one of its actions by way of `data.action`. */
+export const captureLead = defineOperation<LeadInput, Receipt>({
+  name: 'capture-lead',
+  summary: 'Leave a mail address with a subsite',
+  description:
+    'Files a lead from a mail address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
+  method: 'POST',
+  path: '/api/email-capture',
+  problems: leadProblems,
+
+  describe(site): OperationDescription {
+    const { subsites } = site.registry;
+    const plain =
+      subsites.find(
+        (subsite) => subsite.leadEndpoint === '/api/email-capture' && !subsite.actions.length,
+      ) ?? subsites[0];
+    return {
+      parameters: [idempotencyParameter],
+      request: { $ref: '#/components/schemas/LeadCapture' },
+      requestExamples: {
+        plain: {
+          summary: 'A plain lead',
+          value: { ...PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
+        },
+      },
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, plain, null),
+      components: {
+        ...leadComponents(),
+        LeadCapture: bodySchema(
+          subsites.map((subsite) => subsite.leadSource),
+          true,
+        ),
+      },
+    };
+  },
+
+  fromForm: formOf(undefined),
+  parse: (value, { site }, door) => parseCapture(value, site.registry, undefined, door),
+  handle: (input, call, context) => fileLead(input, call, context, ['data']),
+});
+
+/** Plain leads of a subsite with a lead endpoint of its own; the source is fixed. */
+export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
+  return defineOperation({
+    ...captureLead,
+    name: `capture-lead-${subsite.name}`,
+    summary: `Leave a mail address with ${subsite.title}`,
+    description: `Files a lead for ${subsite.title} from a mail address. The receipt is not a confirmed booking or payment.`,
+    path: subsite.leadEndpoint,
+    describe: (site) => ({
+      parameters: [idempotencyParameter],
+      request: bodySchema([subsite.leadSource], false),
+      requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, subsite, null),
+      components: leadComponents(),
+    }),
+    fromForm: formOf(subsite),
+    parse: (value, { site }, door) => parseCapture(value, site.registry, subsite, door),
+  });
+}

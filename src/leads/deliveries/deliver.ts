@@ -1,0 +1,166 @@
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
+import type { Context } from '../../operation/context.ts';
+import { type Channel, type Outcome, SEND_MS } from './channel.ts';
+import { readLeadEvent } from './lead-event.ts';
+
+/** What bounds the work of one process. */
+export interface DeliveryTerms {
+  /** Time for which a process has a delivery to itself, in ms; longer than any attempt takes. */
+  leaseMs: number;
+  /** Deliveries under way at once. */
+  atOnce: number;
+  /** Attempts before it is given up. */
+  attempts: number;
+  /** Pause after that many failed attempts, in ms. */
+  pauseMs(failed: number): number;
+}
+
+/** Growing pauses, never the same for two deliveries: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts take about three days. */
+export const deliveryTerms: DeliveryTerms = {
+  leaseMs: 4 * SEND_MS,
+  atOnce: 8,
+  attempts: 20,
+  pauseMs: (failed) =>
+    Math.min(6 * 3_600_000, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
+};
+
+/** What is told of an attempt, for metrics. */
+export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
+
+type Row = typeof deliveries.$inferSelect;
+
+const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
+
+/** Deliveries that are due, now leased to the worker; no two workers are given the same one at the same time. */
+async function claim(
+  worker: string,
+  names: readonly string[],
+  { leaseMs, atOnce }: DeliveryTerms,
+  { database, now }: Context,
+): Promise<Row[]> {
+  const at = now();
+  const iso = at.toISOString();
+  const due = and(
+    lte(deliveries.dueAt, iso),
+    inArray(deliveries.channel, [...names]),
+    or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
+  );
+  // A look costs no write where nothing is due.
+  const [any] = await database.reader
+    .select({ event: deliveries.event })
+    .from(deliveries)
+    .where(due)
+    .limit(1);
+  if (!any) return [];
+  const first = database.writer
+    .select({ row: sql`rowid` })
+    .from(deliveries)
+    .where(due)
+    .orderBy(deliveries.dueAt)
+    .limit(atOnce);
+  return database.writer
+    .update(deliveries)
+    .set({ leaseOwner: worker, leaseUntil: later(at, leaseMs) })
+    .where(sql`rowid in ${first}`)
+    .returning();
+}
+
+/** Writes down how an attempt ended, and when the next one is due. */
+async function settle(
+  row: Row,
+  worker: string,
+  outcome: Outcome,
+  ms: number,
+  { attempts: most, pauseMs }: DeliveryTerms,
+  { database: { writer }, now }: Context,
+): Promise<void> {
+  const at = now();
+  const attempts = row.attempts + 1;
+  const ended = outcome === 'sent' || outcome === 'erased';
+  const givenUp = !ended && attempts >= most;
+  const next = {
+    attempts,
+    outcome: givenUp ? 'given_up' : outcome,
+    sentAt: outcome === 'sent' ? at.toISOString() : row.sentAt,
+    dueAt: ended || givenUp ? null : later(at, pauseMs(attempts)),
+    leaseOwner: null,
+    leaseUntil: null,
+  };
+  const mine = and(
+    eq(deliveries.event, row.event),
+    eq(deliveries.channel, row.channel),
+    eq(deliveries.leaseOwner, worker),
+  );
+  await writer.batch([
+    writer
+      .insert(deliveryAttempts)
+      .values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
+    // What was erased or settled meanwhile is not told again, and stays what it is unless it arrived all the same.
+    writer
+      .update(deliveries)
+      .set({
+        ...next,
+        dueAt: sql`case when ${deliveries.dueAt} is null then null else ${next.dueAt} end`,
+        ...(outcome !== 'sent' && {
+          outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end`,
+        }),
+      })
+      .where(mine),
+  ]);
+}
+
+async function attempt(
+  row: Row,
+  worker: string,
+  channel: Channel,
+  terms: DeliveryTerms,
+  context: Context,
+  onAttempt: OnAttempt,
+): Promise<void> {
+  const begun = performance.now();
+  const event = await readLeadEvent(row.event, context);
+  const erased = !event || (!event.change && event.lead.status === 'erased');
+  const outcome = erased ? 'erased' : await channel.send(event);
+  onAttempt({ channel: row.channel, outcome });
+  if (outcome !== 'sent')
+    context.log.warn(
+      { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
+      'An event did not arrive.',
+    );
+  await settle(row, worker, outcome, Math.round(performance.now() - begun), terms, context);
+}
+
+/**
+ * Makes one attempt at each delivery that is due and that no other worker has, and answers how many there were. An event
+ * arrives at least once: a worker that dies between sending and writing it down is followed by another after its lease.
+ */
+export async function deliver(
+  worker: string,
+  channels: readonly Channel[],
+  context: Context,
+  terms: DeliveryTerms = deliveryTerms,
+  onAttempt: OnAttempt = () => undefined,
+): Promise<number> {
+  const claimed = await claim(
+    worker,
+    channels.map(({ name }) => name),
+    terms,
+    context,
+  );
+  const results = await Promise.allSettled(
+    claimed.map((row) =>
+      attempt(
+        row,
+        worker,
+        channels.find(({ name }) => name === row.channel)!,
+        terms,
+        context,
+        onAttempt,
+      ),
+    ),
+  );
+  const fault = results.find((result) => result.status === 'rejected');
+  if (fault) throw fault.reason;
+  return claimed.length;
+}

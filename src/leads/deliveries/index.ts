@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../../capabilities/adapters/public-address.ts';
+import type { Context } from '../../operation/context.ts';
+import { readStranded } from '../outbox-state.ts';
+import type { Settings } from '../../settings.ts';
+import type { Channel } from './channel.ts';
+import { mailChannel, recipientOf } from './mail.ts';
+import { webhookChannel } from './webhook.ts';
+
+export { type Channel, channelNames, type Outcome, outcomes } from './channel.ts';
+export { deliver, type DeliveryTerms, deliveryTerms, type OnAttempt } from './deliver.ts';
+export { planDeliveries, planUntold } from './plan-deliveries.ts';
+
+/** Settings that deliveries go by. */
+export type DeliverySettings = Partial<
+  Pick<
+    Settings,
+    'smtpUrl' | 'mailFrom' | 'leadsTo' | 'webhookUrl' | 'webhookSecret' | 'allowPrivateTargets'
+  >
+>;
+
+/** The channels that the settings name; none where leads wait in the inbox. */
+export function channelsOf(
+  {
+    smtpUrl,
+    mailFrom,
+    leadsTo,
+    webhookUrl,
+    webhookSecret,
+    allowPrivateTargets: allowPrivate = false,
+  }: DeliverySettings,
+  { site, now }: Pick<Context, 'site' | 'now'>,
+): Channel[] {
+  return [
+    ...(smtpUrl && mailFrom
+      ? [mailChannel({ url: smtpUrl, from: mailFrom, to: leadsTo, site })]
+      : []),
+    ...(webhookUrl && webhookSecret
+      ? [webhookChannel({ url: webhookUrl, secret: webhookSecret, allowPrivate, now })]
+      : []),
+  ];
+}
+
+/** Whether a URL names this machine or its network by itself; other names are looked up at each attempt. */
+function isPrivateTarget(url: string | undefined): boolean {
+  const host = url === undefined ? '' : new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    (isIP(host) !== 0 && !isPublicAddress(host))
+  );
+}
+
+/** What the operator should know about how leads are told, in sentences for the start. */
+export function deliveryNotices(
+  settings: DeliverySettings,
+  { site }: Pick<Context, 'site'>,
+): string[] {
+  const mails = settings.smtpUrl !== undefined && settings.mailFrom !== undefined;
+  if (!mails && !settings.webhookUrl)
+    return [
+      'Leads wait in the inbox: nobody is told of them. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to tell providers.',
+    ];
+  const refused =
+    !settings.allowPrivateTargets && isPrivateTarget(settings.webhookUrl)
+      ? [
+          'WEBHOOK_URL names a private address, which is refused. Set ALLOW_PRIVATE_TARGETS=1 if that is intended.',
+        ]
+      : [];
+  const untold =
+    mails && !settings.webhookUrl
+      ? site.registry.subsites.filter(
+          ({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined,
+        )
+      : [];
+  const told = untold.length
+    ? [
+        `Leads of ${untold.length} subsites wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
+      ]
+    : [];
+  return [...refused, ...told];
+}
+
+/** What waits for a channel that there is no more, in sentences for the start. @throws {DatabaseUnavailable} */
+export async function strandedNotices(
+  settings: DeliverySettings,
+  { site, database }: Pick<Context, 'site' | 'database'>,
+): Promise<string[]> {
+  const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
+  // Without any channel leads wait in the inbox, which is said already.
+  const stranded = names.length ? await readStranded(names, { database }) : [];
+  return stranded.map(
+    ({ channel, count }) =>
+      `${count} deliveries wait for the channel ${channel}, which is not set up. Set it up again, or end them with: npm run leads -- settle --channel ${channel}`,
+  );
+}

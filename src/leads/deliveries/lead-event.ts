@@ -1,0 +1,90 @@
+import { and, eq } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { leadHistory, leads, outbox } from '../../../db/schema.ts';
+import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
+import { FIRST_EVENT } from '../answer-lead.ts';
+import type { Context } from '../../operation/context.ts';
+import type { Actor, LeadStatus } from '../lead-states.ts';
+import { revisionOf } from '../change-lead.ts';
+
+/** An event as it is told, read at the moment of sending: the outbox holds no text of a lead. */
+export interface LeadEvent {
+  /** Stable: the same in every attempt and channel. */
+  id: string;
+  /** lead.created or lead.changed. */
+  kind: string;
+  at: string;
+  /** What a change was, where the event is one. */
+  change: { from: LeadStatus; to: LeadStatus; by: Actor; note: string | null } | undefined;
+  lead: {
+    /** How people and systems of the provider name it; the receipt’s token is the person’s own. */
+    reference: string;
+    subsite: string;
+    action: string | null;
+    status: LeadStatus;
+    source: string;
+    createdAt: string;
+    respondBy: string;
+    fields: Record<string, string | number>;
+    data: Record<string, unknown> | null;
+    contact: { name: string | null; email: string | null; phone: string | null };
+    suspicions: readonly string[];
+    /** Whether the same person asked for the same before, within a day. */
+    repeated: boolean;
+  };
+  /** A link for each answer that the lead takes in its present state; none where it has come to an end. */
+  links: AnswerLinks;
+  linksUntil: string;
+}
+
+/** What a change was, with what its maker wrote; an erase removes that. */
+async function changeOf(
+  { lead, payload, createdAt }: typeof outbox.$inferSelect,
+  { database: { writer } }: Context,
+): Promise<LeadEvent['change']> {
+  const { from, to, by } = payload as { from: LeadStatus; to: LeadStatus; by: Actor };
+  const [made] = await writer
+    .select({ note: leadHistory.note })
+    .from(leadHistory)
+    .where(
+      and(eq(leadHistory.lead, lead), eq(leadHistory.status, to), eq(leadHistory.at, createdAt)),
+    );
+  return { from, to, by, note: made?.note ?? null };
+}
+
+/** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */
+export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
+  const first = alias(outbox, 'first');
+  const [row] = await context.database.writer
+    .select({ event: outbox, lead: leads, reference: first.id, revision: revisionOf(leads.token) })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT)))
+    .where(eq(outbox.id, id));
+  if (!row) return undefined;
+  const { event, lead, reference, revision } = row;
+  const status = lead.status as LeadStatus;
+  const linked = { reference, status, revision, updatedAt: lead.updatedAt };
+  return {
+    id,
+    kind: event.kind,
+    at: event.createdAt,
+    change: event.kind === FIRST_EVENT ? undefined : await changeOf(event, context),
+    lead: {
+      reference,
+      subsite: lead.subsite,
+      action: lead.action,
+      status,
+      source: lead.source,
+      createdAt: lead.createdAt,
+      respondBy: lead.respondBy,
+      fields: lead.fields ?? {},
+      data: lead.data,
+      contact: { name: lead.contactName, email: lead.contactEmail, phone: lead.contactPhone },
+      suspicions: lead.suspicions,
+      repeated: lead.repeatOf !== null,
+    },
+    links: await answerLinks(linked, context),
+    linksUntil: linksUntil(linked),
+  };
+}

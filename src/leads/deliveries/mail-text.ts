@@ -1,0 +1,144 @@
+import { answerNames, answers } from '../answer-link.ts';
+import { suspicions } from '../suspicion.ts';
+import type { Field } from '../../fields/fields.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import { dayInWords, inWords, timeInWords } from '../../site/words.ts';
+import type { LeadEvent } from './lead-event.ts';
+
+/** A message in plain text. */
+export interface MailText {
+  subject: string;
+  text: string;
+}
+
+/** Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line of ours. */
+const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
+
+/** A name and its value as quoted lines; a long value stands below its name. */
+function entry(name: string, value: unknown): string[] {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return quoted(
+    text.includes('\n') || text.length > 70
+      ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}`
+      : `${name}: ${text}`,
+  );
+}
+
+const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
+  pairs
+    .filter(([, value]) => value !== null && value !== undefined)
+    .flatMap(([name, value]) => entry(name, value));
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length ? [title, '', ...lines, ''] : [];
+
+/** A field’s value for a person: dates and choices in words. */
+function valueInWords(value: unknown, field: Field | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  if (field?.type === 'date') return dayInWords(value);
+  return field?.type === 'enum' ? inWords(value) : value;
+}
+
+const news: Readonly<Record<string, string>> = {
+  withdrawn: 'The customer withdrew this request. There is nothing more to do.',
+  withdrawnForThem:
+    'The operator withdrew this request for the customer. There is nothing more to do.',
+  expired: 'This request expired because nobody answered it in time.',
+  erased: 'The customer’s data was erased here. Please erase what you keep of this request too.',
+};
+
+/** What happened, in one sentence. */
+function newsOf({ to, by }: NonNullable<LeadEvent['change']>): string {
+  const told = news[to === 'withdrawn' && by !== 'person' ? 'withdrawnForThem' : to];
+  if (told) return told;
+  const state = to.replaceAll('_', ' ');
+  return by === 'provider'
+    ? `Your answer was sent. The request is now ${state}.`
+    : `The request is now ${state}.`;
+}
+
+/** The links with which the provider answers, and how they work. */
+function answerSection(
+  { lead: { contact }, links, linksUntil }: LeadEvent,
+  inZone: (time: string) => string,
+): string[] {
+  const ways = answerNames.flatMap((name) =>
+    links[name] ? [`${answers[name].title}:`, links[name], ''] : [],
+  );
+  if (!ways.length) return [];
+  return section('ANSWER', [
+    ...(contact.email
+      ? ['Reply to this message to write to the customer. Or open a link:']
+      : ['Open a link to answer:']),
+    '',
+    ...ways,
+    `Each link gives one answer, which the customer sees. It works until the request changes, at the latest until ${inZone(linksUntil)}. After each answer you get a new message with new links.`,
+  ]);
+}
+
+/** The message that tells a provider of an event. The subject holds nothing about the person, and is that of the thread. */
+export function mailText(event: LeadEvent, { registry }: Site): MailText {
+  const { change, lead } = event;
+  const subsite = findSubsite(registry, lead.subsite);
+  const action = subsite && lead.action !== null ? findAction(subsite, lead.action) : undefined;
+  const asked = action?.title ?? 'Contact request';
+  const place = subsite?.title ?? lead.subsite;
+  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
+  const about = [
+    `Service: ${place}`,
+    `Request: ${asked}`,
+    `Received: ${inZone(lead.createdAt)}`,
+    `Reference: ${lead.reference}`,
+    '',
+  ];
+  const subject = `${asked}, ${place} (${lead.reference})`;
+  if (change)
+    return {
+      subject: `Re: ${subject}`,
+      text: [
+        newsOf(change),
+        '',
+        ...(change.note ? [...quoted(change.note), ''] : []),
+        ...about,
+        ...answerSection(event, inZone),
+      ].join('\n'),
+    };
+  const { contact } = lead;
+  const nameOf = (name: string) => action?.fields[name]?.label ?? inWords(name);
+  const doubts = lead.suspicions.map(
+    (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
+  );
+  return {
+    subject,
+    text: [
+      `You have a new request. Please answer by ${inZone(lead.respondBy)}; after that it expires.`,
+      '',
+      ...about,
+      ...section(
+        'CUSTOMER',
+        entries([
+          ['Name', contact.name],
+          ['Email', contact.email],
+          ['Phone', contact.phone],
+        ]),
+      ),
+      ...section(
+        'REQUEST',
+        entries([
+          ...Object.entries(lead.fields).map(
+            ([name, value]) => [nameOf(name), valueInWords(value, action?.fields[name])] as const,
+          ),
+          ...Object.entries(lead.data ?? {}).map(
+            ([name, value]) => [inWords(name), value] as const,
+          ),
+        ]),
+      ),
+      ...section('BEFORE YOU ANSWER', [
+        ...doubts,
+        ...(lead.repeated ? ['The same customer sent the same request within the past day.'] : []),
+      ]),
+      ...answerSection(event, inZone),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,92 @@
+import { and, asc, eq, gt, lte } from 'drizzle-orm';
+import { deliveries } from '../../../db/schema-deliveries.ts';
+import { outbox } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import { isUntold, NO_ADDRESS } from '../late-deliveries.ts';
+import { leadTransitions } from '../lead-states.ts';
+import type { Channel } from './channel.ts';
+import { type LeadEvent, readLeadEvent } from './lead-event.ts';
+
+/** Events that are planned at once. */
+const AT_ONCE = 50;
+
+/** Whether a provider still wants to hear of it: a lead that has come to an end before it was told is no work any more. */
+const isNews = ({ change, lead }: LeadEvent): boolean =>
+  change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
+
+/**
+ * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many events there were.
+ * Several processes may do so at once; an event is planned once for a channel. A lead that no channel takes is written
+ * down as such: it waits for an address.
+ */
+export async function planDeliveries(
+  channels: readonly Channel[],
+  context: Context,
+): Promise<number> {
+  const {
+    database: { reader, writer },
+    now,
+    log,
+  } = context;
+  const at = now().toISOString();
+  const events = await reader
+    .select({ id: outbox.id, lead: outbox.lead })
+    .from(outbox)
+    .where(lte(outbox.dueAt, at))
+    .orderBy(asc(outbox.dueAt))
+    .limit(AT_ONCE);
+  for (const { id, lead } of events) {
+    const event = await readLeadEvent(id, context);
+    const wanted = event !== undefined && isNews(event);
+    const taking = wanted ? channels.filter((channel) => channel.takes(event)) : [];
+    const untold = wanted && !taking.length && !event.change;
+    if (untold)
+      log.warn(
+        { event: id, subsite: event.lead.subsite },
+        'Nobody is told of a lead: no address is set for it.',
+      );
+    await writer.batch([
+      writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
+      ...(untold ? channels : taking).map(({ name }) =>
+        writer
+          .insert(deliveries)
+          .values({
+            event: id,
+            channel: name,
+            lead,
+            createdAt: at,
+            ...(untold ? { outcome: NO_ADDRESS } : { dueAt: at }),
+          })
+          .onConflictDoNothing(),
+      ),
+    ]);
+  }
+  return events.length;
+}
+
+/** Plans the leads anew that no address was set for, where one is now: records and settings change between two starts. */
+export async function planUntold(channels: readonly Channel[], context: Context): Promise<void> {
+  const {
+    database: { background, writer },
+    now,
+  } = context;
+  for (let last = ''; ;) {
+    const waiting = await background
+      .selectDistinct({ id: deliveries.event })
+      .from(deliveries)
+      .where(and(isUntold, gt(deliveries.event, last)))
+      .orderBy(deliveries.event)
+      .limit(AT_ONCE);
+    for (const { id } of waiting) {
+      const event = await readLeadEvent(id, context);
+      if (!event || !isNews(event) || !channels.some((channel) => channel.takes(event))) continue;
+      await writer.batch([
+        writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
+        writer.delete(deliveries).where(and(eq(deliveries.event, id), isUntold)),
+      ]);
+    }
+    const end = waiting.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}

@@ -1,0 +1,35 @@
+/** A range of days: first and last, both inclusive, YYYY-MM-DD. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+const DAY = 86_400_000;
+
+/** A day so many days later, YYYY-MM-DD; the last of the calendar’s four-figure years at most. */
+export const daysAfter = (day: string, count: number): string =>
+  new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31)))
+    .toISOString()
+    .slice(0, 10);
+
+/** How many days lie between the first and the last of a range; 0 for one day. */
+export const lengthOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY;
+
+/** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
+export const daysBetween = ({ from, to }: Days): string =>
+  from === to ? `on ${from}` : `from ${from} to ${to}`;
+
+/** The day that it is in a time zone, YYYY-MM-DD. */
+export const dayIn = (timeZone: string, now: Date): string => {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts['year']}-${parts['month']}-${parts['day']}`;
+};

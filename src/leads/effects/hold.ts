@@ -1,0 +1,138 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { holds } from '../../../db/schema.ts';
+import type { Item } from '../../registry/catalog.ts';
+import { itemsOf } from '../../site/registry.ts';
+import { dayInWords } from '../../site/words.ts';
+import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
+import { insertWhere } from '../../operation/statements.ts';
+import { type InputError, Problem } from '../../operation/problem.ts';
+import { pointerTo, refuseIfAny } from '../../operation/validate.ts';
+import { type Days, dayIn, daysAfter, daysBetween } from './days.ts';
+import { type PlanEffect, textOf } from './effect.ts';
+import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
+import { alternatives, overlapping } from './live-holds.ts';
+
+/** The lowest unit of the item without a live hold on the days, as a subquery; null where there is none. */
+const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${item.units ?? 1}) select min(n) from units where not exists (select 1 from ${holds} where ${holds.item} = ${item.id} and ${holds.unit} = n and ${overlapping(catalog, days, now)}))`;
+
+/** Holds one unit of a catalog item for a range of days: never two live holds of a unit on one day. */
+export const planHold: PlanEffect<'hold'> = async (planned) => {
+  const { effect, input, token, now, context, fieldsAt, call } = planned;
+  const { catalog } = effect;
+  const items = itemsOf(context.site.registry, catalog);
+  const item = items.find(({ id }) => id === textOf(input, effect.itemField));
+  const from = textOf(input, effect.fromField);
+  const days = from && { from, to: textOf(input, effect.toField) ?? from };
+  // Without an item or a day there is nothing to hold; the record may leave them optional.
+  if (!item || !days)
+    return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
+  const today = dayIn(context.site.registry.network.timeZone, now);
+  const furthest = context.budgets && daysAfter(today, effect.furthestDays);
+  const latest = daysAfter(days.from, effect.longestDays - 1);
+  const errors: InputError[] = [];
+  if (days.from < today)
+    errors.push({
+      pointer: pointerTo(...fieldsAt, effect.fromField),
+      message: `Choose ${today} or a later day.`,
+    });
+  else if (furthest && days.from > furthest)
+    errors.push({
+      pointer: pointerTo(...fieldsAt, effect.fromField),
+      message: `Choose ${furthest} or an earlier day: holds begin at most ${effect.furthestDays} days ahead.`,
+    });
+  else if (days.to > latest)
+    errors.push({
+      pointer: pointerTo(...fieldsAt, effect.toField),
+      message: `Choose ${latest} or an earlier day: at most ${effect.longestDays} days are held.`,
+    });
+  // A call that is repeated later gets its first answer, so this is decided where there is none.
+  if (errors.length)
+    return {
+      extra: {},
+      guards: [sql`false`],
+      rows: () => [],
+      refusal: async () => (refuseIfAny(errors), 'again'),
+    };
+  const expiresAt = holdTerm(planned);
+  const counts = await holdCounts(planned, expiresAt);
+  const unit = freeUnit(catalog, item, days, now);
+  return {
+    extra: { hold: { expiresAt } },
+    guards: [
+      ...hasRoom(counts, now),
+      ...leavesEnough(items, catalog, days, planned),
+      sql`${unit} is not null`,
+    ],
+    rows: (written) => [
+      insertWhere(
+        holds,
+        {
+          lead: token,
+          catalog,
+          item: item.id,
+          unit,
+          fromDay: days.from,
+          toDay: days.to,
+          expiresAt,
+          releasedAt: null,
+        },
+        written,
+      ),
+      ...countUse(counts, token, written),
+    ],
+    async refusal() {
+      const refusal =
+        (await budgetRefusal(counts, context)) ??
+        (await conflict(items, item, days, furthest)) ??
+        (await catalogRefusal(items, catalog, days, planned));
+      if (refusal) throw refusal;
+      return 'again';
+    },
+  };
+
+  /** The refusal of an item that others hold, with what is free instead; undefined where it is free. */
+  async function conflict(
+    all: readonly Item[],
+    wanted: Item,
+    asked: Days,
+    until: string | undefined,
+  ): Promise<Problem | undefined> {
+    const { free, next } = await alternatives({ all, wanted, asked, until, catalog, now }, context);
+    if (free.includes(wanted)) return undefined;
+    const ids = free.map(({ id }) => id);
+    // A form shows titles and written days, where software takes ids and ISO days.
+    const inForm = call.door === 'form';
+    const nameOf = ({ id, title }: Item) => (inForm ? title : id);
+    const dayOf = (day: string) => (inForm ? dayInWords(day) : day);
+    const during = ({ from: first, to: last }: Days) =>
+      daysBetween({ from: dayOf(first), to: dayOf(last) });
+    const when = during(asked);
+    const instead = free.length
+      ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
+      : `Nothing else is free ${when}.`;
+    const later = next && `${nameOf(wanted)} is free ${during(next)}.`;
+    return new Problem(
+      'conflict',
+      `${nameOf(wanted)} is held ${when}. ${instead} ${later ?? 'Or choose other days.'}`,
+      {
+        errors: [
+          {
+            pointer: pointerTo(...fieldsAt, effect.itemField),
+            message: `Another request holds it on these days. ${instead}`,
+            allowed: ids,
+          },
+          ...(next
+            ? [
+                {
+                  pointer: pointerTo(...fieldsAt, effect.fromField),
+                  message: `To keep this item, choose ${dayOf(next.from)}. ${later}`,
+                  allowed: [next.from],
+                },
+              ]
+            : []),
+        ],
+      },
+    );
+  }
+};

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import { digestOf } from '../lead-input.ts';
+import { Problem } from '../../operation/problem.ts';
+import { pointerTo } from '../../operation/validate.ts';
+import { type PlanEffect, textOf } from './effect.ts';
+
+// A digest outlives an erase without telling the partner’s id, so that the next import does not bring the lead back.
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Files one lead for each id of the partner. The operator’s import goes by what it brought itself: nobody can take an id
+ * from it through a public door. Through a public door an id is taken once, and its receipt is answered again only to
+ * who sends the same as was sent there before; to anybody else it would be a stranger’s.
+ */
+export const planImport: PlanEffect<'import'> = async ({
+  effect,
+  input,
+  written,
+  call: { door },
+  fieldsAt,
+  context: { database },
+}) => {
+  const name = `${input.subsite}/${input.action}/${textOf(input, effect.keyField)}`;
+  const [imported, sent] = [digest(name), digest(`sent ${name}`)];
+  const keys = door === 'import' ? [imported] : [imported, sent];
+  const refuse = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
+    new Problem(code, detail, {
+      errors: [{ pointer: pointerTo(...fieldsAt, effect.keyField), message: detail }],
+    });
+  return {
+    extra: {},
+    importKey: door === 'import' ? imported : sent,
+    guards: [sql`not exists (select 1 from ${leads} where ${inArray(leads.importKey, keys)})`],
+    rows: () => [],
+    async refusal() {
+      const [row] = await database.writer
+        .select()
+        .from(leads)
+        .where(inArray(leads.importKey, keys))
+        .orderBy(sql`${eq(leads.importKey, imported)} desc`);
+      if (!row) return 'again';
+      if (row.status === 'erased')
+        throw refuse(
+          'gone',
+          'The lead with this id was erased; it is not filed again. Use a new id for another person.',
+        );
+      const { source, fields, data, contactName, contactEmail, contactPhone } = row;
+      const isSame =
+        row.importKey === sent &&
+        digestOf({ source, fields, data, contactName, contactEmail, contactPhone }) ===
+          digestOf(written);
+      if (door !== 'import' && !isSame)
+        throw refuse(
+          'idempotency_mismatch',
+          'A lead with this id is known, with other contents. Send what was sent first, or use a new id.',
+        );
+      return { existing: row.token, createdAt: row.createdAt };
+    },
+  };
+};

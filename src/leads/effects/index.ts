@@ -1,0 +1,17 @@
+import type { Effect } from '../../registry/action.ts';
+import type { EffectCall, EffectPlan, PlanEffect } from './effect.ts';
+import { planHold } from './hold.ts';
+import { planImport } from './import.ts';
+import { planRoute } from './route.ts';
+import { planStorefront } from './storefront.ts';
+
+const plans: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
+  route: planRoute,
+  storefront: planStorefront,
+  hold: planHold,
+  import: planImport,
+};
+
+/** Plans what an action does beside the lead. */
+export const planEffect = (call: EffectCall): Promise<EffectPlan> =>
+  (plans[call.effect.kind] as PlanEffect<Effect['kind']>)(call);

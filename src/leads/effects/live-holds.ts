@@ -1,0 +1,63 @@
+import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
+import { holds } from '../../../db/schema.ts';
+import type { Item } from '../../registry/catalog.ts';
+import type { Context } from '../../operation/context.ts';
+import { type Days, daysAfter, lengthOf } from './days.ts';
+
+/** Holds of a catalog that stand: confirmed, or not confirmed and not lapsed. */
+const standing = (catalog: string, now: Date): SQL =>
+  and(
+    eq(holds.catalog, catalog),
+    isNull(holds.releasedAt),
+    or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
+  )!;
+
+/** Live holds of a catalog that overlap the days. */
+export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
+  and(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from))!;
+
+/** What was asked for and is taken. */
+interface Taken {
+  all: readonly Item[];
+  wanted: Item;
+  asked: Days;
+  /** Last day on which a hold may begin; any day where it is absent. */
+  until: string | undefined;
+  catalog: string;
+  now: Date;
+}
+
+interface Held extends Days {
+  item: string;
+  unit: number;
+}
+
+const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
+
+/** Whether an item has a unit that nobody holds on the days. */
+function isFree({ id, units = 1 }: Item, days: Days, held: readonly Held[]): boolean {
+  const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
+  return new Set(taken.map(({ unit }) => unit)).size < units;
+}
+
+/** What is free in the place of something taken: other items on the days, and the next days of the same length for the item. */
+export async function alternatives(
+  { all, wanted, asked, until, catalog, now }: Taken,
+  { database }: Pick<Context, 'database'>,
+): Promise<{ free: Item[]; next?: Days }> {
+  const held = await database.writer
+    .select({ item: holds.item, unit: holds.unit, from: holds.fromDay, to: holds.toDay })
+    .from(holds)
+    .where(and(standing(catalog, now), gte(holds.toDay, asked.from)));
+  const free = all.filter((item) => isFree(item, asked, held));
+  const length = lengthOf(asked);
+  // It becomes free on the day after a hold of it ends.
+  const next = held
+    .filter(({ item }) => item === wanted.id)
+    .map(({ to }) => daysAfter(to, 1))
+    .filter((from) => from > asked.from && (until === undefined || from <= until))
+    .sort()
+    .map((from) => ({ from, to: daysAfter(from, length) }))
+    .find((days) => isFree(wanted, days, held));
+  return { free, ...(next && { next }) };
+}

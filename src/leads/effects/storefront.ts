@@ -1,0 +1,119 @@
+import { eq, or, sql } from 'drizzle-orm';
+import { storefronts } from '../../../db/schema.ts';
+import { type Offering, readOfferings } from '../content.ts';
+import {
+  type BudgetCount,
+  budgetRefusal,
+  callerSubject,
+  countUse,
+  hasRoom,
+  SERVICE,
+  subjectOf,
+} from '../../operation/budgets.ts';
+import { insertWhere } from '../../operation/statements.ts';
+import { daysLater } from '../receipt.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { type EffectCall, type PlanEffect, textOf } from './effect.ts';
+
+/** Longest part of a slug that comes from the name. */
+const SLUG_LENGTH = 48;
+
+/** A name as the last segment of an address: lower-case ASCII letters, digits and single hyphens. */
+export function slugOf(name: string): string {
+  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = ascii
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' || slug === SANDBOX_TOKEN ? 'storefront' : slug;
+}
+
+/** The example that a storefront begins with where its owner named no offering. */
+const placeholder = (idea: string | undefined, name: string): Offering => ({
+  name: name.slice(0, 80),
+  desc: (idea ?? '').slice(0, 500),
+  priceCents: null,
+  kind: 'one_time',
+  seeded: true,
+});
+
+/** What a storefront counts as for a day: one of its contact’s, one of its caller’s and one of the service’s. */
+async function storefrontCounts({
+  call,
+  context,
+  written,
+  now,
+}: EffectCall<'storefront'>): Promise<BudgetCount[]> {
+  const { budgets } = context;
+  if (!budgets || call.door === 'import') return [];
+  const caller = await callerSubject(call, context);
+  const contacts = [written.contactEmail, written.contactPhone].filter((one) => one !== null);
+  const until = daysLater(now, 1);
+  const count = (subject: string, limit: number, whose: string): BudgetCount => ({
+    budget: 'storefronts',
+    subject,
+    limit,
+    noun: 'storefront',
+    scope: `${whose} in 24 hours`,
+    until,
+  });
+  return [
+    ...(await Promise.all(
+      contacts.map(async (contact) =>
+        count(
+          await subjectOf('contact', contact, context),
+          budgets.storefrontsPerContact,
+          'of one contact',
+        ),
+      ),
+    )),
+    ...(caller === undefined
+      ? []
+      : [count(caller, budgets.storefrontsPerAddress, `from one ${call.key ? 'key' : 'address'}`)]),
+    count(SERVICE, budgets.storefrontsPerDay, 'of the whole service'),
+  ];
+}
+
+/**
+ * Provisions a preview page under /biz at once. Its address ends in random characters: who asks for a storefront has not
+ * shown that the business is theirs, so the bare name is the operator’s to give.
+ */
+export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
+  const { effect, input, subsite, action, token, now, context } = planned;
+  const { site, tokens } = context;
+  const name = textOf(input, effect.nameField) ?? subsite.title;
+  const idea = textOf(input, effect.ideaField);
+  const slug = input.sandbox ? SANDBOX_TOKEN : `${slugOf(name)}-${tokens.suffix()}`;
+  const counts = await storefrontCounts(planned);
+  const offerings = readOfferings(textOf(input, effect.offeringsField));
+  const row = {
+    slug,
+    lead: token,
+    subsite: subsite.name,
+    theme:
+      textOf(input, effect.themeField) ?? action.fields[effect.themeField]?.enum?.[0] ?? 'generic',
+    name,
+    idea: idea ?? null,
+    place: textOf(input, effect.placeField) ?? null,
+    offerings: offerings.length ? offerings : [placeholder(idea, name)],
+    createdAt: now.toISOString(),
+  };
+  return {
+    extra: { previewUrl: `${site.base}/biz/${slug}` },
+    guards: [
+      ...hasRoom(counts, now),
+      sql`not exists (select 1 from ${storefronts} where ${or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug))})`,
+    ],
+    rows: (written) => [
+      insertWhere(storefronts, row, written),
+      ...countUse(counts, token, written),
+    ],
+    async refusal() {
+      const refusal = await budgetRefusal(counts, context);
+      if (refusal) throw refusal;
+      // Another storefront has the address.
+      return 'again';
+    },
+  };
+};

@@ -1,0 +1,166 @@
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import type { Context } from '../operation/context.ts';
+import { readLeadForm } from './lead-form.ts';
+import type { FormTexts } from '../operation/operation.ts';
+import { type InputError, Problem } from '../operation/problem.ts';
+import { siteActions, submitAction } from './submit-action.ts';
+
+/** One row of an import, and the line that it stands on. */
+export interface ImportRow {
+  line: number;
+  /** Columns of a table, or a JSON object; undefined where the line cannot be read. */
+  values: Record<string, unknown> | undefined;
+  /** Why it cannot be read, where more is known than that. */
+  fault?: string;
+}
+
+/** What became of an import. */
+export interface ImportReport {
+  /** Rows that became leads. */
+  imported: number;
+  /** Rows whose lead was there before. */
+  known: number;
+  /** Rows whose lead was erased; they are not filed again. */
+  erased: number;
+  refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
+}
+
+/** Rows that are filed at once; the writer commits them together. */
+const AT_ONCE = 64;
+
+/** The actions of a site that take imports. */
+export const importActions = ({ site }: Pick<Context, 'site'>) =>
+  siteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
+
+const contactNames = ['name', 'email', 'phone'];
+
+/** The field or member of the contact that a column is for. */
+function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
+  const name = column.trim().replace(/^(?:fields|contact)\./, '');
+  const isContact =
+    column.startsWith('contact.') ||
+    (!Object.hasOwn(action.fields, name) && contactNames.includes(name));
+  return { name, isContact };
+}
+
+/**
+ * Checks the column names of a table once, before any row is filed; a column without a name is one of empty cells.
+ * @throws {Problem} malformed_body, which names all that is wrong and the columns that there are
+ */
+export function checkColumns(columns: readonly string[], action: Action): void {
+  const isKnown = (column: string) => {
+    const { name, isContact } = targetOf(column, action);
+    return isContact ? contactNames.includes(name) : Object.hasOwn(action.fields, name);
+  };
+  const unknown = columns.filter((column) => column && !isKnown(column));
+  const present = new Set(
+    columns.map((column) => targetOf(column, action)).map((of) => !of.isContact && of.name),
+  );
+  const missing = Object.entries(action.fields)
+    .filter(([name, { required }]) => required && !present.has(name))
+    .map(([name]) => name);
+  if (!unknown.length && !missing.length) return;
+  const named = (names: readonly string[]) =>
+    `${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')}`;
+  const all = [
+    ...Object.entries(action.fields).map(([name, { required }]) =>
+      required ? `${name} (required)` : name,
+    ),
+    ...contactNames.filter((name) => !Object.hasOwn(action.fields, name)),
+  ];
+  throw new Problem(
+    'malformed_body',
+    [
+      'line 1:',
+      ...(unknown.length ? [`Unknown ${named(unknown)}.`] : []),
+      ...(missing.length ? [`Missing ${named(missing)}.`] : []),
+      `Use these column names, with a comma or a semicolon between them: ${all.join(', ')}. No row was imported.`,
+    ].join(' '),
+  );
+}
+
+/** The body that a row stands for: columns of the action are its fields, name, email and phone are the contact. */
+function bodyOf(
+  values: Record<string, unknown>,
+  subsite: Subsite,
+  action: Action,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const contact: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(values)) {
+    if (value === null || value === undefined || (typeof value === 'string' && !value.trim()))
+      continue;
+    const { name, isContact } = targetOf(column, action);
+    const into = isContact ? contact : fields;
+    if (Object.hasOwn(into, name))
+      throw new Problem('malformed_body', `Two columns say ${name}. Leave one of them out.`);
+    into[name] = typeof value === 'string' ? value.trim() : value;
+  }
+  const texts = readLeadForm({ fields: fields as FormTexts }, 'fields', action);
+  return {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: {},
+    ...texts,
+    ...(Object.keys(contact).length && { contact }),
+  };
+}
+
+/**
+ * Files a lead for each row, once for each id of the partner however often it is run and whatever came by other doors, and reports each refused row with
+ * its line; a refused row stops no other one. With `dryRun` nothing is written, and the report says what would become of
+ * each row.
+ * @throws {DatabaseUnavailable}
+ */
+export async function importLeads(
+  rows: AsyncIterable<ImportRow>,
+  { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
+  context: Context,
+): Promise<ImportReport> {
+  const tried = new Set<unknown>();
+  const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
+
+  /** Whether a row of a trial has the id of one before it. */
+  function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
+    if (!dryRun || action.effect?.kind !== 'import') return false;
+    const id = fields[action.effect.keyField];
+    const before = tried.size;
+    return tried.add(id).size === before;
+  }
+
+  async function take({ line, values, fault }: ImportRow): Promise<void> {
+    try {
+      if (!values)
+        throw new Problem(
+          'malformed_body',
+          fault ?? 'The line cannot be read. Write one row of the table, or one JSON object.',
+        );
+      const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
+      const input = submitAction.parse(body, context);
+      const { replayed } = await submitAction.handle(input, { door: 'import' }, context);
+      if (replayed || isRepeated(input.fields)) report.known++;
+      else report.imported++;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === 'gone') return void report.erased++;
+      report.refused.push({
+        line,
+        errors: error.errors?.map(({ pointer, message }) => ({ pointer, message })) ?? [
+          { pointer: '', message: error.message },
+        ],
+      });
+    }
+  }
+
+  let group: ImportRow[] = [];
+  for await (const row of rows) {
+    group.push(row);
+    if (group.length < AT_ONCE) continue;
+    await Promise.all(group.map(take));
+    group = [];
+  }
+  await Promise.all(group.map(take));
+  report.refused.sort((one, other) => one.line - other.line);
+  return report;
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import type { Action } from '../registry/action.ts';
+import { exampleValues, fieldsJsonSchema } from '../fields/fields.ts';
+import type { Site } from '../site/site.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { contactSchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
+import type { JsonSchema } from '../operation/operation.ts';
+import type { ProblemCode } from '../operation/problem.ts';
+import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
+import { expecting } from '../operation/validate.ts';
+
+/*
+ * What the doors through which a lead enters have in common: their parameters, members and descriptions.
+ */
+
+/** Problems of every lead door. */
+export const leadProblems: readonly ProblemCode[] = [
+  'invalid_input',
+  'in_flight',
+  'conflict',
+  'budget_exceeded',
+  'idempotency_mismatch',
+  'gone',
+];
+
+export const sourceSchema = v.pipe(
+  v.string(),
+  v.regex(new RegExp(SOURCE_PATTERN)),
+  expecting('Write a label of at most 64 letters, digits, dots, hyphens and underscores.'),
+  v.description('Label of where the lead came from; the subsite’s leadSource when left out.'),
+);
+
+const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
+
+/** Component name of an action’s envelope; a verb may stand on several subsites. */
+export const actionComponent = (subsite: Subsite, action: Action): string =>
+  `${subsite.name}.${action.verb}`;
+
+/** JSON Schema of an action’s envelope; `fixed` where the address itself names subsite and action. */
+export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
+  const needsFields = Object.values(action.fields).some((field) => field.required);
+  return {
+    title: `${subsite.title}: ${action.title}`,
+    description: action.description,
+    type: 'object',
+    properties: {
+      subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
+      action: { type: 'string', const: action.verb, description: 'Verb of the action.' },
+      fields: fieldsJsonSchema(action.fields),
+      contact: { $ref: '#/components/schemas/Contact' },
+      source: jsonSchemaOf(sourceSchema),
+      sandbox: jsonSchemaOf(sandboxSchema),
+    },
+    required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
+    additionalProperties: false,
+  };
+}
+
+/**
+ * Most actions whose bodies are described one by one. A larger network has one description for all of them, and its
+ * subsites' records say the fields: a document with a branch for each of thousands serves no reader.
+ */
+export const MOST_DESCRIBED = 200;
+
+/** JSON Schema of any action's envelope, without its fields. */
+export const anyActionEnvelope = (): JsonSchema => ({
+  title: 'Any action',
+  description:
+    'An action of a subsite. Which actions a subsite has, and the fields of each, stands in its record at /api/agent/{name}.',
+  type: 'object',
+  properties: {
+    subsite: { type: 'string', description: 'Name of the subsite.' },
+    action: { type: 'string', description: 'Verb of the action.' },
+    fields: {
+      type: 'object',
+      description: 'Fields of the action by name.',
+      additionalProperties: { type: ['string', 'number'] },
+    },
+    contact: { $ref: '#/components/schemas/Contact' },
+    source: jsonSchemaOf(sourceSchema),
+    sandbox: jsonSchemaOf(sandboxSchema),
+  },
+  required: ['subsite', 'action'],
+  additionalProperties: false,
+});
+
+/** A valid body of an action, made of its fields’ examples; whoever sends it as it is files nothing. */
+export const actionExample = (
+  subsite: Subsite,
+  action: Action,
+  fixed: boolean,
+): Record<string, unknown> => ({
+  ...(fixed ? {} : { subsite: subsite.name, action: action.verb }),
+  fields: exampleValues(action.fields),
+  contact: CONTACT,
+  sandbox: true,
+});
+
+/** Components that lead doors refer to. */
+export const leadComponents = (): Record<string, JsonSchema> => ({
+  Contact: jsonSchemaOf(contactSchema),
+  Receipt: jsonSchemaOf(receiptSchema),
+});
+
+/** A receipt as an example. */
+export const receiptExample = (
+  site: Site,
+  subsite: Subsite | undefined,
+  verb: string | null,
+  extra: ReceiptExtra = {},
+): unknown =>
+  receipt(
+    site,
+    { subsite: subsite?.name ?? 'name', action: verb, reachable: true },
+    'V1StGXR8_Z5jdHi6B-myT',
+    '2026-11-02T15:04:05.000Z',
+    extra,
+  );

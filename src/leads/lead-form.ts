@@ -1,0 +1,45 @@
+import type { Action } from '../registry/action.ts';
+import type { Field } from '../fields/fields.ts';
+import { offeringsFromForm } from './offerings-from-form.ts';
+import type { FormTexts } from '../operation/operation.ts';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The value that a form’s text for a field stands for; what cannot be read stays as it is, for the check to refuse. */
+function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
+  if (typeof value === 'object')
+    return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
+  return field?.type === 'number' && NUMBER.test(value) ? Number(value) : value;
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
+
+/** The JSON body that a lead form stands for. `member` is where the action’s fields stand in the body. */
+export function readLeadForm(
+  texts: FormTexts,
+  member: 'fields' | 'data',
+  action: Action | undefined,
+): Record<string, unknown> {
+  const { sandbox, [member]: inner, ...rest } = texts;
+  const values =
+    typeof inner === 'object'
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .map(([name, value]) => [name, valueOf(action?.fields[name], value)] as const)
+            .filter(([, value]) => value !== undefined),
+        )
+      : inner;
+  return {
+    ...rest,
+    ...(values !== undefined && { [member]: values }),
+    ...(sandbox !== undefined && {
+      sandbox: typeof sandbox === 'string' ? (flags[sandbox] ?? sandbox) : sandbox,
+    }),
+  };
+}

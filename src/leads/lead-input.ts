@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import * as v from 'valibot';
+import { CONTACT_NEEDED, reachFields, reachParts } from '../site/contact-rule.ts';
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { email, fieldsSchemaOf, type FieldValues, phone } from '../fields/validate-fields.ts';
+import type { InputError } from '../operation/problem.ts';
+import { filledLine } from '../operation/texts.ts';
+import { check, expecting, isObject, pointerTo, suggestion } from '../operation/validate.ts';
+
+/** Who can be written to or called about a lead. */
+export interface Contact {
+  name?: string;
+  email?: string;
+  /** E.164. */
+  phone?: string;
+}
+
+/** A lead as every door hands it on, validated: equal intents make equal objects, whichever door they came through. */
+export interface LeadInput {
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  source: string;
+  fields: FieldValues;
+  data: Record<string, unknown> | null;
+  contact: Contact;
+  /** Validate and answer, store and send nothing. */
+  sandbox: boolean;
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */
+export const digestOf = (input: unknown): string =>
+  createHash('sha256').update(canonicalize(input)!).digest('hex');
+
+/** Label of where a lead came from: no personal data fits in it. */
+export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
+const personName = v.pipe(
+  filledLine(200),
+  expecting('Write a name of at most 200 characters.'),
+  v.description('Name of the person.'),
+);
+
+export const contactSchema = v.pipe(
+  v.strictObject({
+    name: v.optional(personName),
+    email: v.optional(v.pipe(email, v.description('Mail address.'))),
+    phone: v.optional(
+      v.pipe(phone, v.description('Telephone number; a US number may leave out the country code.')),
+    ),
+  }),
+  expecting('Send an object with name, email and phone, each optional.'),
+  v.description('Who can be written to or called about this lead.'),
+);
+
+export const sandboxSchema = v.pipe(
+  v.boolean(),
+  expecting('Send true or false.'),
+  v.description('true validates and answers in full, and stores and sends nothing.'),
+);
+
+/** The subsite that a body names, or the error at `pointer`. */
+export function namedSubsite(
+  registry: Registry,
+  name: unknown,
+  pointer: string,
+  errors: InputError[],
+): Subsite | undefined {
+  const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
+  if (subsite) return subsite;
+  const allowed = registry.subsites.map((other) => other.name);
+  errors.push({
+    pointer,
+    message: `${name === undefined ? 'It is required. ' : ''}Write the name of a subsite, as in the agent index.${suggestion(name, allowed)}`,
+    allowed,
+  });
+  return undefined;
+}
+
+/** The action that a body names, or the error at `pointer`. */
+export function namedAction(
+  subsite: Subsite,
+  verb: unknown,
+  pointer: string,
+  errors: InputError[],
+): Action | undefined {
+  const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
+  if (action) return action;
+  const allowed = subsite.actions.map((other) => other.verb);
+  const meant = allowed.length
+    ? `Write an action of this subsite.${suggestion(verb, allowed)}`
+    : 'This subsite has no actions; send a plain lead to /api/email-capture.';
+  errors.push({
+    pointer,
+    message: `${verb === undefined ? 'It is required. ' : ''}${meant}`,
+    allowed,
+  });
+  return undefined;
+}
+
+/** The fields of an action checked; `base` is where they stand in the body. Left out counts as none. */
+export function checkFields(
+  action: Action,
+  value: unknown,
+  base: readonly string[],
+  registry: Registry,
+  errors: InputError[],
+): FieldValues {
+  const checked = check(
+    fieldsSchemaOf(action.fields, registry),
+    value === undefined ? {} : value,
+    base,
+  );
+  errors.push(...checked.errors);
+  return checked.output ?? {};
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+/** Refuses a form without a phone number and an email address where a person has to answer. */
+export function checkReachable(action: Action, body: unknown, errors: InputError[]): void {
+  if (action.contact === 'optional') return;
+  const places = [
+    ...reachFields(action).map((name) => ['fields', name]),
+    ...reachParts.map((part) => ['contact', part]),
+  ];
+  const valueAt = (place: readonly string[]) =>
+    place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body);
+  if (!places.some((place) => isFilled(valueAt(place))))
+    errors.push({ pointer: pointerTo(...places[0]!), message: CONTACT_NEEDED });
+}
+
+/** Refuses a fixed member that was sent with another value. */
+export function checkFixed(body: unknown, name: string, fixed: string, errors: InputError[]): void {
+  const sent = isObject(body) ? body[name] : undefined;
+  if (sent !== undefined && sent !== fixed)
+    errors.push({
+      pointer: pointerTo(name),
+      message: `This address takes ${fixed} only. Leave it out or send ${fixed}.`,
+      allowed: [fixed],
+    });
+}

@@ -1,0 +1,46 @@
+import type { Registry } from '../site/registry.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import type { LeadStatus } from './lead-states.ts';
+
+/** States in which somebody still has to answer. */
+const open: ReadonlySet<LeadStatus> = new Set(['new', 'acknowledged', 'needs_info', 'quoted']);
+
+/** What the receipt of a lead means in each state after the first; the registry words the first. */
+const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
+  acknowledged:
+    'The provider has your request. This is not a confirmed booking or payment; the provider confirms separately.',
+  needs_info:
+    'The provider needs more information. This is not a confirmed booking or payment; the provider confirms separately.',
+  quoted:
+    'The provider made an offer. This is not a confirmed booking or payment; the provider confirms separately.',
+  confirmed: 'The provider confirmed this request. This page is not a proof of payment.',
+  declined: 'The provider declined this request. Nothing is booked.',
+  withdrawn: 'This request was withdrawn. Nothing is booked.',
+  expired: 'This request expired without a confirmation. Nothing is booked.',
+  erased: 'This request was erased. Nothing is booked.',
+};
+
+const NOBODY_CAN_CALL =
+  'It has no phone number and no email address, so nobody can call or write back; follow it at its receipt.';
+
+/** A lead as far as its notice depends on it. */
+export interface NoticedLead {
+  subsite: string;
+  /** Verb of the action; null for a plain lead. */
+  action: string | null;
+  status: LeadStatus;
+  /** Whether it has a phone number or an email address. */
+  reachable: boolean;
+}
+
+/** What a receipt or a status says about a lead in its present state, in one to three sentences. */
+export function noticeOf(
+  registry: Registry,
+  { subsite, action, status, reachable }: NoticedLead,
+): string {
+  const notice = status === 'new' ? registry.network.leadNotice : notices[status];
+  const owner = findSubsite(registry, subsite);
+  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  const unanswerable = !reachable && record?.contact === 'required' && open.has(status);
+  return unanswerable ? `${notice} ${NOBODY_CAN_CALL}` : notice;
+}

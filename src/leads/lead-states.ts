@@ -1,0 +1,63 @@
+/** States of a lead and where each may go, contract.md “Lead states”. A state without a way out is an end. */
+export const leadTransitions = {
+  new: [
+    'acknowledged',
+    'needs_info',
+    'quoted',
+    'confirmed',
+    'declined',
+    'withdrawn',
+    'expired',
+    'erased',
+  ],
+  acknowledged: ['needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
+  needs_info: ['acknowledged', 'declined', 'withdrawn', 'expired', 'erased'],
+  quoted: ['confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
+  confirmed: ['declined', 'withdrawn', 'erased'],
+  declined: ['erased'],
+  withdrawn: ['erased'],
+  expired: ['erased'],
+  erased: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type LeadStatus = keyof typeof leadTransitions;
+
+export const leadStatuses = Object.keys(leadTransitions) as [LeadStatus, ...LeadStatus[]];
+
+/** Who may change a lead: the person who filed it, the provider, the operator for either of them, or the service itself. */
+export const actors = ['person', 'provider', 'operator', 'system'] as const;
+
+export type Actor = (typeof actors)[number];
+
+/** Changes that only some make; every other one is made by everybody but the person. */
+const reserved: Partial<Record<LeadStatus, readonly Actor[]>> = {
+  confirmed: ['provider', 'operator'],
+  withdrawn: ['person', 'provider', 'operator'],
+  expired: ['system'],
+};
+
+/** Changes that must say why. */
+const explained = new Set<string>(['confirmed>declined']);
+
+/** Why a lead may not go from one state to another, in one sentence, or undefined when it may. */
+export function transitionFault(
+  from: LeadStatus,
+  to: LeadStatus,
+  actor: Actor,
+  note: string | undefined,
+): string | undefined {
+  const ways: readonly string[] = leadTransitions[from];
+  if (!ways.includes(to))
+    return ways.length
+      ? `A lead that is ${from} can become ${ways.join(', ')}.`
+      : `A lead that is ${from} stays so.`;
+  const allowed = reserved[to] ?? actors.filter((other) => other !== 'person');
+  if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
+  if (explained.has(`${from}>${to}`) && !note?.trim())
+    return `Going from ${from} to ${to} needs a note.`;
+  return undefined;
+}
+
+/** States that an actor may lead a lead to from here; those that need a note included. */
+export const possibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] =>
+  leadTransitions[from].filter((to) => transitionFault(from, to, actor, 'a note') === undefined);

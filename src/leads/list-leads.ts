@@ -1,0 +1,248 @@
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { deliveries } from '../../db/schema-deliveries.ts';
+import { leads, outbox } from '../../db/schema.ts';
+import { FIRST_EVENT } from './answer-lead.ts';
+import type { Context } from '../operation/context.ts';
+import { isLate, isUndelivered, isUnplanned } from './late-deliveries.ts';
+import type { LeadStatus } from './lead-states.ts';
+
+/** A lead as the operator sees it in a list. */
+export interface LeadSummary {
+  /** How people name it; the token is the person’s own. */
+  reference: string;
+  subsite: string;
+  action: string | null;
+  status: LeadStatus;
+  createdAt: string;
+  updatedAt: string;
+  respondBy: string;
+  source: string;
+  door: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  suspicions: string[];
+  /** Whether somebody is still to be notified of it. */
+  undelivered: boolean;
+}
+
+/** Which leads are meant; what is left out does not narrow. */
+export interface LeadFilter {
+  statuses?: readonly LeadStatus[] | undefined;
+  subsite?: string | undefined;
+  action?: string | undefined;
+  /** Filed at this time or later, ISO 8601. */
+  since?: string | undefined;
+  /** Filed before this time. */
+  before?: string | undefined;
+  /** Only those that somebody is still to be notified of, that were given up, or that no address is set for. */
+  undelivered?: boolean | undefined;
+}
+
+/** Which leads of a list are read: the newest, or those next to a lead. */
+export interface LeadRange {
+  limit: number;
+  /** Only leads that come after this one in the list, which are older. */
+  olderThan?: Position | undefined;
+  /** Only leads that come before this one, the nearest. */
+  newerThan?: Position | undefined;
+}
+
+/** The place of a lead in a list. */
+export interface Position {
+  createdAt: string;
+  token: string;
+}
+
+/** The columns of a summary. */
+export const summary = {
+  reference: outbox.id,
+  subsite: leads.subsite,
+  action: leads.action,
+  status: leads.status,
+  createdAt: leads.createdAt,
+  updatedAt: leads.updatedAt,
+  respondBy: leads.respondBy,
+  source: leads.source,
+  door: leads.door,
+  name: leads.contactName,
+  email: leads.contactEmail,
+  phone: leads.contactPhone,
+  suspicions: leads.suspicions,
+  undelivered: isUndelivered(sql`${leads.token}`),
+};
+
+/** Joins a lead with the event that its reference comes from. */
+export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
+
+/** A row as it is selected by `summary`. */
+type SummaryRow = Omit<LeadSummary, 'status' | 'undelivered'> & {
+  status: string;
+  undelivered: number;
+};
+
+/** A summary of a row. */
+export const summaryOf = <Row extends SummaryRow>(
+  row: Row,
+): Omit<Row, 'status' | 'undelivered'> & Pick<LeadSummary, 'status' | 'undelivered'> => ({
+  ...row,
+  status: row.status as LeadStatus,
+  undelivered: Boolean(row.undelivered),
+});
+
+/** Matching leads that are counted before the list is read from them rather than from what is undelivered. */
+const FEW = 2_000;
+
+const narrowed = ({ statuses, subsite, action, since, before }: LeadFilter): SQL | undefined =>
+  and(
+    statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
+    subsite === undefined ? undefined : eq(leads.subsite, subsite),
+    action === undefined ? undefined : eq(leads.action, action),
+    since === undefined ? undefined : gte(leads.createdAt, since),
+    before === undefined ? undefined : lt(leads.createdAt, before),
+  );
+
+const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
+  const [at, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
+  return at && sql`(${leads.createdAt}, ${leads.token}) ${sign} (${at.createdAt}, ${at.token})`;
+};
+
+const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${condition}` : sql``);
+
+/**
+ * Tokens of leads in the order of the list, read from the one index that has them in this order, so that a page costs what
+ * it shows. Each index has the state too, so that what is left out by it is not read.
+ */
+function inOrder(filter: LeadFilter, range: LeadRange, more?: SQL): SQL {
+  const { statuses = [], subsite, action } = filter;
+  const direction = range.newerThan ? sql`asc` : sql`desc`;
+  const from = (index: string, one: LeadFilter) =>
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(narrowed(one), beside(range), more))}`;
+  const lists =
+    action !== undefined
+      ? [from('leads_action', filter)]
+      : subsite !== undefined
+        ? [from('leads_subsite', filter)]
+        : statuses.length
+          ? // SQLite merges lists that are each in order.
+            statuses.map((status) => from('leads_inbox', { ...filter, statuses: [status] }))
+          : [from('leads_created', filter)];
+  return sql`${sql.join(lists, sql` union all `)} order by 1 ${direction}, 2 ${direction} limit ${range.limit}`;
+}
+
+/** Tokens of undelivered leads in the order of the list, from what is not planned and what is late. Tokens sort by time. */
+function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
+  const direction = range.newerThan ? sql`asc` : sql`desc`;
+  const condition = narrowed(filter);
+  const at = range.newerThan ?? range.olderThan;
+  // Where the times begin and end among the tokens, so that what lies outside is not read.
+  const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
+  const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
+  const from = (table: typeof outbox | typeof deliveries, waits: SQL) => {
+    const next = at && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${at.token}`;
+    const join = condition
+      ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
+      : sql``;
+    return sql`select ${table.lead} as token from ${table}${join} where ${and(waits, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldest}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newest}`)}`;
+  };
+  return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
+}
+
+async function tokensOf(
+  filter: LeadFilter,
+  range: LeadRange,
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<SQL> {
+  if (!filter.undelivered) return inOrder(filter, range);
+  if (narrowed(filter)) {
+    const some = sql`(${inOrder(filter, { limit: FEW })})`;
+    const [matching] = await background.select({ count: sql<number>`count(*)` }).from(some);
+    if (matching!.count < FEW) return inOrder(filter, range, isUndelivered(sql`${leads.token}`));
+  }
+  return undeliveredInOrder(filter, range);
+}
+
+/** Leads, newest first, each with its place. @throws {DatabaseUnavailable} */
+export async function readLeads(
+  filter: LeadFilter,
+  range: LeadRange,
+  context: Pick<Context, 'database'>,
+): Promise<(LeadSummary & Pick<LeadRow, 'token' | 'fields' | 'data'>)[]> {
+  const tokens = await tokensOf(filter, range, context);
+  const rows = await context.database.background
+    .select({ ...summary, token: leads.token, fields: leads.fields, data: leads.data })
+    .from(sql`(${tokens}) as page`)
+    // Crossed, so that SQLite begins with the page and reads nothing but its leads.
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = page.token`, isFirstEvent))
+    .orderBy(...(filter.undelivered ? [] : [desc(leads.createdAt)]), desc(leads.token));
+  return rows.map((row) => ({ ...summaryOf(row), fields: row.fields ?? {} }));
+}
+
+type LeadRow = {
+  token: string;
+  fields: Record<string, string | number>;
+  data: Record<string, unknown> | null;
+};
+
+/** The place of the lead that a reference names; undefined where there is none. @throws {DatabaseUnavailable} */
+export async function positionOf(
+  reference: string,
+  { database: { reader } }: Pick<Context, 'database'>,
+): Promise<Position | undefined> {
+  const [row] = await reader
+    .select({ createdAt: leads.createdAt, token: leads.token })
+    .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
+    .where(eq(outbox.id, reference));
+  return row;
+}
+
+/** Leads, newest first. @throws {DatabaseUnavailable} */
+export async function listLeads(
+  filter: LeadFilter,
+  range: LeadRange,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
+  const rows = await readLeads(filter, range, context);
+  return rows.map(({ token: _, fields: _fields, data: _data, ...lead }) => lead);
+}
+
+/** A lead with what was written. */
+export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
+
+/**
+ * Leads with what was written, newest first, in pieces, so that any number of them takes the same memory. The next piece is
+ * read while one is used.
+ * @throws {DatabaseUnavailable}
+ */
+export async function* leadsInPieces(
+  filter: LeadFilter,
+  context: Pick<Context, 'database'>,
+  piece = 1_000,
+): AsyncGenerator<ExportedLead[]> {
+  const read = (olderThan?: Position) => readLeads(filter, { limit: piece, olderThan }, context);
+  for (let next: ReturnType<typeof read> | undefined = read(); next;) {
+    const rows: Awaited<ReturnType<typeof read>> = await next;
+    next = rows.length < piece ? undefined : read(rows.at(-1));
+    // Whoever stops in between does not wait for it.
+    next?.catch(() => undefined);
+    if (rows.length) yield rows.map(({ token: _, ...lead }) => lead);
+  }
+}
+
+/** Names of the fields that any of the leads has, sorted; it reads all of them. @throws {DatabaseUnavailable} */
+export async function fieldNamesOf(
+  filter: LeadFilter,
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<string[]> {
+  const condition = and(
+    narrowed(filter),
+    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
+  );
+  const rows = await background.all<{ name: string }>(
+    sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${whereOf(condition)}`,
+  );
+  return rows.map(({ name }) => name).sort();
+}

@@ -1,0 +1,77 @@
+import { and, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { deliveries } from '../../db/schema-deliveries.ts';
+import { outbox } from '../../db/schema.ts';
+import type { Context } from '../operation/context.ts';
+import { isGivenUp, isPlanned, isUnplanned, isUntold } from './late-deliveries.ts';
+
+/** What has not arrived yet. */
+export interface OutboxState {
+  /** Events on their way, each counted once a channel. */
+  undelivered: number;
+  /** Age of the oldest of them in seconds; 0 where there is none. */
+  oldestSeconds: number;
+  /** Deliveries that were given up and never arrived. */
+  givenUp: number;
+  /** Leads that nobody is told of, for no address is set for them. */
+  untold: number;
+}
+
+const count = sql<number>`count(*)`;
+
+/**
+ * Reads what has not arrived yet, by the channels that there are; what waits for another one is not late. Each count ends
+ * at `atMost`, which makes a short read of a long one.
+ * @throws {DatabaseUnavailable}
+ */
+export async function readOutboxState(
+  { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
+  atMost = Number.MAX_SAFE_INTEGER,
+): Promise<OutboxState> {
+  const ours = channels && inArray(deliveries.channel, [...channels]);
+  const counted = (table: SQLiteTable, condition: SQL | undefined) => {
+    const some = sql`(select 1 from ${table} where ${condition} limit ${atMost})`;
+    return background.select({ count }).from(some);
+  };
+  const onTheirWay = and(isPlanned, ours);
+  const [[planned], [unplanned], [lost], [untold], [first], [next]] = await background.batch([
+    counted(deliveries, onTheirWay),
+    counted(outbox, isUnplanned),
+    counted(deliveries, and(isGivenUp, ours)),
+    counted(deliveries, isUntold),
+    background
+      .select({ at: deliveries.createdAt })
+      .from(deliveries)
+      .where(onTheirWay)
+      .orderBy(deliveries.createdAt)
+      .limit(1),
+    background
+      .select({ at: outbox.createdAt })
+      .from(outbox)
+      .where(isUnplanned)
+      .orderBy(outbox.dueAt)
+      .limit(1),
+  ]);
+  const [oldest] = [first?.at, next?.at].filter((at) => at !== undefined).sort();
+  return {
+    undelivered: Math.min(atMost, planned!.count + unplanned!.count),
+    oldestSeconds: oldest
+      ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
+      : 0,
+    givenUp: lost!.count,
+    untold: untold!.count,
+  };
+}
+
+/** How many deliveries wait for each channel that there is no more, or were given up by it. @throws {DatabaseUnavailable} */
+export async function readStranded(
+  channels: readonly string[],
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<{ channel: string; count: number }[]> {
+  const others = notInArray(deliveries.channel, [...channels]);
+  return background
+    .select({ channel: deliveries.channel, count })
+    .from(deliveries)
+    .where(and(or(isPlanned, isGivenUp), others))
+    .groupBy(deliveries.channel);
+}

@@ -1,0 +1,69 @@
+import { eq } from 'drizzle-orm';
+import { holds, leads, storefronts } from '../../db/schema.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import type { Context } from '../operation/context.ts';
+import { withoutStorefront } from './read-storefront.ts';
+import type { ReceiptExtra } from './receipt.ts';
+
+/**
+ * What an effect added to the receipt of a stored lead, for the receipt’s page: the storefront that was made, the hold
+ * while it stands, the service to visit. Empty where the action has no effect, and for a token that nobody holds.
+ * @throws {DatabaseUnavailable}
+ */
+export async function readReceiptExtra(
+  token: string,
+  { site, database, now }: Pick<Context, 'site' | 'database' | 'now'>,
+): Promise<ReceiptExtra> {
+  const [lead] = await database.reader
+    .select({
+      subsite: leads.subsite,
+      action: leads.action,
+      fields: leads.fields,
+      status: leads.status,
+    })
+    .from(leads)
+    .where(eq(leads.token, token));
+  const subsite = lead && findSubsite(site.registry, lead.subsite);
+  const effect =
+    subsite && lead.action !== null ? findAction(subsite, lead.action)?.effect : undefined;
+  switch (effect?.kind) {
+    case 'storefront': {
+      const [made] = await database.reader
+        .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
+        .from(storefronts)
+        .where(eq(storefronts.lead, token));
+      return made && made.name !== null && !withoutStorefront.has(lead?.status ?? '')
+        ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
+        : {};
+    }
+    case 'hold': {
+      const [held] = await database.reader
+        .select({ expiresAt: holds.expiresAt, releasedAt: holds.releasedAt })
+        .from(holds)
+        .where(eq(holds.lead, token));
+      return held &&
+        held.expiresAt !== null &&
+        held.expiresAt > now().toISOString() &&
+        held.releasedAt === null
+        ? { hold: { expiresAt: held.expiresAt } }
+        : {};
+    }
+    case 'route': {
+      const service = findSubsite(site.registry, String(lead?.fields?.[effect.serviceField] ?? ''));
+      return service
+        ? {
+            service: {
+              name: service.name,
+              title: service.title,
+              url: `${site.base}${service.url}`,
+            },
+          }
+        : {};
+    }
+    case 'import':
+    case undefined:
+      return {};
+    default:
+      return effect satisfies never;
+  }
+}

@@ -1,0 +1,49 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { deliveries } from '../../db/schema-deliveries.ts';
+import type { Context } from '../operation/context.ts';
+import { inPieces, PIECE } from '../operation/pieces.ts';
+import { isGivenUp, isLate, isPlanned, isUntold, SETTLED } from './late-deliveries.ts';
+
+/** Which deliveries are meant; each member adds some. */
+export interface Settled {
+  /** Everything about these leads, by their tokens. */
+  leads?: readonly string[] | undefined;
+  /** Everything by this channel. */
+  channel?: string | undefined;
+  /** Everything that was given up. */
+  givenUp?: boolean | undefined;
+  /** Every lead that no address is set for. */
+  untold?: boolean | undefined;
+}
+
+/** Ends deliveries that have not arrived: they are neither tried again nor counted as late. Answers how many. @throws {DatabaseUnavailable} */
+export async function settleDeliveries(
+  { leads = [], channel, givenUp, untold }: Settled,
+  { database: { writer } }: Pick<Context, 'database'>,
+): Promise<number> {
+  const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
+  const meant = [
+    leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
+    byChannel && and(isPlanned, byChannel),
+    byChannel && and(isGivenUp, byChannel),
+    byChannel && and(isUntold, byChannel),
+    givenUp ? isGivenUp : undefined,
+    untold ? isUntold : undefined,
+  ].filter((condition) => condition !== undefined);
+  let count = 0;
+  // Each of these has an index; all of them at once would read every delivery.
+  for (const condition of meant)
+    count += await inPieces(async () => {
+      const next = writer
+        .select({ row: sql`rowid` })
+        .from(deliveries)
+        .where(and(isLate, condition))
+        .limit(PIECE);
+      const { rowsAffected } = await writer
+        .update(deliveries)
+        .set({ dueAt: null, outcome: SETTLED })
+        .where(sql`rowid in ${next}`);
+      return rowsAffected;
+    });
+  return count;
+}

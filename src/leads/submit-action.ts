@@ -1,0 +1,182 @@
+import * as v from 'valibot';
+import type { Action } from '../registry/action.ts';
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { fileLead } from './file-lead.ts';
+import { idempotencyParameter } from '../operation/idempotency.ts';
+import {
+  actionComponent,
+  actionEnvelope,
+  actionExample,
+  anyActionEnvelope,
+  leadComponents,
+  leadProblems,
+  MOST_DESCRIBED,
+  receiptExample,
+  sourceSchema,
+} from './lead-doors.ts';
+import {
+  checkFields,
+  checkFixed,
+  checkReachable,
+  contactSchema,
+  type LeadInput,
+  namedAction,
+  namedSubsite,
+  sandboxSchema,
+} from './lead-input.ts';
+import { defineOperation, type Door, type Operation } from '../operation/operation.ts';
+import type { InputError } from '../operation/problem.ts';
+import type { Receipt } from './receipt.ts';
+import { readLeadForm } from './lead-form.ts';
+import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
+
+const envelope = v.pipe(
+  v.strictObject({
+    subsite: v.optional(v.unknown()),
+    action: v.optional(v.unknown()),
+    fields: v.optional(v.unknown()),
+    contact: v.optional(contactSchema),
+    source: v.optional(sourceSchema),
+    sandbox: v.optional(sandboxSchema),
+  }),
+  expecting('Send a JSON object with subsite, action and fields.'),
+);
+
+/** The actions of a site, each with its subsite. */
+export const siteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>
+  registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })));
+
+interface Fixed {
+  subsite: Subsite;
+  action: Action;
+}
+
+function parseEnvelope(
+  value: unknown,
+  registry: Registry,
+  fixed: Fixed | undefined,
+  door: Door | undefined,
+): LeadInput {
+  const errors: InputError[] = [];
+  const body = isObject(value) ? value : undefined;
+  let { subsite, action }: Partial<Fixed> = fixed ?? {};
+  if (fixed) {
+    checkFixed(body, 'subsite', fixed.subsite.name, errors);
+    checkFixed(body, 'action', fixed.action.verb, errors);
+  } else if (body) {
+    subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
+    if (subsite) action = namedAction(subsite, body['action'], '/action', errors);
+    else if (body['action'] === undefined)
+      errors.push({
+        pointer: '/action',
+        message: 'It is required. Write an action of the subsite.',
+      });
+  }
+  const { output, errors: others } = check(envelope, value);
+  const fields =
+    body && action ? checkFields(action, body['fields'], ['fields'], registry, errors) : {};
+  if (action && door === 'form') checkReachable(action, body, errors);
+  refuseIfAny([...errors, ...others]);
+  return {
+    subsite: subsite!.name,
+    action: action!.verb,
+    source: output!.source ?? subsite!.leadSource,
+    fields,
+    data: null,
+    contact: output!.contact ?? {},
+    sandbox: output!.sandbox ?? false,
+  };
+}
+
+/** Any action of any subsite. */
+export const submitAction = defineOperation<LeadInput, Receipt>({
+  name: 'submit-action',
+  summary: 'Submit an action',
+  description:
+    'Files a lead for an action of a subsite, such as a quote or a visit. Submitting is free; the receipt is not a confirmed booking or payment.',
+  method: 'POST',
+  path: '/api/lead/action',
+  problems: leadProblems,
+
+  describe(site) {
+    const actions = siteActions(site.registry);
+    const [first] = actions;
+    const each = actions.length <= MOST_DESCRIBED;
+    const envelopes = each
+      ? Object.fromEntries(
+          actions.map(({ subsite, action }) => [
+            actionComponent(subsite, action),
+            actionEnvelope(subsite, action, false),
+          ]),
+        )
+      : { AnyAction: anyActionEnvelope() };
+    return {
+      parameters: [idempotencyParameter],
+      request: actions.length
+        ? {
+            oneOf: Object.keys(envelopes).map((name) => ({ $ref: `#/components/schemas/${name}` })),
+          }
+        : { type: 'object', maxProperties: 0 },
+      requestExamples: Object.fromEntries(
+        (each ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
+          actionComponent(subsite, action),
+          {
+            summary: `${subsite.title}: ${action.title}`,
+            value: actionExample(subsite, action, false),
+          },
+        ]),
+      ),
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, first?.subsite, first?.action.verb ?? null),
+      components: { ...leadComponents(), ...envelopes },
+    };
+  },
+
+  fromForm(texts, { registry }) {
+    const subsite =
+      typeof texts['subsite'] === 'string' ? findSubsite(registry, texts['subsite']) : undefined;
+    const action =
+      subsite && typeof texts['action'] === 'string'
+        ? findAction(subsite, texts['action'])
+        : undefined;
+    return {
+      body: readLeadForm(texts, 'fields', action),
+      subsite: subsite?.name,
+      verb: action?.verb ?? null,
+    };
+  },
+
+  parse: (value, { site }, door) => parseEnvelope(value, site.registry, undefined, door),
+  handle: (input, call, context) => fileLead(input, call, context),
+});
+
+/** The one action of a subsite with a lead endpoint of its own; subsite and action are fixed. */
+export function submitActionOf(subsite: Subsite, action: Action): Operation<LeadInput, Receipt> {
+  return defineOperation({
+    ...submitAction,
+    name: `submit-action-${subsite.name}`,
+    summary: `${action.title} (${subsite.title})`,
+    description: `${action.description} Submitting is free; the receipt is not a confirmed booking or payment.`,
+    path: subsite.leadEndpoint,
+    describe: (site) => ({
+      parameters: [idempotencyParameter],
+      request: actionEnvelope(subsite, action, true),
+      requestExamples: {
+        [action.verb]: { summary: action.title, value: actionExample(subsite, action, true) },
+      },
+      forms: true,
+      response: { $ref: '#/components/schemas/Receipt' },
+      responseExample: receiptExample(site, subsite, action.verb),
+      components: leadComponents(),
+    }),
+    fromForm: (texts) => ({
+      body: readLeadForm(texts, 'fields', action),
+      subsite: subsite.name,
+      verb: action.verb,
+    }),
+    parse: (value, { site }, door) =>
+      parseEnvelope(value, site.registry, { subsite, action }, door),
+  });
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+
+/** What can speak for spam; a suspicion marks a lead and never refuses it. */
+export const suspicions = {
+  honeypot: 'A field that people do not see was filled in.',
+  disposable_mail: 'The mail address is of a service for throwaway addresses.',
+} as const;
+
+export type Suspicion = keyof typeof suspicions;
+
+let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
+
+/** The public list of domains for throwaway addresses. It has 120,000 names, and is read when the first address comes. */
+function disposable() {
+  const read = createRequire(import.meta.url);
+  return (lists ??= {
+    domains: new Set(read('disposable-email-domains/index.json') as string[]),
+    roots: new Set(read('disposable-email-domains/wildcard.json') as string[]),
+  });
+}
+
+/** Whether an address belongs to a service for throwaway addresses, by the public list of their domains. */
+export function isDisposable(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const labels = domain.split('.');
+  const { domains, roots } = disposable();
+  return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
+}
+
+/** Everything that speaks for spam in a lead. */
+export function suspicionsOf({
+  honeypot,
+  addresses,
+}: {
+  honeypot: boolean;
+  addresses: readonly string[];
+}): Suspicion[] {
+  return [
+    ...(honeypot ? (['honeypot'] as const) : []),
+    ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : []),
+  ];
+}

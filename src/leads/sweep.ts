@@ -1,0 +1,38 @@
+import { inArray, lte, sql } from 'drizzle-orm';
+import { deliveryAttempts } from '../../db/schema-deliveries.ts';
+import { idempotency } from '../../db/schema.ts';
+import { forgetUses } from '../operation/budgets.ts';
+import type { Context } from '../operation/context.ts';
+import { inPieces, PIECE } from '../operation/pieces.ts';
+import { purgeLeads } from './erase-lead.ts';
+import { daysLater } from './receipt.ts';
+
+/** Days for which the log of attempts is kept. */
+const LOG_DAYS = 90;
+
+/** Removes what has been kept for its time: leads past their retention, answers to repeats, the log of attempts, what counted against a budget. */
+export async function sweep(context: Context): Promise<void> {
+  const {
+    database: { writer },
+    now,
+  } = context;
+  await purgeLeads(context);
+  const oldAnswers = writer
+    .select({ row: sql`rowid` })
+    .from(idempotency)
+    .where(lte(idempotency.expiresAt, now().toISOString()))
+    .limit(PIECE);
+  const oldAttempts = writer
+    .select({ id: deliveryAttempts.id })
+    .from(deliveryAttempts)
+    .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
+    .limit(PIECE);
+  await inPieces(async () => {
+    const removed = await writer.batch([
+      forgetUses(PIECE, context),
+      writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
+      writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
+    ]);
+    return removed.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
+  });
+}

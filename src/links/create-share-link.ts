@@ -1,0 +1,223 @@
+import { eq, sql } from 'drizzle-orm';
+import * as v from 'valibot';
+import { shareLinks } from '../../db/schema.ts';
+import { isDuplicate } from '../../db/index.ts';
+import {
+  type BudgetCount,
+  budgetRefusal,
+  callerSubject,
+  countUse,
+  hasRoom,
+} from '../operation/budgets.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { claim, idempotencyParameter } from '../operation/idempotency.ts';
+import { daysLater } from '../leads/receipt.ts';
+import { digestOf, namedSubsite } from '../leads/lead-input.ts';
+import type { Context } from '../operation/context.ts';
+import { insertWhere } from '../operation/statements.ts';
+import { type Call, defineOperation } from '../operation/operation.ts';
+import type { InputError } from '../operation/problem.ts';
+import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
+import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
+import { atMost, filledLine, freeObject } from '../operation/texts.ts';
+import { check, expecting, isObject, jsonObject, refuseIfAny } from '../operation/validate.ts';
+
+const META_BYTES = 4096;
+const PATH_RULE =
+  'Write a path at or under the url of the subsite: with its leading slash in full, or without one relative to the url; no scheme, no host, no backslash, no // and no dots that lead out.';
+
+const request = v.strictObject({
+  subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
+  path: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      atMost(MAX_SHARE_PATH),
+      expecting(PATH_RULE),
+      v.description(
+        'Page of the subsite, beginning with its url or relative to it; its front page when left out. Query and fragment are kept.',
+      ),
+    ),
+  ),
+  title: v.optional(
+    v.pipe(
+      filledLine(200),
+      expecting('Write a title of at most 200 characters.'),
+      v.description('What the link is called.'),
+    ),
+  ),
+  meta: v.optional(
+    v.pipe(
+      freeObject(META_BYTES),
+      expecting(`Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`),
+      v.description('Anything to keep with the link, at most 4 KiB as JSON.'),
+    ),
+  ),
+});
+
+const shareLink = v.strictObject({
+  token: v.pipe(
+    v.string(),
+    v.regex(new RegExp(SHARE_TOKEN_PATTERN)),
+    v.description('Token of the link.'),
+  ),
+  url: v.pipe(v.string(), v.url(), v.description('The short link.')),
+  target: v.pipe(v.string(), v.url(), v.description('Where it leads.')),
+  subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
+  path: v.pipe(v.string(), v.description('Site-relative path of the target.')),
+  title: v.optional(v.string()),
+  meta: v.optional(jsonObject),
+  createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was minted first.')),
+});
+
+export interface ShareInput {
+  subsite: string;
+  /** Resolved: equal places are equal texts. */
+  path: string;
+  title?: string;
+  meta?: Record<string, unknown>;
+}
+
+export type ShareLink = v.InferOutput<typeof shareLink>;
+
+/** What a new link counts as: one of its caller’s for a day. */
+async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
+  const { budgets, now } = context;
+  const subject = budgets && (await callerSubject(call, context));
+  return budgets && subject !== undefined
+    ? [
+        {
+          budget: 'share_links',
+          subject,
+          limit: budgets.shareLinksPerAddress,
+          noun: 'new share link',
+          scope: `from one ${call.key ? 'key' : 'address'} in 24 hours`,
+          until: daysLater(now(), 1),
+        },
+      ]
+    : [];
+}
+
+type NewLink = ShareInput & { digest: string; createdAt: string };
+
+/** The token and time of the link, made where there is none of its digest; undefined where the budget has no room for it. */
+async function mint(
+  row: NewLink,
+  counts: readonly BudgetCount[],
+  { database: { writer }, tokens, now }: Context,
+): Promise<{ token: string; createdAt: string } | undefined> {
+  const token = tokens.share();
+  const known = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
+  const room = sql.join([sql`true`, ...hasRoom(counts, now())], sql` and `);
+  const link = insertWhere(shareLinks, { ...row, token }, sql`(${known} or (${room}))`);
+  const [stored] = await writer.batch([
+    writer.all<{ token: string; createdAt: string }>(
+      sql`${link} on conflict (digest) do update set digest = excluded.digest returning token, created_at as createdAt`,
+    ),
+    ...countUse(
+      counts,
+      token,
+      sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.token, token)})`,
+    ).map((statement) => writer.run(statement)),
+  ]);
+  return stored[0];
+}
+
+/** Mints a short link to a page of a subsite; the same request mints the same one again. */
+export const createShareLink = defineOperation<ShareInput, ShareLink>({
+  name: 'create-share-link',
+  summary: 'Mint a share link',
+  description:
+    'Mints a short link to a page of a subsite. The same request mints the same link again, so it may be repeated.',
+  method: 'POST',
+  path: '/api/share',
+  problems: ['invalid_input', 'budget_exceeded', 'idempotency_mismatch'],
+
+  describe({ registry, base }) {
+    const [subsite] = registry.subsites;
+    const sample = {
+      subsite: subsite?.name ?? 'name',
+      path: `${subsite?.url ?? ''}?utm_source=share`,
+      title: subsite?.title ?? 'A page',
+    };
+    return {
+      parameters: [idempotencyParameter],
+      request: { $ref: '#/components/schemas/ShareLinkRequest' },
+      requestExamples: { page: { summary: 'A link to a subsite’s page', value: sample } },
+      response: { $ref: '#/components/schemas/ShareLink' },
+      responseExample: {
+        token: 'k7TqWmP4',
+        url: `${base}/s/k7TqWmP4`,
+        target: `${base}${sample.path}`,
+        ...sample,
+        createdAt: '2026-11-02T15:04:05.000Z',
+      },
+      components: { ShareLinkRequest: jsonSchemaOf(request), ShareLink: jsonSchemaOf(shareLink) },
+    };
+  },
+
+  parse(value, { site }) {
+    const errors: InputError[] = [];
+    const { output, errors: others } = check(request, value);
+    const subsite = isObject(value)
+      ? namedSubsite(site.registry, value['subsite'], '/subsite', errors)
+      : undefined;
+    const sent = isObject(value) ? value['path'] : undefined;
+    const path =
+      subsite &&
+      (typeof sent === 'string' ? resolveSharePath(sent, subsite.url, site.base) : subsite.url);
+    if (subsite && path === undefined) errors.push({ pointer: '/path', message: PATH_RULE });
+    refuseIfAny([...errors, ...others]);
+    return {
+      subsite: subsite!.name,
+      path: path!,
+      ...(output!.title !== undefined && { title: output!.title }),
+      ...(output!.meta && { meta: output!.meta }),
+    };
+  },
+
+  async handle(input, call, context) {
+    const { idempotencyKey } = call;
+    const { site, database, now } = context;
+    const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
+    const counts = await linkCounts(call, context);
+    /** Refuses a new link over the budget; one that exists is given again. */
+    const requireRoom = async () => {
+      const refusal = await budgetRefusal(counts, context);
+      if (!refusal) return;
+      const [known] = await database.writer
+        .select({ token: shareLinks.token })
+        .from(shareLinks)
+        .where(eq(shareLinks.digest, row.digest));
+      if (!known) throw refusal;
+    };
+    await requireRoom();
+    const claimed =
+      idempotencyKey !== undefined &&
+      (await claim(
+        { scope: 'share', key: idempotencyKey, digest: row.digest },
+        row.digest,
+        context,
+      ));
+    // A token of eight characters may have been drawn before; a second draw has not.
+    const stored = await mint(row, counts, context).catch((error: unknown) =>
+      isDuplicate(error) ? mint(row, counts, context) : Promise.reject(error as Error),
+    );
+    if (!stored) {
+      // Others took the room in between.
+      await requireRoom();
+      throw new Error('A share link was not written although its budget has room.');
+    }
+    const { token, createdAt } = stored;
+    return {
+      output: {
+        token,
+        url: `${site.base}/s/${token}`,
+        target: `${site.base}${input.path}`,
+        ...input,
+        createdAt,
+      },
+      replayed: claimed || createdAt !== row.createdAt,
+    };
+  },
+});

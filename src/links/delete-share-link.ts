@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { shareLinks } from '../../db/schema.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+
+/** Deletes a share link with its title and data. @throws {Problem} unknown_token */
+export async function deleteShareLink(
+  token: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<void> {
+  const gone = await database.writer
+    .delete(shareLinks)
+    .where(eq(shareLinks.token, token))
+    .returning({ token: shareLinks.token });
+  if (!gone.length) throw new Problem('unknown_token', 'No share link has this token.');
+}

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { shareLinks } from '../../db/schema.ts';
+import { namesPerson } from '../leads/names-person.ts';
+import type { Eraser } from '../operation/eraser.ts';
+
+/** Clears titles and data of the share links that name the person. The links keep working. */
+export const eraseShareLinks: Eraser = ({ contact }, done) => {
+  const named = namesPerson(
+    sql`coalesce(${shareLinks.title}, '') || ' ' || coalesce(${shareLinks.meta}, '')`,
+    contact,
+  );
+  return named
+    ? [
+        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where ${named} and ${done}`,
+      ]
+    : [];
+};

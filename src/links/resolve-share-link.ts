@@ -1,0 +1,102 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
+import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
+
+/** Where a redirect leads, absolute. */
+export interface Redirect {
+  location: string;
+}
+
+const TOKEN = new RegExp(SHARE_TOKEN_PATTERN);
+
+interface Link {
+  /** When it was read, `performance.now()`. */
+  readAt: number;
+  path: string;
+  expiresAt: string | null;
+}
+
+/** How long a link is kept, in ms: a command may delete it. */
+const FRESH_MS = 5_000;
+
+/** Links that are kept in memory. */
+const MOST_KEPT = 2_000;
+
+const prepare = ({ reader }: Database) =>
+  reader
+    .select({ path: shareLinks.path, expiresAt: shareLinks.expiresAt })
+    .from(shareLinks)
+    .where(eq(shareLinks.token, sql.placeholder('token')))
+    .prepare();
+
+const finders = new WeakMap<
+  Database,
+  { statement: ReturnType<typeof prepare>; kept: Map<string, Link> }
+>();
+
+async function findLink(database: Database, token: string): Promise<Link | undefined> {
+  let finder = finders.get(database);
+  if (!finder) finders.set(database, (finder = { statement: prepare(database), kept: new Map() }));
+  const { statement, kept } = finder;
+  const earlier = kept.get(token);
+  const now = performance.now();
+  const [read] =
+    earlier && now - earlier.readAt < FRESH_MS ? [] : await statement.execute({ token });
+  const known = read ? { ...read, readAt: now } : earlier;
+  if (!known || (!read && now - known.readAt >= FRESH_MS)) {
+    kept.delete(token);
+    return undefined;
+  }
+  // The least lately used one stands first in the map.
+  kept.delete(token);
+  kept.set(token, known);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  return known;
+}
+
+const unknown = () =>
+  new Problem(
+    'unknown_token',
+    'No share link has this token. Check that the address was copied whole.',
+  );
+
+/** Leads on from a short link that was minted with create-share-link. */
+export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
+  name: 'resolve-share-link',
+  summary: 'Follow a share link',
+  description: 'Redirects to the page that the link was minted for.',
+  method: 'GET',
+  path: '/s/{token}',
+  problems: ['unknown_token', 'gone'],
+
+  describe: () => ({
+    parameters: [
+      {
+        name: 'token',
+        in: 'path',
+        required: true,
+        description: 'Token of the link.',
+        schema: { type: 'string', pattern: SHARE_TOKEN_PATTERN },
+        example: 'k7TqWmP4',
+      },
+    ],
+    status: 302,
+  }),
+
+  parse(value) {
+    const { token } = value as { token: string };
+    if (!TOKEN.test(token)) throw unknown();
+    return { token };
+  },
+
+  async handle({ token }, _call, { site, database, now }) {
+    const link = await findLink(database, token);
+    if (!link) throw unknown();
+    if (link.expiresAt !== null && link.expiresAt <= now().toISOString())
+      throw new Problem('gone', 'This share link has expired. Ask for a new one.');
+    return { output: { location: `${site.base}${link.path}` }, replayed: false };
+  },
+});

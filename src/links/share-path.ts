@@ -1,0 +1,55 @@
+/** Longest path of a share link, in characters. */
+export const MAX_SHARE_PATH = 2000;
+
+// Controls, white space and what is invisible or turns text around: none of it belongs in an address.
+const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
+const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
+
+/** Percent-decoded until nothing changes, so that a second decoder downstream meets nothing new; undefined when it cannot be decoded. */
+function decoded(text: string): string | undefined {
+  try {
+    for (let before = text, rounds = 0; rounds < 8; rounds++) {
+      const after = decodeURIComponent(before);
+      if (after === before) return after;
+      before = after;
+    }
+  } catch {
+    // Not UTF-8, or no percent-encoding at all.
+  }
+  return undefined;
+}
+
+const slashes = (text: string): number => text.split('/').length;
+const isUnder = (path: string, url: string): boolean =>
+  path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
+
+/**
+ * The site-relative path, with query and fragment, that a share link of a subsite leads to; undefined when `path` does not
+ * lie at or under the subsite’s `url` on `base`, in whatever way a browser, a proxy or a second decoder may read it.
+ * Without a leading slash it is relative to `url`.
+ */
+export function resolveSharePath(path: string, url: string, base: string): string | undefined {
+  if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN.test(path)) return undefined;
+  const route = path.replace(/[?#].*$/su, '');
+  const plain = decoded(route);
+  if (
+    plain === undefined ||
+    FORBIDDEN_ENCODED.test(plain) ||
+    plain.includes('//') ||
+    slashes(plain) !== slashes(route)
+  )
+    return undefined;
+  // An encoded dot segment is one for some readers and a name for others.
+  const dots = (text: string) =>
+    text.split('/').filter((segment) => segment === '.' || segment === '..').length;
+  if (dots(plain) !== dots(route)) return undefined;
+  const absolute = route.startsWith('/');
+  if (absolute ? !isUnder(route, url) : /[:@]/.test(plain.split('/')[0]!)) return undefined;
+
+  const origin = new URL(base).origin;
+  const from = route === '' ? `${origin}${url}` : `${origin}${url === '/' ? '' : url}/`;
+  const target = URL.canParse(path, from) ? new URL(path, from) : undefined;
+  if (!target || target.origin !== origin || target.username || target.password) return undefined;
+  const place = target.pathname.length > 1 ? target.pathname.replace(/\/$/, '') : target.pathname;
+  return isUnder(place, url) ? `${place}${target.search}${target.hash}` : undefined;
+}

@@ -1,0 +1,33 @@
+import { authenticateKey } from '../keys/authenticate-key.ts';
+import type { Context } from '../operation/context.ts';
+import { CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { agentTools, authInfoOf } from './agent-tools.ts';
+import type { McpDefinition } from './definition.ts';
+import type { McpEndpointHandler } from './endpoint.ts';
+import { type McpSurroundings, serveDefinition } from './index.ts';
+import { serverIdentity } from './network-server.ts';
+
+/** What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and their tasks. */
+export function agentServer(context: Context): McpDefinition {
+  const { network } = context.site.registry;
+  return {
+    ...serverIdentity(context, '/api/v1/agent-mcp'),
+    instructions:
+      `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, get_capability shows the schema of the input. run_capability runs one; where it has a price call request_quote first and pass its quoteId. ` +
+      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is no confirmed booking or payment. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.',
+    cacheScope: 'private',
+    tools: agentTools(context),
+    resources: [],
+    templates: [],
+    prompts: [],
+  };
+}
+
+/** The endpoint /api/v1/agent-mcp. */
+export const agentMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
+  serveDefinition(agentServer(surroundings.context), {
+    ...surroundings,
+    maxBodyBytes: CAPABILITY_BODY_BYTES,
+    authenticate: async (request) =>
+      authInfoOf(await authenticateKey(request.headers.get('authorization'), surroundings.context)),
+  });

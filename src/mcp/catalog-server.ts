@@ -1,0 +1,113 @@
+import type { Context } from '../operation/context.ts';
+import { capabilitiesOf, type CapabilityRecord } from '../registry/capability-record.ts';
+import { askKnowledgeTool, getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
+import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
+import { beginning, directoryResource, markdownList, subsiteNames } from './directory.ts';
+import { serverIdentity } from './network-server.ts';
+import { asked, requireKnown } from './prompts.ts';
+
+const CAPABILITIES = 'network://capabilities';
+
+function capabilitiesResource(
+  capabilities: readonly CapabilityRecord[],
+  name: string,
+): McpResource {
+  const text = markdownList(
+    [`# ${name}: capabilities`, ''],
+    capabilities.map(
+      ({ id, title, mode, pricing }) => `- ${id} (${mode}, ${pricing.kind}): ${title}`,
+    ),
+    'call search_capabilities',
+  );
+  return {
+    about: {
+      uri: CAPABILITIES,
+      name: 'capabilities',
+      title: `${name}: capabilities`,
+      description: 'Every capability with its mode and price.',
+      mimeType: 'text/markdown',
+      size: Buffer.byteLength(text),
+    },
+    read: () => text,
+  };
+}
+
+function capabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResourceTemplate {
+  return {
+    about: {
+      uriTemplate: `${CAPABILITIES}/{id}`,
+      name: 'capability',
+      title: 'Capability',
+      description: 'One capability whole, as get_capability answers.',
+      mimeType: 'application/json',
+    },
+    complete: { id: beginning(capabilities.map(({ id }) => id)) },
+    read({ id }) {
+      const capability = capabilities.find((other) => other.id === id);
+      return capability && JSON.stringify(capability);
+    },
+  };
+}
+
+function catalogPrompts(context: Context, capabilities: readonly CapabilityRecord[]): McpPrompt[] {
+  const { name } = context.site.registry.network;
+  const subsites = subsiteNames(context.site);
+  const ids = capabilities.map(({ id }) => id);
+  return [
+    {
+      about: {
+        name: 'ask',
+        title: 'Ask a question',
+        description: `Answers from what ${name} publishes, with sources.`,
+        arguments: [
+          { name: 'question', description: 'Question in plain words', required: true },
+          { name: 'subsite', description: 'Only from this subsite', required: false },
+        ],
+      },
+      complete: { subsite: beginning(subsites) },
+      render({ question, subsite }) {
+        if (subsite) requireKnown('subsite', subsite, subsites);
+        return asked(
+          `Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. Where published is false, say so and name whom to ask.`,
+        );
+      },
+    },
+    {
+      about: {
+        name: 'prepare_capability',
+        title: 'Prepare a capability',
+        description: 'Gathers what a capability needs before it is run with a key.',
+        arguments: [{ name: 'id', description: 'Id of the capability', required: true }],
+      },
+      complete: { id: beginning(ids) },
+      render({ id }) {
+        requireKnown('id', id, ids);
+        return asked(
+          `Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`,
+        );
+      },
+    },
+  ];
+}
+
+/** What /api/v1/mcp offers: the capability catalog and the published knowledge. */
+export function catalogServer(context: Context): McpDefinition {
+  const { registry, base } = context.site;
+  const { network } = registry;
+  const capabilities = capabilitiesOf(registry, base);
+  return {
+    ...serverIdentity(context, '/api/v1/mcp'),
+    instructions:
+      `The capability catalog of ${network.name} and what it publishes. search_capabilities finds what agents can have done, get_capability shows one with the schema of its input, ask_knowledge answers a question with sources. ` +
+      `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} says how to get it. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.`,
+    cacheScope: 'public',
+    tools: [
+      searchCapabilitiesTool(context.site, capabilities),
+      getCapabilityTool(capabilities),
+      askKnowledgeTool(context),
+    ],
+    resources: [capabilitiesResource(capabilities, network.name), directoryResource(context.site)],
+    templates: [capabilityTemplate(capabilities)],
+    prompts: catalogPrompts(context, capabilities),
+  };
+}

@@ -1,0 +1,217 @@
+import * as v from 'valibot';
+import { NEAREST, searchKnowledge } from '../search/knowledge.ts';
+import { passageKinds, serviceWords } from '../search/passages.ts';
+import { searchable } from '../search/searchable.ts';
+import { synonymsOf } from '../search/synonyms.ts';
+import { ignoredNames } from '../search/terms.ts';
+import { type TextIndex, textIndex } from '../search/text-index.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import { expecting, refuse, suggestion } from '../operation/validate.ts';
+import type { CapabilityRecord } from '../registry/capability-record.ts';
+import type { Site } from '../site/site.ts';
+import type { Context } from '../operation/context.ts';
+import { countQuestion } from '../operation/question-budget.ts';
+import { directoryHint } from '../http/directory-hint.ts';
+import { oneOf, words } from './info-tools.ts';
+import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
+import { defineTool, type McpTool, READS } from './tool.ts';
+
+const MAX_QUESTION = 4000;
+const MAX_PASSAGES = 10;
+
+const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
+const modes = ['information', 'intake', 'education', 'execution'] as const;
+
+const capabilitySummary = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({
+  id,
+  title,
+  description,
+  mode,
+  pricing: pricing.kind,
+});
+
+/** An action is what a person who describes a need looks for; help and guides come after it. */
+const INTAKE = 1.5;
+
+/** Capabilities by what people say: titles, purpose, keywords and questions of their subsites, and actions. */
+function capabilityIndex(
+  { registry }: Site,
+  capabilities: readonly CapabilityRecord[],
+): TextIndex<CapabilityRecord> {
+  const synonyms = synonymsOf(registry.network.search.synonyms);
+  return textIndex(capabilities, ({ title, description, subsite: name, action: verb, mode }) => {
+    const subsite = name === undefined ? undefined : findSubsite(registry, name);
+    const action = subsite && verb !== undefined ? findAction(subsite, verb) : undefined;
+    return searchable(
+      {
+        title,
+        text: action ? `${action.title} ${action.description}` : description,
+        words: subsite ? serviceWords(subsite) : '',
+        weight: mode === 'intake' ? INTAKE : 1,
+      },
+      synonyms,
+    );
+  });
+}
+
+/** Finds capabilities by words and mode. */
+export function searchCapabilitiesTool(
+  site: Site,
+  capabilities: readonly CapabilityRecord[],
+): McpTool {
+  const index = capabilityIndex(site, capabilities);
+  const ignored = ignoredNames(site.registry.network);
+  return defineTool({
+    name: 'search_capabilities',
+    title: 'Search capabilities',
+    description:
+      'Lists what agents can have done, found by words or mode; all of it without either.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({
+      query: v.optional(words),
+      mode: v.optional(
+        oneOf(
+          modes,
+          'What it does: information, a request (intake), a guide (education) or work (execution)',
+        ),
+      ),
+      ...pageInput,
+    }),
+    output: pageOutput('capabilities', listed.capability),
+    handle(input) {
+      const keep = (capability: CapabilityRecord) =>
+        input.mode === undefined || capability.mode === input.mode;
+      const found =
+        input.query === undefined
+          ? capabilities.filter(keep)
+          : index.search(input.query, { ignored, keep }).map(({ entry }) => entry);
+      const { page, ...more } = pageOf(found, input, capabilitySummary);
+      return { capabilities: page, ...more };
+    },
+  });
+}
+
+/** One capability whole, with the schema of its input. */
+export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): McpTool {
+  const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
+  const ids = [...byId.keys()];
+  return defineTool({
+    name: 'get_capability',
+    title: 'One capability',
+    description:
+      'One capability whole: the JSON Schema of its input with an example, its price and its limits.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({
+      id: v.pipe(
+        v.string(),
+        v.maxLength(200),
+        expecting(ID_RULE),
+        v.description('Id from search_capabilities'),
+      ),
+    }),
+    output: v.object({ capability: v.looseObject({}) }),
+    handle({ id }) {
+      const capability = byId.get(id);
+      if (!capability) throw refuse('/id', `${ID_RULE}${suggestion(id, ids)}`, ids);
+      return { capability: { ...capability } };
+    },
+  });
+}
+
+/** Published passages that answer a question. */
+export function askKnowledgeTool(context: Context): McpTool {
+  const { site } = context;
+  const names = site.registry.subsites.map((subsite) => subsite.name);
+  const passage = v.object({
+    subsite: v.string(),
+    kind: v.string(),
+    title: v.string(),
+    text: v.string(),
+    url: v.string(),
+  });
+  return defineTool({
+    name: 'ask_knowledge',
+    title: 'Ask the published knowledge',
+    description:
+      'Finds the published facts, prices and guide steps nearest to a question, each with its source. published says whether they answer it; where it is false they only may, and ask, else directory, says where to turn.',
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({
+      question: v.pipe(
+        v.string(),
+        v.regex(/\S/u),
+        v.maxLength(MAX_QUESTION),
+        expecting(`Write a question of at most ${MAX_QUESTION} characters.`),
+        v.description('Question in plain words'),
+      ),
+      subsite: v.optional(
+        v.pipe(
+          v.string(),
+          v.maxLength(100),
+          expecting('Write the name of a subsite.'),
+          v.description('Only from this subsite'),
+        ),
+      ),
+      kind: v.optional(oneOf(passageKinds, 'Only passages of this kind')),
+      limit: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(MAX_PASSAGES),
+          expecting(`Write a whole number from 1 to ${MAX_PASSAGES}.`),
+          v.description('Most passages'),
+        ),
+        NEAREST,
+      ),
+    }),
+    output: v.object({
+      published: v.boolean(),
+      passages: v.array(passage),
+      ask: v.array(
+        v.object({
+          subsite: v.string(),
+          title: v.string(),
+          url: v.string(),
+          actions: v.array(v.string()),
+        }),
+      ),
+      directory: v.optional(
+        v.object({
+          about: v.string(),
+          index: v.string(),
+          services: v.string(),
+          samples: v.array(v.string()),
+        }),
+      ),
+    }),
+    async handle({ question, subsite, kind, limit }, call) {
+      if (subsite !== undefined && !names.includes(subsite))
+        throw refuse(
+          '/subsite',
+          `Write the name of a subsite.${suggestion(subsite, names)}`,
+          names,
+        );
+      await countQuestion(question, call, context);
+      const {
+        answered: published,
+        passages,
+        ask,
+      } = searchKnowledge(site, {
+        question,
+        ...(subsite !== undefined && { subsites: [subsite] }),
+        ...(kind && { kinds: [kind] }),
+        limit,
+      });
+      const { page } = pageOf(passages, { limit }, (found) => found);
+      return {
+        published,
+        passages: page,
+        ask,
+        ...(!published && !ask.length && { directory: directoryHint(site) }),
+      };
+    },
+  });
+}

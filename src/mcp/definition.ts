@@ -1,0 +1,49 @@
+import type {
+  GetPromptResult,
+  Prompt,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import type { McpTool } from './tool.ts';
+
+/** Values that begin with what was typed; at most 100 reach the client. `chosen` are the arguments already filled in. */
+export type Completer = (
+  typed: string,
+  chosen: Readonly<Record<string, string>>,
+) => readonly string[];
+
+/** A resource at a fixed URI. */
+export interface McpResource {
+  about: Resource;
+  read(): string;
+}
+
+/** Resources at the URIs of a template (RFC 6570); `read` answers undefined where there is none. */
+export interface McpResourceTemplate {
+  about: ResourceTemplateType;
+  complete: Readonly<Record<string, Completer>>;
+  read(variables: Readonly<Record<string, string>>): string | undefined;
+}
+
+/** A prompt; a missing argument that is required is refused before `render`. */
+export interface McpPrompt {
+  about: Prompt;
+  complete: Readonly<Record<string, Completer>>;
+  render(args: Readonly<Record<string, string>>): GetPromptResult;
+}
+
+/** Everything that one endpoint offers. It is made once; each request is served from it by a fresh server instance. */
+export interface McpDefinition {
+  /** Reverse-DNS name, as on the server card. */
+  name: string;
+  title: string;
+  version: string;
+  /** At most 1 KB. */
+  instructions: string;
+  /** Whether answers may be kept by shared caches: public on open endpoints, private behind a key. */
+  cacheScope: 'public' | 'private';
+  tools: readonly McpTool[];
+  resources: readonly McpResource[];
+  templates: readonly McpResourceTemplate[];
+  prompts: readonly McpPrompt[];
+}

@@ -1,0 +1,91 @@
+import { findSubsite } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';
+import { subsiteDetails } from './subsite-views.ts';
+
+const DIRECTORY = 'network://directory';
+const SUBSITE = 'network://subsites/';
+/** Bytes that the directory may take; a larger network is read by list_subsites, page by page. */
+const MAX_BYTES = 9_500;
+
+/** Names that begin with what was typed. */
+export const beginning =
+  (names: readonly string[]): Completer =>
+  (typed) =>
+    names.filter((name) => name.startsWith(typed.toLowerCase()));
+
+export const subsiteNames = ({ registry }: Site): string[] =>
+  registry.subsites.map((subsite) => subsite.name);
+
+/** Lines under a heading, as many as a resource may hold; `more` says how the others are read. */
+export function markdownList(
+  heading: readonly string[],
+  lines: readonly string[],
+  more: string,
+): string {
+  const kept = [...heading];
+  let bytes = Buffer.byteLength(heading.join('\n'));
+  for (const [index, line] of lines.entries()) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > MAX_BYTES)
+      return [...kept, `- ${lines.length - index} more: ${more}.`, ''].join('\n');
+    kept.push(line);
+  }
+  return [...kept, ''].join('\n');
+}
+
+function directoryText({ registry, base }: Site): string {
+  const { network, subsites } = registry;
+  const lines = subsites.map(
+    ({ name, title, url, purpose, status }) =>
+      `- ${name} (${url}${status === 'auth' ? ', account needed' : ''}): ${title}. ${purpose}`,
+  );
+  return markdownList(
+    [
+      `# ${network.name}`,
+      '',
+      network.description,
+      '',
+      `Each subsite by name; its page is at ${base} and the path.`,
+      '',
+    ],
+    lines,
+    'call list_subsites',
+  );
+}
+
+/** The network on one page. */
+export function directoryResource(site: Site): McpResource {
+  const { name } = site.registry.network;
+  const text = directoryText(site);
+  return {
+    about: {
+      uri: DIRECTORY,
+      name: 'directory',
+      title: `${name}: directory`,
+      description: 'Every subsite with its path and purpose.',
+      mimeType: 'text/markdown',
+      size: Buffer.byteLength(text),
+    },
+    read: () => text,
+  };
+}
+
+/** One subsite whole, by its name. */
+export function subsiteTemplate(site: Site): McpResourceTemplate {
+  return {
+    about: {
+      uriTemplate: `${SUBSITE}{name}`,
+      name: 'subsite',
+      title: 'Subsite',
+      description:
+        'One subsite: prices, area, hours, facts and actions, as get_subsite_info answers.',
+      mimeType: 'application/json',
+    },
+    complete: { name: beginning(subsiteNames(site)) },
+    read({ name = '' }) {
+      const subsite = findSubsite(site.registry, name);
+      return subsite && JSON.stringify(subsiteDetails(subsite, site.base));
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import {
+  type AuthInfo,
+  INVALID_REQUEST,
+  isJsonContentType,
+  type JSONRPCRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type McpServerFactory,
+  PARSE_ERROR,
+  preloadSchemas,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import { Problem } from '../operation/problem.ts';
+import { bodyKind, readBytes, readJson } from '../http/body.ts';
+import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
+import { noteAddress } from './caller.ts';
+import { type Exchange, serveEras } from './eras.ts';
+import { KeptAnswers } from './kept-answers.ts';
+
+/** Largest body in bytes where an endpoint names none; contract.md “Errors”, too_large. */
+const BODY_BYTES = 300 * 1024;
+
+const ALLOW = 'POST, OPTIONS';
+
+/** What a page of an allowed origin may send. */
+const PREFLIGHT = {
+  allow: ALLOW,
+  'access-control-allow-methods': ALLOW,
+  'access-control-allow-headers':
+    'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
+  'access-control-max-age': '86400',
+};
+/** What it may read of the answer. */
+const EXPOSED = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
+
+export interface McpEndpointOptions {
+  /** The service's origin, no trailing slash; its host is the one that requests may name. */
+  base: string;
+  factory: McpServerFactory;
+  /** Whether the answer to a request follows from the request and the registry alone, so that it may be kept. */
+  isPure?(message: JSONRPCRequest): boolean;
+  /** Whether a message does more than read. */
+  isWrite?(message: unknown): boolean;
+  /** Who calls; `clientId` is counted. Absent on an open endpoint, which never answers 401. @throws {Problem} unauthorized */
+  authenticate?(request: Request): Promise<AuthInfo>;
+  /** The problem that something thrown is answered with. */
+  problemOf(thrown: unknown): Problem;
+  /** Largest body in bytes; 300 KiB when left out. */
+  maxBodyBytes?: number;
+  /** Told of what the SDK refused or could not do. */
+  onerror(error: Error): void;
+}
+
+/** Where a request came from, and how often callers may ask. */
+export interface McpVisitor {
+  address: string;
+  limits: RateLimits;
+}
+
+/** A web-standard MCP endpoint: Streamable HTTP, stateless, JSON answers, all protocol revisions on one URL. */
+export type McpEndpointHandler = (request: Request, visitor: McpVisitor) => Promise<Response>;
+
+const rpcError = (status: number, code: number, message: string) =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+
+/**
+ * The refusal of a request that a browser was led to send by another site: to another host (DNS rebinding), and, on an
+ * endpoint behind a key, from a page of another origin. An open endpoint answers what anybody may read and write, so that
+ * agents in pages of any origin may use it.
+ */
+function refuseStranger(request: Request, hostname: string, open: boolean): Response | undefined {
+  if (
+    !validateHostHeader(request.headers.get('host'), [hostname, ...localhostAllowedHostnames()]).ok
+  )
+    return rpcError(403, INVALID_REQUEST, 'The Host header names another site than this one');
+  if (
+    !open &&
+    !validateOriginHeader(request.headers.get('origin'), [hostname, ...localhostAllowedOrigins()])
+      .ok
+  )
+    return rpcError(403, INVALID_REQUEST, 'Pages of that origin may not call this endpoint');
+  return undefined;
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+/**
+ * Whether a message is a request as the SDK takes it, all but what its params hold: an answer that was kept is given to
+ * no other.
+ */
+const isRequest = (message: unknown): message is JSONRPCRequest => {
+  if (typeof message !== 'object' || message === null) return false;
+  const { jsonrpc, method, id, params } = message as Partial<JSONRPCRequest>;
+  for (const member in message) if (!MEMBERS.has(member)) return false;
+  return (
+    jsonrpc === '2.0' &&
+    typeof method === 'string' &&
+    (typeof id === 'string' || Number.isSafeInteger(id)) &&
+    (params === undefined || (typeof params === 'object' && params !== null))
+  );
+};
+
+/** The message of a body, or the JSON-RPC error that it is answered with. @throws {Problem} too_large */
+async function readMessage(
+  request: Request,
+  most: number,
+): Promise<{ message: unknown } | Response> {
+  const bytes = await readBytes(request, most);
+  try {
+    const message = readJson(bytes);
+    return Array.isArray(message)
+      ? rpcError(400, INVALID_REQUEST, 'Batches are not taken. Send one message in each request')
+      : { message };
+  } catch (thrown) {
+    return rpcError(400, PARSE_ERROR, (thrown as Problem).message);
+  }
+}
+
+/**
+ * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type, caller, size, JSON,
+ * batches, rate.
+ */
+export function mcpEndpoint({
+  base,
+  factory,
+  isPure,
+  isWrite,
+  authenticate,
+  problemOf,
+  maxBodyBytes = BODY_BYTES,
+  onerror,
+}: McpEndpointOptions): McpEndpointHandler {
+  preloadSchemas();
+  const { hostname } = new URL(base);
+  const serve = serveEras(factory, onerror);
+  const kept = new KeptAnswers();
+
+  function refused(thrown: unknown): Response {
+    const problem = problemOf(thrown);
+    return Response.json(problem.details(base), {
+      status: problem.status,
+      headers: { ...problem.headers, 'content-type': 'application/problem+json' },
+    });
+  }
+
+  async function answerPure(exchange: Exchange, message: JSONRPCRequest): Promise<Response> {
+    const key = kept.keyOf(exchange.request, message);
+    const body = key && kept.find(key, message.id);
+    if (body) return new Response(body, { headers: { 'content-type': 'application/json' } });
+    const response = await serve(exchange);
+    if (
+      !key ||
+      response.status !== 200 ||
+      !isJsonContentType(response.headers.get('content-type')) ||
+      !kept.isWanted(key)
+    )
+      return response;
+    const text = await response.text();
+    kept.keep(key, text, message.id);
+    return new Response(text, response);
+  }
+
+  /** Who calls; a refused key counts against the address, so that keys cannot be tried out fast. */
+  async function callerOf(
+    request: Request,
+    { address, limits }: McpVisitor,
+  ): Promise<AuthInfo | undefined> {
+    try {
+      return await authenticate?.(request);
+    } catch (thrown) {
+      throw (await limits({ address }, 'reads')).refusal ?? thrown;
+    }
+  }
+
+  async function answer(request: Request, visitor: McpVisitor): Promise<Response> {
+    if (request.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: PREFLIGHT });
+    if (request.method !== 'POST')
+      throw new Problem(
+        'method_not_allowed',
+        'This address takes POST, with one JSON-RPC message in each request.',
+        { headers: { allow: ALLOW } },
+      );
+    bodyKind(request.headers, false);
+    const authInfo = await callerOf(request, visitor);
+    const count = async (kind: RequestKind) => {
+      const { headers, refusal } = await visitor.limits(
+        { address: visitor.address, keyId: authInfo?.clientId },
+        kind,
+      );
+      if (refusal) throw refusal;
+      return headers;
+    };
+    // What holds no message is a read: which kind it is shows in the message alone.
+    const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
+      await count('reads');
+      throw refused;
+    });
+    if (read instanceof Response) return withHeaders(read, await count('reads'));
+    const { message } = read;
+
+    const headers = await count(isWrite?.(message) ? 'writes' : 'reads');
+    noteAddress(request, visitor.address);
+    const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
+    const response =
+      isRequest(message) && isPure?.(message)
+        ? await answerPure(exchange, message)
+        : await serve(exchange);
+    return withHeaders(response, headers);
+  }
+
+  return async (request, visitor) => {
+    const stranger = refuseStranger(request, hostname, !authenticate);
+    if (stranger) return stranger;
+    const response = await answer(request, visitor).catch(refused);
+    const origin = authenticate ? request.headers.get('origin') : '*';
+    if (authenticate) response.headers.set('vary', 'origin');
+    if (origin)
+      withHeaders(response, {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': EXPOSED,
+      });
+    return response;
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  createMcpHandler,
+  type InboundLegacyRouteReason,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type McpServerFactory,
+  PerRequestHTTPServerTransport,
+  SdkError,
+  SdkErrorCode,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+
+/** A message that was read and found to be one JSON value and no array, with the request that brought it. */
+export interface Exchange {
+  request: Request;
+  message: unknown;
+  authInfo?: AuthInfo;
+}
+
+export type ServeEras = (exchange: Exchange) => Promise<Response>;
+
+/** Subscription streams that may be open at once on an endpoint. */
+const MAX_SUBSCRIPTIONS = 16;
+/** What a client that went away is answered, for the log. */
+const CLIENT_CLOSED_REQUEST = 499;
+/** JSON-RPC code of a refusal that has none of its own. */
+const SERVER_ERROR = -32_000;
+
+const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
+
+/** Why a message belongs to the older era; undefined for one that does not. */
+function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
+  const names = {
+    protocolVersionHeader: header(request, 'mcp-protocol-version'),
+    mcpMethodHeader: header(request, 'mcp-method'),
+    mcpNameHeader: header(request, 'mcp-name'),
+  };
+  const headers = Object.fromEntries(
+    Object.entries(names).filter(([, value]) => value !== undefined),
+  );
+  const outcome = classifyInboundRequest({ httpMethod: request.method, ...headers, body: message });
+  return outcome.kind === 'legacy' ? outcome.reason : undefined;
+}
+
+function unsupportedVersion(request: Request, message: unknown): Response | undefined {
+  const version = header(request, 'mcp-protocol-version');
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
+  const { id = null } = message as Partial<JSONRPCRequest>;
+  return Response.json(
+    {
+      jsonrpc: '2.0',
+      error: {
+        code: SERVER_ERROR,
+        message: `Unsupported protocol version. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`,
+      },
+      id,
+    },
+    { status: 400 },
+  );
+}
+
+/**
+ * Serves both protocol eras from one factory, 2026-07-28 by the SDK's handler and 2025-11-25 and before by its
+ * single-exchange transport. The SDK's own serving of the older era always answers with server-sent events and refuses
+ * clients that do not accept both types; this one answers JSON, whatever a client accepts, unless a handler sends
+ * something before its result to a client that can read a stream. Each request has a server and a transport of its own,
+ * and neither is ever used again.
+ */
+export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror,
+  });
+
+  async function serveLegacy(
+    { request, message, authInfo }: Exchange,
+    reason: InboundLegacyRouteReason,
+  ): Promise<Response> {
+    // The versions of a handshake are negotiated in its body.
+    const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
+    if (refused) return refused;
+    // A posted response answers nothing that a stateless server asked.
+    if (reason === 'response') return new Response(null, { status: 202 });
+    const auth = authInfo && { authInfo };
+    const server = await factory({ era: 'legacy', ...auth, requestInfo: request });
+    const streams = header(request, 'accept')?.includes('text/event-stream');
+    const transport = new PerRequestHTTPServerTransport({
+      classification: { era: 'legacy' },
+      responseMode: streams ? 'auto' : 'json',
+    });
+    await server.connect(transport);
+    try {
+      const response = await transport.handleMessage(
+        message as JSONRPCRequest | JSONRPCNotification,
+        { request, ...auth },
+      );
+      if (reason === 'notification') await server.close();
+      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older one expect 200.
+      return response.ok
+        ? response
+        : new Response(response.body, { status: 200, headers: response.headers });
+    } catch (error) {
+      await server.close();
+      if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
+        return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+      throw error;
+    }
+  }
+
+  return async (exchange) => {
+    const reason = legacyReason(exchange);
+    if (reason) return serveLegacy(exchange, reason);
+    const { request, message: parsedBody, authInfo } = exchange;
+    return modern.fetch(request, { parsedBody, ...(authInfo && { authInfo }) });
+  };
+}

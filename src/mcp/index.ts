@@ -1,0 +1,74 @@
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { Context } from '../operation/context.ts';
+import { catalogServer } from './catalog-server.ts';
+import type { McpDefinition } from './definition.ts';
+import { mcpEndpoint, type McpEndpointHandler, type McpEndpointOptions } from './endpoint.ts';
+import { networkServer } from './network-server.ts';
+import { serverFactory } from './server.ts';
+
+export type { McpDefinition } from './definition.ts';
+export type { McpEndpointHandler, McpVisitor } from './endpoint.ts';
+export { catalogServer, networkServer };
+
+/** Methods whose answers follow from the registry; `tools/call` where its tool says so. */
+const PURE_METHODS = new Set([
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+]);
+
+const calledTool = (message: unknown): unknown => {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  return method === 'tools/call' ? params?.name : undefined;
+};
+
+/** What an endpoint of ours needs beside its definition. */
+export interface McpSurroundings extends Pick<
+  McpEndpointOptions,
+  'authenticate' | 'problemOf' | 'maxBodyBytes'
+> {
+  context: Context;
+}
+
+/** The endpoint of a definition. Behind a key no answer is kept, since it may follow from the key. */
+export function serveDefinition(
+  definition: McpDefinition,
+  { context, problemOf, authenticate, maxBodyBytes }: McpSurroundings,
+): McpEndpointHandler {
+  const pure = new Set<unknown>(
+    definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
+  );
+  const reading = new Set<unknown>(
+    definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name),
+  );
+  return mcpEndpoint({
+    base: context.site.base,
+    factory: serverFactory(definition, context.site.base, problemOf),
+    ...(authenticate
+      ? { authenticate }
+      : {
+          isPure: (message: JSONRPCRequest) =>
+            PURE_METHODS.has(message.method) || pure.has(calledTool(message)),
+        }),
+    isWrite(message) {
+      const tool = calledTool(message);
+      return tool !== undefined && !reading.has(tool);
+    },
+    problemOf,
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was refused'),
+  });
+}
+
+/** The endpoint /api/mcp. */
+export const networkMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
+  serveDefinition(networkServer(surroundings.context), surroundings);
+
+/** The endpoint /api/v1/mcp. */
+export const catalogMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
+  serveDefinition(catalogServer(surroundings.context), surroundings);

@@ -1,0 +1,152 @@
+import * as v from 'valibot';
+import { searchable } from '../search/searchable.ts';
+import { synonymsOf } from '../search/synonyms.ts';
+import { ignoredNames } from '../search/terms.ts';
+import { type TextIndex, textIndex } from '../search/text-index.ts';
+import { findSubsite, infoTools } from '../site/registry.ts';
+import type { InfoTool } from '../registry/subsite.ts';
+import type { Site } from '../site/site.ts';
+import { expecting } from '../operation/validate.ts';
+import { pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
+import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
+import { defineTool, type McpTool, READS } from './tool.ts';
+
+const MAX_QUERY = 200;
+
+/** Words to look for. */
+export const words = v.pipe(
+  v.string(),
+  v.regex(/\S/),
+  v.check((text) => text.length <= MAX_QUERY),
+  expecting(`Write words, at most ${MAX_QUERY} characters.`),
+  v.description('Words to look for'),
+);
+
+/** One of a few names; `about` says what it chooses. */
+export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
+  v.pipe(
+    v.picklist(names),
+    expecting('Write one of the values listed.', names),
+    v.description(about),
+  );
+
+/** Which of several subsites a tool is to answer for; a tool of one subsite has no such member. */
+const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
+  of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {};
+
+/** Filters that tell these items apart; where all have one state or none has a price, that filter is not offered. */
+function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
+  const states = [...new Set(items.map(stateOf))].sort();
+  return {
+    ...(states.length > 1 && { status: v.optional(oneOf(states, 'Item state')) }),
+    ...(items.some(({ item }) => item.price) && {
+      maxPrice: v.optional(
+        v.pipe(v.number(), v.finite(), expecting('Write an amount.'), v.description('At most')),
+      ),
+    }),
+  };
+}
+
+const stateOf = ({ item }: ListedItem) => item.status ?? 'available';
+
+interface SubsiteFilter {
+  subsite?: string | undefined;
+}
+
+interface ItemFilters extends SubsiteFilter {
+  status?: string | undefined;
+  maxPrice?: number | undefined;
+}
+
+const passes =
+  ({ subsite, status, maxPrice }: ItemFilters) =>
+  (listed: ListedItem): boolean =>
+    (subsite === undefined || listed.subsite === subsite) &&
+    (status === undefined || stateOf(listed) === status) &&
+    (maxPrice === undefined ||
+      (listed.item.price !== undefined && listed.item.price.amount <= maxPrice));
+
+function itemIndex(
+  { registry: { network, catalogs } }: Site,
+  items: readonly ListedItem[],
+): TextIndex<ListedItem> {
+  const synonyms = synonymsOf(network.search.synonyms);
+  return textIndex(items, ({ subsite, item }) => {
+    const { title, summary, tags = [], place = '', attributes = {}, body = '' } = item;
+    const details = Object.entries(attributes).flatMap(([name, value]) => [
+      name.replaceAll('_', ' '),
+      String(value),
+    ]);
+    return searchable(
+      {
+        title,
+        text: [title, summary, ...tags, ...details].join(' '),
+        words: [catalogs[subsite]?.noun ?? '', place, body].join(' '),
+      },
+      synonyms,
+    );
+  });
+}
+
+/** `shows: subsites` — what each of them publishes. */
+function subsitesTool(site: Site, { name, title, description, of }: InfoTool): McpTool {
+  const subsites = of.map((other) => findSubsite(site.registry, other)!);
+  return defineTool({
+    name,
+    title,
+    description,
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({ ...subsiteInput(of), ...pageInputFor(of.length) }) as v.GenericSchema<
+      unknown,
+      SubsiteFilter & PageRequest
+    >,
+    output: pageOutput('subsites'),
+    handle(input) {
+      const { subsite } = input;
+      const { page, ...more } = pageOf(
+        subsites.filter((other) => subsite === undefined || other.name === subsite),
+        input,
+        (other) => subsiteOffer(other, site.base),
+      );
+      return { subsites: page, ...more };
+    },
+  });
+}
+
+/** `shows: catalog` and `shows: search` — items, filtered; by words the most relevant first, else in the catalog's order. */
+function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
+  const items = listedItems(site.registry, of);
+  const index = itemIndex(site, items);
+  const ignored = ignoredNames(site.registry.network);
+  return defineTool({
+    name,
+    title,
+    description,
+    annotations: READS,
+    pure: true,
+    input: v.strictObject({
+      ...(shows === 'search' ? { query: words } : { query: v.optional(words) }),
+      ...subsiteInput(of),
+      ...itemFilters(items),
+      ...pageInputFor(items.length),
+    }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
+    output: pageOutput('items'),
+    handle(input) {
+      const { query } = input;
+      const keep = passes(input);
+      const found =
+        query === undefined
+          ? items.filter(keep)
+          : index.search(query, { ignored, keep }).map(({ entry: listed }) => listed);
+      const { page, ...more } = pageOf(found, input, (listed) => itemView(site, listed));
+      return { items: page, ...more };
+    },
+  });
+}
+
+/** The information tools that the records define, by name. */
+export const recordTools = (site: Site): McpTool[] =>
+  infoTools(site.registry).map((tool) =>
+    tool.shows === 'subsites' ? subsitesTool(site, tool) : itemsTool(site, tool),
+  );

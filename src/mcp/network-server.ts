@@ -1,0 +1,40 @@
+import type { Context } from '../operation/context.ts';
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import type { McpDefinition } from './definition.ts';
+import { directoryResource, subsiteTemplate } from './directory.ts';
+import { recordTools } from './info-tools.ts';
+import { networkTools } from './network-tools.ts';
+import { networkPrompts } from './prompts.ts';
+import { writingTools } from './writing-tools.ts';
+
+/** Name and version of an endpoint's server, as on its server card. */
+export function serverIdentity(
+  { site: { registry } }: Pick<Context, 'site'>,
+  path: string,
+): Pick<McpDefinition, 'name' | 'title' | 'version'> {
+  const { network } = registry;
+  const endpoint = MCP_ENDPOINTS.find((other) => other.path === path)!;
+  return {
+    name: `${network.namespace}/${endpoint.slug}`,
+    title: `${network.name}: ${endpoint.title}`,
+    version: network.version,
+  };
+}
+
+/** What /api/mcp offers: the network's information tools and the tools that do something. */
+export function networkServer(context: Context): McpDefinition {
+  const { site } = context;
+  const { network } = site.registry;
+  return {
+    ...serverIdentity(context, '/api/mcp'),
+    instructions:
+      `${network.description} Find a subsite with list_subsites (query takes plain words), read it with get_subsite_info, and ask for a quote, a visit or a booking with submit_action; try it with sandbox true first. ` +
+      'Give the person the receiptUrl; get_lead_status says what became of it. Prices are as published; a receipt is no confirmed booking or payment. ' +
+      'A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
+    cacheScope: 'public',
+    tools: [...networkTools(site), ...recordTools(site), ...writingTools(context)],
+    resources: [directoryResource(site)],
+    templates: [subsiteTemplate(site)],
+    prompts: networkPrompts(site),
+  };
+}

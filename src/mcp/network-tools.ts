@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { searchSubsites } from '../search/knowledge.ts';
+import { findSubsite } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { expecting, refuse, suggestion } from '../operation/validate.ts';
+import { oneOf, words } from './info-tools.ts';
+import { pageInput, pageOf, pageOutput } from './paging.ts';
+import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
+import { defineTool, type McpTool, READS } from './tool.ts';
+
+const view = v.looseObject({});
+
+/** The two tools that every network has: what there is, and all about one of them. */
+export function networkTools(site: Site): McpTool[] {
+  const { registry, base } = site;
+  const names = registry.subsites.map((subsite) => subsite.name);
+  return [
+    defineTool({
+      name: 'get_subsite_info',
+      title: 'Subsite details',
+      description:
+        'All about one subsite: prices, area, hours, facts, and its actions with the fields that submit_action needs.',
+      annotations: READS,
+      pure: true,
+      input: v.strictObject({
+        name: v.pipe(
+          v.string(),
+          expecting('Write the name of a subsite, as list_subsites shows it.'),
+          v.description('Name from list_subsites'),
+        ),
+      }),
+      output: v.object({ subsite: view }),
+      handle({ name }) {
+        const subsite = findSubsite(registry, name);
+        if (!subsite)
+          throw refuse(
+            '/name',
+            `Write the name of a subsite, as list_subsites shows it.${suggestion(name, names)}`,
+            names,
+          );
+        return { subsite: subsiteDetails(subsite, base) };
+      },
+    }),
+    defineTool({
+      name: 'list_subsites',
+      title: 'Subsites of the network',
+      description:
+        'Lists the subsites with their purpose. Begin here; query finds those that fit a need.',
+      annotations: READS,
+      pure: true,
+      input: v.strictObject({
+        query: v.optional(words),
+        category: v.optional(oneOf(['marketing', 'product', 'misc'], 'Kind')),
+        status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
+        ...pageInput,
+      }),
+      output: pageOutput('subsites'),
+      handle({ query, category, status, ...paging }) {
+        const found = (
+          query === undefined ? registry.subsites : searchSubsites(site, query)
+        ).filter(
+          (subsite) =>
+            (category === undefined || subsite.category === category) &&
+            (status === undefined || subsite.status === status),
+        );
+        const { page, ...more } = pageOf(
+          found,
+          { query, category, status, ...paging } as typeof paging,
+          (subsite) => subsiteSummary(subsite, base),
+        );
+        return { subsites: page, ...more };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { ActiveKey } from '../keys/authenticate-key.ts';
+import type { Context } from '../operation/context.ts';
+import type { Call, Operation } from '../operation/operation.ts';
+import { callWithKey } from '../http/keyed-call.ts';
+import type { JsonObject, McpTool, ToolCall } from './tool.ts';
+
+/** JSON Schema of a text. */
+export const textOf = (description: string) => ({ type: 'string', description });
+
+/** JSON Schema of an object, as a tool publishes it. */
+export const objectOf = (properties: JsonObject, required: readonly string[] = []) => ({
+  type: 'object' as const,
+  properties,
+  ...(required.length && { required }),
+});
+
+/** JSON Schema of a list. */
+export const listOf = (items: JsonObject) => ({ type: 'array', items });
+
+/** The argument that every writing tool takes. */
+export const idempotencyKey = textOf('A new UUID per intent, kept for its retries');
+
+/** What a tool is beside the operation behind it. */
+export type ToolParts = Omit<McpTool, 'call' | 'pure'>;
+
+interface Calling {
+  /** The operation’s input from the tool’s arguments, where they differ. @throws {Problem} invalid_input */
+  read?(args: unknown): unknown;
+  /** Who calls, on an endpoint behind a key. */
+  caller?(call: ToolCall): ActiveKey;
+}
+
+/** The call of an operation that a tool’s call is. */
+const callOf = (call: ToolCall, caller: Calling['caller']): Call => ({
+  door: 'mcp',
+  ...(call.address !== undefined && { address: call.address }),
+  ...(caller && { key: caller(call) }),
+});
+
+/** A tool that writes, by the operation behind every other door; an idempotency key may stand among its arguments. */
+export const writingTool = <Input>(
+  operation: Operation<Input, unknown>,
+  parts: ToolParts,
+  context: Context,
+  { read = (args) => args, caller }: Calling = {},
+): McpTool => ({
+  ...parts,
+  pure: false,
+  async call(args, call) {
+    const asCalled = {
+      ...operation,
+      parse: (value: unknown, at: Context) => operation.parse(read(value), at),
+    };
+    const { output, replayed } = await callWithKey(
+      asCalled,
+      args ?? {},
+      callOf(call, caller),
+      context,
+    );
+    return { structured: { ...(output as JsonObject) }, replayed };
+  },
+});
+
+/** A tool that reads what changes, by an operation whose input `read` makes of the arguments. */
+export const readingTool = <Input>(
+  operation: Operation<Input, unknown>,
+  parts: ToolParts,
+  context: Context,
+  { read, caller }: Calling & Required<Pick<Calling, 'read'>>,
+): McpTool => ({
+  ...parts,
+  pure: false,
+  async call(args, call) {
+    const { output } = await operation.handle(
+      operation.parse(read(args), context),
+      callOf(call, caller),
+      context,
+    );
+    return { structured: { ...(output as JsonObject) } };
+  },
+});

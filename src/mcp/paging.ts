@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { expecting, refuse } from '../operation/validate.ts';
+
+/** Entries on a page where no limit is given, and the most that one may hold. */
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 50;
+/** Bytes that the entries of one answer may take, as structured content and again as text; with the rest it stays under 10 KB. */
+export const MAX_ENTRY_BYTES = 9_000;
+
+const CURSOR_RULE =
+  'Send the nextCursor of the last answer together with the same other arguments, or leave it out to begin at the first page.';
+
+/** The start of a page and the digest of the other arguments, as a cursor holds them. */
+const partsOf = (text: string) =>
+  /^([1-9]\d{0,8})\.([\w-]{8})$/.exec(Buffer.from(text, 'base64url').toString('latin1'))?.slice(1);
+
+const cursor = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((text) => partsOf(text) !== undefined),
+    expecting(CURSOR_RULE),
+    v.description('nextCursor'),
+  ),
+);
+
+/** Members of a paged tool's input. */
+export const pageInput = {
+  limit: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(MAX_LIMIT),
+      expecting(`Write a whole number from 1 to ${MAX_LIMIT}.`),
+      v.description('Per page'),
+    ),
+    DEFAULT_LIMIT,
+  ),
+  cursor,
+};
+
+/** The same for a list of `length`: one that fits a page by number may still not fit it by size. */
+export const pageInputFor = (length: number): v.ObjectEntries =>
+  length > DEFAULT_LIMIT ? pageInput : { cursor };
+
+/** Members that an entry of a list has, which its schema names. */
+export const listed = {
+  capability: { id: v.string(), title: v.string(), pricing: v.string() },
+} as const;
+
+/** The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where another page follows. */
+export const pageOutput = (
+  name: string,
+  entry?: v.ObjectEntries,
+): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
+  v.looseObject({
+    [name]: v.array(entry ? v.looseObject(entry) : v.any()),
+    nextCursor: v.optional(v.string()),
+  }) as v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+
+export interface PageRequest {
+  limit?: number;
+  cursor?: string | undefined;
+}
+
+const digestOf = (arguments_: unknown) =>
+  createHash('sha256').update(JSON.stringify(arguments_)).digest('base64url').slice(0, 8);
+
+/** Bytes that a value takes in an answer: once as JSON and once as JSON inside a text. */
+export function answerBytes(value: unknown): number {
+  const json = JSON.stringify(value);
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
+}
+
+const cursorAt = (start: number, digest: string) =>
+  Buffer.from(`${start}.${digest}`, 'latin1').toString('base64url');
+
+/** Where the page of a cursor begins; undefined for one that was not given out with these arguments. */
+function startOf(cursor: string, digest: string): number | undefined {
+  const [start, of] = partsOf(cursor) ?? [];
+  return of === digest ? Number(start) : undefined;
+}
+
+/**
+ * One page of a list: at most `limit` entries and no more than an answer holds, always at least one. The cursor is
+ * opaque and belongs to its other arguments. @throws {Problem} invalid_input for a cursor that is no such thing.
+ */
+export function pageOf<Entry, View>(
+  entries: readonly Entry[],
+  { limit = DEFAULT_LIMIT, cursor, ...others }: PageRequest,
+  view: (entry: Entry) => View,
+): { page: View[]; total: number; nextCursor?: string } {
+  const digest = digestOf(others);
+  const start = cursor === undefined ? 0 : startOf(cursor, digest);
+  if (start === undefined || (start > 0 && start >= entries.length))
+    throw refuse('/cursor', CURSOR_RULE);
+  const page: View[] = [];
+  let bytes = 0;
+  for (const entry of entries.slice(start, start + limit)) {
+    const shown = view(entry);
+    bytes += answerBytes(shown);
+    if (page.length && bytes > MAX_ENTRY_BYTES) break;
+    page.push(shown);
+  }
+  const next = start + page.length;
+  return {
+    page,
+    total: entries.length,
+    ...(next < entries.length && { nextCursor: cursorAt(next, digest) }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { GetPromptResult } from '@modelcontextprotocol/server';
+import { refuse, suggestion } from '../operation/validate.ts';
+import { findSubsite } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import type { McpPrompt } from './definition.ts';
+import { beginning, subsiteNames } from './directory.ts';
+
+/** A prompt of one message. */
+export const asked = (text: string): GetPromptResult => ({
+  messages: [{ role: 'user', content: { type: 'text', text } }],
+});
+
+/** Names that a refusal lists. */
+const MOST_NAMED = 40;
+
+/** Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names those that are */
+export function requireKnown(
+  argument: string,
+  value: string | undefined,
+  known: readonly string[],
+): void {
+  if (value !== undefined && known.includes(value)) return;
+  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known;
+  throw refuse(
+    `/${argument}`,
+    `It is not known here.${suggestion(value, known)} Known: ${named.join(', ')}.`,
+    known,
+  );
+}
+
+/** What a person picks from a menu: find a service, request something, follow a request. */
+export function networkPrompts(site: Site): McpPrompt[] {
+  const { registry } = site;
+  const { name } = registry.network;
+  const names = subsiteNames(site);
+  const acting = registry.subsites
+    .filter((subsite) => subsite.actions.length)
+    .map((subsite) => subsite.name);
+  const verbsOf = (subsite: string | undefined) =>
+    (subsite === undefined
+      ? registry.subsites
+      : registry.subsites.filter((other) => other.name === subsite)
+    ).flatMap((other) => other.actions.map((action) => action.verb));
+
+  return [
+    {
+      about: {
+        name: 'find_service',
+        title: 'Find a service',
+        description: `Finds what ${name} offers for a need.`,
+        arguments: [
+          { name: 'need', description: 'What is needed, in plain words', required: true },
+          { name: 'subsite', description: 'Subsite to begin with', required: false },
+        ],
+      },
+      complete: { subsite: beginning(names) },
+      render: ({ need, subsite = '' }) =>
+        asked(
+          `Find what ${name} offers for this need: ${need}\n\n` +
+            (findSubsite(registry, subsite)
+              ? `Begin with get_subsite_info for ${subsite}. `
+              : 'Call list_subsites with the need as query, then get_subsite_info for the best one or two. ') +
+            'Quote prices as published, give the url, and say that the provider confirms bookings.',
+        ),
+    },
+    {
+      about: {
+        name: 'request_action',
+        title: 'Request a quote, a visit or a booking',
+        description: 'Gathers what an action needs, tries it in the sandbox and submits it once.',
+        arguments: [
+          { name: 'subsite', description: 'Subsite to ask', required: true },
+          { name: 'action', description: 'Verb of the action', required: false },
+        ],
+      },
+      complete: {
+        subsite: beginning(acting),
+        action: (typed, { subsite }) =>
+          [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(typed.toLowerCase())),
+      },
+      render({ subsite, action }) {
+        requireKnown('subsite', subsite, acting);
+        if (action) requireKnown('action', action, verbsOf(subsite));
+        return asked(
+          `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +
+            'Read its fields with get_subsite_info. Ask me for what is required and for a way to reach me; do not invent values. ' +
+            'Call submit_action with sandbox true first and mend what it names; then call it once without sandbox, with a new idempotencyKey that you keep for retries. ' +
+            'Give me the receiptUrl. A receipt is not a confirmed booking or payment.',
+        );
+      },
+    },
+    {
+      about: {
+        name: 'follow_request',
+        title: 'Follow a request',
+        description: 'Says what became of a request.',
+        arguments: [{ name: 'receiptToken', description: 'Token of the receipt', required: true }],
+      },
+      complete: { receiptToken: beginning(['sandbox']) },
+      render: ({ receiptToken }) =>
+        asked(
+          `Call get_lead_status for the receipt ${receiptToken} and tell me its state, until when an answer is promised, and what I should do next. Only confirmed means that the provider has agreed.`,
+        ),
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Problem } from '../operation/problem.ts';
+import { problemData } from '../http/problem-data.ts';
+
+/** What the SDK says of params that are not in the protocol’s shape: a list of issues as JSON, behind a few words or none. */
+const DUMP = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
+
+interface ShapeIssue {
+  /** Steps into the request. */
+  path: (string | number)[];
+  /** Type that stands there by the protocol. */
+  expected?: string;
+}
+
+/** Steps of a path that the protocol names; deeper ones are the caller’s own words. */
+const NAMED_STEPS = 2;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  record: 'an object',
+  object: 'an object',
+  number: 'a number',
+  array: 'a list',
+};
+
+/** The issues of a message of the SDK; undefined where it is about something else. */
+function shapeIssues(message: string): ShapeIssue[] | undefined {
+  if (!DUMP.test(message)) return undefined;
+  try {
+    const issues = JSON.parse(message.replace(DUMP, '')) as ShapeIssue[];
+    return issues.every(({ path }) => Array.isArray(path)) ? issues : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sentenceOf({ path, expected = '' }: ShapeIssue): string {
+  const right = typeNames[expected];
+  return `${path.slice(0, NAMED_STEPS).join('.')} ${path.length <= NAMED_STEPS && right ? `must be ${right}` : 'is not what the protocol has there'}.`;
+}
+
+const invalidParams = (message: string, data?: unknown) =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+
+/** What is thrown, as the error that reaches the caller: never a message of a library, a stack or a value that was sent. */
+function protocolFault(
+  thrown: unknown,
+  method: string,
+  base: string,
+  problemOf: (thrown: unknown) => Problem,
+): ProtocolError {
+  const issues = thrown instanceof Error ? shapeIssues(thrown.message) : undefined;
+  if (issues)
+    return invalidParams(
+      `The params of ${method} are not right. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
+    );
+  if (thrown instanceof ProtocolError) return thrown;
+  const problem = problemOf(thrown);
+  const data = problemData(problem, base);
+  if (problem.code !== 'invalid_input')
+    return new ProtocolError(ProtocolErrorCode.InternalError, problem.message, data);
+  return invalidParams(
+    (problem.errors ?? [])
+      .map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+      .join(' ') || problem.message,
+    data,
+  );
+}
+
+/** The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged by `problemOf`. */
+export function guardedServer(
+  base: string,
+  problemOf: (thrown: unknown) => Problem,
+): typeof Server {
+  return class extends Server {
+    protected override _wrapHandler(
+      method: string,
+      handler: (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>,
+    ): (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result> {
+      const wrapped = super._wrapHandler(method, handler);
+      return async (request, ctx) => {
+        try {
+          return await wrapped(request, ctx);
+        } catch (thrown) {
+          throw protocolFault(thrown, method, base, problemOf);
+        }
+      };
+    }
+  };
+}

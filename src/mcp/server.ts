@@ -1,0 +1,203 @@
+import {
+  type CallToolResult,
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerOptions,
+  UriTemplate,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { Problem } from '../operation/problem.ts';
+import type { Completer, McpDefinition } from './definition.ts';
+import { addressOf } from './caller.ts';
+import { faultResult } from './fault.ts';
+import { guardedServer } from './protocol-faults.ts';
+import type { ToolCall } from './tool.ts';
+
+/** How long a client may keep a list or a resource: it changes with the next build only. */
+const TTL_MS = 300_000;
+/** What the header Idempotent-Replayed says at the other doors. */
+const REPLAYED = { 'idempotent-replayed': true };
+/** Values that one completion may carry, by the protocol. */
+const MOST_COMPLETIONS = 100;
+
+// A server instance makes a validator of its own otherwise, at each request.
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+function completion(
+  completer: Completer | undefined,
+  typed: string,
+  chosen: Record<string, string>,
+) {
+  const values = completer?.(typed, chosen) ?? [];
+  return {
+    completion: {
+      values: values.slice(0, MOST_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MOST_COMPLETIONS,
+    },
+  };
+}
+
+/** What a server is made with beside what it registers; the same for every request. */
+function optionsOf({
+  instructions,
+  cacheScope,
+  resources,
+  templates,
+  prompts,
+}: McpDefinition): ServerOptions {
+  const hint = { ttlMs: TTL_MS, cacheScope };
+  const offersResources = resources.length + templates.length > 0;
+  return {
+    instructions,
+    jsonSchemaValidator,
+    // Nothing changes between two builds, so nothing is ever announced.
+    capabilities: {
+      tools: { listChanged: false },
+      ...(offersResources && { resources: { listChanged: false, subscribe: false } }),
+      ...(prompts.length && { prompts: { listChanged: false } }),
+      ...((templates.length || prompts.length) && { completions: {} }),
+    },
+    cacheHints: {
+      'server/discover': hint,
+      'tools/list': hint,
+      'resources/list': hint,
+      'resources/templates/list': hint,
+      'resources/read': hint,
+      'prompts/list': hint,
+    },
+  };
+}
+
+/**
+ * A fresh server instance for each request, as both eras of the SDK want it. Everything that can be made once is made
+ * here, outside: schemas, lists and indexes. No message of a thrown error reaches the caller, from a tool or from any other
+ * handler: `problemOf` turns whatever is thrown into a problem.
+ */
+export function serverFactory(
+  definition: McpDefinition,
+  base: string,
+  problemOf: (error: unknown) => Problem,
+): McpServerFactory {
+  const { name, title, version } = definition;
+  const options = optionsOf(definition);
+  const Server = guardedServer(base, problemOf);
+  const tools = definition.tools.map(
+    ({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({
+      name: tool,
+      title: label,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations,
+    }),
+  );
+  const toolByName = new Map(definition.tools.map((tool) => [tool.name, tool]));
+  const resourceByUri = new Map(
+    definition.resources.map((resource) => [resource.about.uri, resource]),
+  );
+  const templates = definition.templates.map((template) => ({
+    ...template,
+    uri: new UriTemplate(template.about.uriTemplate),
+  }));
+  const promptByName = new Map(definition.prompts.map((prompt) => [prompt.about.name, prompt]));
+
+  async function callTool(tool: string, args: unknown, call: ToolCall): Promise<CallToolResult> {
+    const known = toolByName.get(tool);
+    if (!known)
+      throw refuse(`There is no such tool here. Tools: ${[...toolByName.keys()].join(', ')}`);
+    try {
+      const { structured, replayed } = await known.call(args, call);
+      return {
+        content: [{ type: 'text', text: JSON.stringify(structured) }],
+        structuredContent: structured,
+        ...(replayed && { _meta: REPLAYED }),
+      };
+    } catch (error) {
+      return faultResult(problemOf(error), base);
+    }
+  }
+
+  function readResource(uri: string): { mimeType: string | undefined; text: string } | undefined {
+    const fixed = resourceByUri.get(uri);
+    if (fixed) return { mimeType: fixed.about.mimeType, text: fixed.read() };
+    for (const template of templates) {
+      const variables = uri.length <= 500 ? template.uri.match(uri) : null;
+      const text = variables && template.read(variables as Record<string, string>);
+      if (typeof text === 'string') return { mimeType: template.about.mimeType, text };
+    }
+    return undefined;
+  }
+
+  return () => {
+    const server = new Server({ name, title, version }, options);
+    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/call', ({ params }, ctx) => {
+      const address = addressOf(ctx.http?.req);
+      return callTool(params.name, params.arguments, {
+        ...(address !== undefined && { address }),
+        ...(ctx.http?.authInfo && { authInfo: ctx.http.authInfo }),
+      });
+    });
+    if (options.capabilities?.resources) {
+      server.setRequestHandler('resources/list', () => ({
+        resources: definition.resources.map((resource) => resource.about),
+      }));
+      server.setRequestHandler('resources/templates/list', () => ({
+        resourceTemplates: definition.templates.map((template) => template.about),
+      }));
+      server.setRequestHandler('resources/read', ({ params }) => {
+        const found = readResource(params.uri);
+        if (!found) throw new ResourceNotFoundError(params.uri);
+        return {
+          contents: [
+            {
+              uri: params.uri,
+              ...(found.mimeType && { mimeType: found.mimeType }),
+              text: found.text,
+            },
+          ],
+        };
+      });
+    }
+    if (options.capabilities?.prompts) {
+      server.setRequestHandler('prompts/list', () => ({
+        prompts: definition.prompts.map((prompt) => prompt.about),
+      }));
+      server.setRequestHandler('prompts/get', ({ params }) => {
+        const prompt = promptByName.get(params.name);
+        if (!prompt)
+          throw refuse(
+            `There is no such prompt here. Prompts: ${[...promptByName.keys()].join(', ')}`,
+          );
+        const args = params.arguments ?? {};
+        const missing = (prompt.about.arguments ?? []).filter(
+          (argument) => argument.required && !args[argument.name],
+        );
+        if (missing.length)
+          throw refuse(
+            `The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`,
+          );
+        return prompt.render(args);
+      });
+    }
+    if (options.capabilities?.completions)
+      server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) => {
+        const offer =
+          ref.type === 'ref/prompt'
+            ? promptByName.get(ref.name)
+            : templates.find((template) => template.about.uriTemplate === ref.uri);
+        if (!offer) throw refuse('There is nothing of that name to complete for');
+        return completion(
+          Object.hasOwn(offer.complete, argument.name) ? offer.complete[argument.name] : undefined,
+          argument.value,
+          context?.arguments ?? {},
+        );
+      });
+    return server;
+  };
+}

@@ -1,0 +1,148 @@
+import type { Action } from '../registry/action.ts';
+import type { Item } from '../registry/catalog.ts';
+import { itemPath, type Registry } from '../site/registry.ts';
+import { publishedPrices } from '../site/prices.ts';
+import type { Site } from '../site/site.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { answerBytes, MAX_ENTRY_BYTES } from './paging.ts';
+
+/** What a list shows of a subsite. */
+export const subsiteSummary = (
+  { name, title, purpose, category, status, url }: Subsite,
+  base: string,
+) => ({ name, title, purpose, category, status, url: `${base}${url}` });
+
+/** What an information tool shows of a subsite: all that is published for its customers. */
+export function subsiteOffer(subsite: Subsite, base: string) {
+  const {
+    name,
+    title,
+    purpose,
+    url,
+    status,
+    serviceArea,
+    availability,
+    facts = [],
+    actions,
+  } = subsite;
+  const offer = {
+    name,
+    title,
+    purpose,
+    status,
+    url: `${base}${url}`,
+    ...(serviceArea !== undefined && { serviceArea }),
+    ...(availability !== undefined && { availability }),
+    pricing: publishedPrices(subsite) ?? [],
+    facts,
+    actions: actions.map((action) => action.verb),
+  };
+  return fitting(offer);
+}
+
+const actionView = ({ verb, title, description, fields, respondWithinHours }: Action) => ({
+  verb,
+  title,
+  description,
+  respondWithinHours,
+  fields: Object.fromEntries(
+    Object.entries(fields).map(
+      ([name, { type, required, enum: values, description: about, example }]) => [
+        name,
+        {
+          type,
+          required,
+          ...(values && { enum: values }),
+          ...(about !== undefined && { description: about }),
+          ...(example !== undefined && { example }),
+        },
+      ],
+    ),
+  ),
+});
+
+/** A subsite whole: its offer, and each action with its fields. `manifestUrl` has the record of spec.md. */
+export function subsiteDetails(subsite: Subsite, base: string) {
+  const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
+  const {
+    name,
+    title,
+    purpose,
+    status,
+    url,
+    pricing,
+    facts,
+    actions: _,
+    ...areaAndHours
+  } = subsiteOffer(subsite, base);
+  const details = {
+    name,
+    title,
+    purpose,
+    category,
+    status,
+    url,
+    ...areaAndHours,
+    manifestUrl: `${base}/api/agent/${name}`,
+    leadEndpoint,
+    leadSource,
+    mcpTools,
+    keywords,
+    pricing,
+    actions: actions.map(actionView),
+    facts,
+  };
+  return fitting(details);
+}
+
+/** The view without its last facts where an answer could not hold them all. */
+function fitting<View extends { facts: readonly string[] }>(view: View): View {
+  let { facts } = view;
+  while (facts.length && answerBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
+    facts = facts.slice(0, -1);
+  return { ...view, facts };
+}
+
+/** An item of a catalog with the subsite that lists it. */
+export interface ListedItem {
+  subsite: string;
+  item: Item;
+}
+
+export const listedItems = ({ catalogs }: Registry, subsites: readonly string[]): ListedItem[] =>
+  subsites.flatMap((subsite) =>
+    (catalogs[subsite]?.items ?? []).map((item) => ({ subsite, item })),
+  );
+
+/** What an information tool shows of an item. */
+export function itemView({ registry, base }: Site, { subsite, item }: ListedItem) {
+  const {
+    id,
+    title,
+    summary,
+    status = 'available',
+    date,
+    place,
+    price,
+    units,
+    tags,
+    attributes,
+  } = item;
+  const catalog = registry.catalogs[subsite]!;
+  const page =
+    itemPath(catalog, item) ?? registry.subsites.find((other) => other.name === subsite)!.url;
+  return {
+    subsite,
+    id,
+    title,
+    summary,
+    status,
+    url: `${base}${page}`,
+    ...(price && { price }),
+    ...(units !== undefined && { units }),
+    ...(date !== undefined && { date }),
+    ...(place !== undefined && { place }),
+    ...(tags?.length && { tags }),
+    ...(attributes && { attributes }),
+  };
+}

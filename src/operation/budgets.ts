@@ -1,0 +1,142 @@
+import { and, desc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { budgetUses } from '../../db/schema-budgets.ts';
+import { signerOf } from '../leads/link-secret.ts';
+import type { Context } from './context.ts';
+import { networkOf } from './network-of-address.ts';
+import type { Call } from './operation.ts';
+import { Problem } from './problem.ts';
+import { insertWhere } from './statements.ts';
+
+/** How much anybody may have of what would otherwise run out; 0 is without limit. Settings of the same names fill it. */
+export interface Budgets {
+  /** Unconfirmed holds at a time. */
+  readonly holdsPerContact: number;
+  readonly holdsPerAddress: number;
+  /** Most units of a catalog that unconfirmed holds take on one day, in percent. */
+  readonly holdsShare: number;
+  /** Minutes that a hold lasts where nobody can be asked about it. */
+  readonly holdMinutesWithoutContact: number;
+  /** Storefronts in 24 hours. */
+  readonly storefrontsPerContact: number;
+  readonly storefrontsPerAddress: number;
+  readonly storefrontsPerDay: number;
+  /** Share links in 24 hours. */
+  readonly shareLinksPerAddress: number;
+  /** A2A tasks in 24 hours. */
+  readonly a2aTasksPerAddress: number;
+  /** Questions in a minute, by cost. */
+  readonly questionsPerAddress: number;
+}
+
+/** Budgets that are counted in the database, across processes and restarts. */
+export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks';
+
+/** One count that a write adds to. */
+export interface BudgetCount {
+  budget: CountedBudget;
+  /** Whom it counts for, as it is stored. */
+  subject: string;
+  limit: number;
+  /** What is counted, in the singular: `unconfirmed hold`. */
+  noun: string;
+  /** For whom and how long, for the refusal: `of one contact at a time`. */
+  scope: string;
+  /** Until when the write counts, ISO 8601. */
+  until: string;
+}
+
+/** The subject that everybody shares. */
+export const SERVICE = 'service';
+
+/** A person or an address as a subject: a keyed digest, of which nobody without the key can tell whose it is. */
+export const subjectOf = async (
+  kind: 'address' | 'contact' | 'key',
+  value: string,
+  context: Context,
+): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
+
+/** Who calls, as a subject; what a key asks counts against the key and not against the address, which many may share. */
+export async function callerSubject(
+  { key, address }: Pick<Call, 'key' | 'address'>,
+  context: Context,
+): Promise<string | undefined> {
+  if (key) return subjectOf('key', key.id, context);
+  return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
+}
+
+const usesOf = ({ budget, subject }: BudgetCount, now: Date): SQL =>
+  and(
+    eq(budgetUses.budget, budget),
+    eq(budgetUses.subject, subject),
+    gt(budgetUses.until, now.toISOString()),
+  )!;
+
+/** Counts without those that have no limit. */
+const limited = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
+
+/** Conditions under which there is room in each budget, for the statement that makes what is counted. */
+export const hasRoom = (counts: readonly BudgetCount[], now: Date): SQL[] =>
+  limited(counts).map(
+    (count) =>
+      sql`(select count(*) from ${budgetUses} where ${usesOf(count, now)}) < ${count.limit}`,
+  );
+
+/** Statements that count what was made, where `written` holds. */
+export const countUse = (counts: readonly BudgetCount[], row: string, written: SQL): SQL[] =>
+  limited(counts).map(({ budget, subject, until }) =>
+    insertWhere(budgetUses, { budget, subject, row, until }, written),
+  );
+
+/** The statement that gives back what some rows used of a budget, where `done` holds. */
+export const giveBack = (budget: CountedBudget, row: string, done: SQL): SQL =>
+  sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
+
+/** The statement that forgets what counts no longer, at most so many rows. */
+export function forgetUses(most: number, { database, now }: Pick<Context, 'database' | 'now'>) {
+  const { writer } = database;
+  const lapsed = writer
+    .select({ id: budgetUses.id })
+    .from(budgetUses)
+    .where(lte(budgetUses.until, now().toISOString()))
+    .limit(most);
+  return writer.delete(budgetUses).where(inArray(budgetUses.id, lapsed));
+}
+
+/** A number with a regular noun that agrees with it: `1 hold`, `2 holds`. */
+export const quantityOf = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The refusal over a budget; `refillsAt` in ISO 8601. */
+export function overBudget(what: string, refillsAt: string, now: Date, more = ''): Problem {
+  const seconds = Math.max(1, Math.ceil((Date.parse(refillsAt) - now.getTime()) / 1000));
+  return new Problem(
+    'budget_exceeded',
+    `The budget is used up: ${what}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${more && ` ${more}`} Nothing was stored.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
+/** The refusal by the first budget that has no room; undefined where each has. @throws {DatabaseUnavailable} */
+export async function budgetRefusal(
+  counts: readonly BudgetCount[],
+  { database, now }: Context,
+): Promise<Problem | undefined> {
+  const at = now();
+  for (const count of limited(counts)) {
+    // When this use has lapsed, those that are left are fewer than the limit.
+    const [lapsing] = await database.writer
+      .select({ until: budgetUses.until })
+      .from(budgetUses)
+      .where(usesOf(count, at))
+      .orderBy(desc(budgetUses.until))
+      .limit(1)
+      .offset(count.limit - 1);
+    if (lapsing)
+      return overBudget(
+        `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
+        lapsing.until,
+        at,
+      );
+  }
+  return undefined;
+}

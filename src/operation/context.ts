@@ -1,0 +1,47 @@
+import type { Database } from '../../db/index.ts';
+import type { Provider } from '../capabilities/adapters/provider.ts';
+import type { ProviderName } from '../capabilities/adapters/provider-adapter.ts';
+import type { Budgets } from './budgets.ts';
+import type { Eraser } from './eraser.ts';
+import type { Site } from '../site/site.ts';
+
+/** Where an operation says what happened; pino’s shape. A lead’s text, a contact or a token never goes in. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** Makers of random names; each call gives a new one. */
+export interface Tokens {
+  /** 21 characters, URL-safe: a receipt that only its holder can name. Those made later sort later. */
+  receipt(at: Date): string;
+  /** 8 characters without look-alikes: a link that can be read out. */
+  share(): string;
+  /** 4 lower-case characters that tell two equal slugs apart. */
+  suffix(): string;
+  /** Id of an event or of a fault in the log, 16 characters without look-alikes. Those made later sort later. */
+  event(at: Date): string;
+}
+
+/** The world as an operation sees it. It is made once at start; operations never read the environment. */
+export interface Context {
+  readonly site: Site;
+  /** `writer` takes every write as a batch and every read that must see the last write; `reader` the others. */
+  readonly database: Database;
+  now(): Date;
+  readonly tokens: Tokens;
+  readonly log: Log;
+  /** What an erase of a lead reaches beside the tables of leads. */
+  readonly erasers: readonly Eraser[];
+  /** Secret of signed links and sessions; one that the service made for itself where it is absent. */
+  readonly linkSecret?: string;
+  /** How much anybody may have of what runs out; without limit where it is absent, as in a command. */
+  readonly budgets?: Budgets;
+  /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
+  readonly channels?: readonly string[];
+  /** Services elsewhere that run jobs; a capability whose provider is absent fails and costs nothing. */
+  readonly providers?: { readonly [Name in ProviderName]?: Provider };
+  /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */
+  readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
+}

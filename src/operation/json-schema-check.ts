@@ -1,0 +1,177 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { InputSchema } from '../registry/capability-record.ts';
+import type { InputError } from './problem.ts';
+import {
+  isObject,
+  moreUnknown,
+  MOST_ERRORS,
+  MOST_UNKNOWN,
+  onePerPlace,
+  pointerTo,
+  suggestion,
+} from './validate.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+// The package is CommonJS: its function is the default export’s default.
+(addFormats as unknown as { default: typeof addFormats.default }).default(ajv);
+
+const compiled = new WeakMap<InputSchema, ValidateFunction>();
+
+function validatorOf(schema: InputSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
+  return validate;
+}
+
+/** What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a reference that leads nowhere. */
+export function faultsOfSchema(schema: InputSchema): InputError[] {
+  if (!ajv.validateSchema(schema)) {
+    const first = new Map(
+      (ajv.errors ?? [])
+        .map(({ instancePath, message }) => [instancePath, message] as const)
+        .reverse(),
+    );
+    return [...first]
+      .reverse()
+      .map(([pointer, message = 'it is not a schema']) => ({ pointer, message }));
+  }
+  try {
+    validatorOf(schema);
+    return [];
+  } catch (error) {
+    return [{ pointer: '', message: (error as Error).message }];
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'Write text.',
+  number: 'Write a number, without quotes.',
+  integer: 'Write a whole number, without quotes.',
+  boolean: 'Write true or false.',
+  array: 'Write an array.',
+  object: 'Send an object.',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uri: 'Write an absolute address, for example https://example.com/page.',
+  email: 'Write one mail address, for example dana@example.com.',
+  date: 'Write a day of the calendar as YYYY-MM-DD.',
+};
+
+const patterns: Readonly<Record<string, string>> = {
+  '\\S': 'Write something: white space alone says nothing.',
+  '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write an address that begins with https:// or http://.',
+};
+
+/** What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence. */
+function sentence({ keyword, params, parentSchema }: ErrorObject): string {
+  const { limit, type, format } = params as { limit?: number; type?: string; format?: string };
+  switch (keyword) {
+    case 'type':
+      return kinds[type ?? ''] ?? 'Send a value of the documented type.';
+    case 'minLength':
+      return `Write at least ${limit} characters.`;
+    case 'maxLength':
+      return `Write at most ${limit} characters.`;
+    case 'minItems':
+      return `Give at least ${limit} entries.`;
+    case 'maxItems':
+      return `Give at most ${limit} entries.`;
+    case 'minimum':
+      return `Write a number of at least ${limit}.`;
+    case 'maximum':
+      return `Write a number of at most ${limit}.`;
+    case 'format':
+      return formats[format ?? ''] ?? `Write a ${format}.`;
+    case 'pattern':
+      return (
+        patterns[(params as { pattern: string }).pattern] ?? 'Send text of the documented form.'
+      );
+    case 'enum':
+      return `Choose one of: ${(parentSchema?.['enum'] as unknown[]).join(', ')}.`;
+    default:
+      return 'Send a value that the input schema of the capability accepts.';
+  }
+}
+
+function errorOf(error: ErrorObject, at: string): InputError {
+  const { keyword, params, instancePath, parentSchema } = error;
+  const { missingProperty, additionalProperty } = params as {
+    missingProperty?: string;
+    additionalProperty?: string;
+  };
+  const pointer = `${at}${instancePath}`;
+  if (keyword === 'required') {
+    const { description = '' } =
+      (parentSchema?.['properties'] as Record<string, { description?: string }> | undefined)?.[
+        missingProperty!
+      ] ?? {};
+    return {
+      pointer: `${pointer}${pointerTo(missingProperty!)}`,
+      message: `It is required. ${description}`.trim(),
+    };
+  }
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+    return {
+      pointer: `${pointer}${pointerTo(additionalProperty!)}`,
+      message: `This name is not known here.${suggestion(additionalProperty, known) || ' Remove it.'}`,
+      allowed: known,
+    };
+  }
+  const allowed =
+    keyword === 'enum' ? (parentSchema?.['enum'] as unknown[]).map(String) : undefined;
+  return { pointer, message: sentence(error), ...(allowed && { allowed }) };
+}
+
+/**
+ * A value whose arrays end where their schema’s maxItems does; each array that is longer is an error. So the check of an
+ * array costs what its schema allows, not what was sent.
+ */
+function withoutSurplus(
+  schema: InputSchema,
+  value: unknown,
+  at: string,
+  errors: InputError[],
+): unknown {
+  const { properties, items, maxItems } = schema as {
+    properties?: Record<string, InputSchema>;
+    items?: InputSchema;
+    maxItems?: number;
+  };
+  if (Array.isArray(value)) {
+    if (maxItems !== undefined && value.length > maxItems)
+      errors.push({ pointer: at, message: `Give at most ${maxItems} entries.` });
+    const kept: unknown[] = value.slice(0, maxItems);
+    return items
+      ? kept.map((item, index) => withoutSurplus(items, item, `${at}/${index}`, errors))
+      : kept;
+  }
+  if (!properties || !isObject(value)) return value;
+  const copy = { ...value };
+  for (const [name, inner] of Object.entries(properties))
+    if (Object.hasOwn(value, name))
+      copy[name] = withoutSurplus(inner, value[name], `${at}${pointerTo(name)}`, errors);
+  return copy;
+}
+
+/** Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the pointer to the value. */
+export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputError[] {
+  const tooLong: InputError[] = [];
+  const validate = validatorOf(schema);
+  const isValid = validate(withoutSurplus(schema, value, at, tooLong));
+  if (isValid) return tooLong;
+  const unknown = new Map<string, number>();
+  const told = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
+    if (keyword !== 'additionalProperties') return true;
+    const count = (unknown.get(instancePath) ?? 0) + 1;
+    unknown.set(instancePath, count);
+    return count <= MOST_UNKNOWN;
+  });
+  const more = [...unknown].flatMap(([instancePath, count]) =>
+    moreUnknown(`${at}${instancePath}`, count),
+  );
+  const named = told.slice(0, MOST_ERRORS + 1).map((error) => errorOf(error, at));
+  return onePerPlace([...tooLong, ...named, ...more]);
+}

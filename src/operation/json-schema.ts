@@ -1,0 +1,44 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import type { JsonSchema } from './operation.ts';
+
+/** Puts back the descriptions that stand behind a transformation, and takes out what is no JSON Schema. */
+function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSchema): JsonSchema {
+  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+  const entries =
+    'entries' in inner ? (inner.entries as Record<string, v.GenericSchema>) : undefined;
+  const properties = json['properties'] as Record<string, JsonSchema> | undefined;
+  const description = v.getDescription(inner) ?? v.getDescription(schema);
+  return {
+    ...json,
+    ...(description !== undefined && { description }),
+    ...(entries &&
+      properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, property]) => [
+            name,
+            entries[name] ? annotate(entries[name], property) : property,
+          ]),
+        ),
+      }),
+  };
+}
+
+/** What a schema accepts, as JSON Schema (2020-12). Checks that have no words in JSON Schema are left to the description. */
+export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    errorMode: 'ignore',
+    // The one custom schema is the free object, and the one check with words in JSON Schema is the length in code points.
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      valibotSchema.type === 'custom' ? { ...jsonSchema, type: 'object' } : undefined,
+    overrideAction({ valibotAction, jsonSchema }) {
+      if (valibotAction.type !== 'check') return undefined;
+      const { maxLength } = (valibotAction as unknown as { requirement: { maxLength?: number } })
+        .requirement;
+      return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
+    },
+  });
+  return annotate(schema, rest as JsonSchema);
+}

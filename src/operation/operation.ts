@@ -1,0 +1,114 @@
+import type { Site } from '../site/site.ts';
+import { normalizeTexts } from './normalize-text.ts';
+import type { ProblemCode } from './problem.ts';
+import type { Context } from './context.ts';
+import type { ActiveKey } from '../keys/authenticate-key.ts';
+
+/** The door through which a call came. */
+export type Door = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
+
+/** What accompanies an input: how it came and under which key it may be repeated. */
+export interface Call {
+  door: Door;
+  /** 16 to 255 visible ASCII characters; equal keys with equal input give one effect. */
+  idempotencyKey?: string;
+  /** A filled honeypot: the lead is kept and marked. */
+  suspected?: boolean;
+  /** IP address of the caller; absent where the operator or the service itself calls. Never stored or logged as it is. */
+  address?: string;
+  /** Whose key was shown; present behind every operation with `bearer`. */
+  key?: ActiveKey;
+}
+
+/** What an operation gives back; `replayed` when an earlier call with the same key made it. */
+export interface Outcome<Output> {
+  output: Output;
+  replayed: boolean;
+  /** HTTP status where it is not the operation’s usual one. */
+  status?: number;
+  /** Response headers that belong to the answer, for example Retry-After. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** What a form sent, nested by the dots in its names; empty inputs are left out. */
+export interface FormTexts {
+  [name: string]: string | FormTexts;
+}
+
+/** A form read: the JSON body that it stands for, with numbers read from text, and whose form it is, where that is known. */
+export interface FormReading {
+  body: unknown;
+  /** Subsite on whose page the form stands. */
+  subsite?: string | undefined;
+  /** Verb of the action; null for a plain lead. */
+  verb: string | null;
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+/** How an operation stands in the OpenAPI document. */
+export interface OperationDescription {
+  /** Path and query parameters. */
+  parameters: readonly {
+    name: string;
+    in: 'path' | 'query' | 'header';
+    required: boolean;
+    description: string;
+    schema: JsonSchema;
+    example?: string;
+  }[];
+  /** JSON Schema of the JSON body; absent where there is none. Component schemas by name go into `components`. */
+  request?: JsonSchema;
+  requestExamples?: Record<string, { summary: string; value: unknown }>;
+  /** Whether the same body is taken as an HTML form (dotted names). */
+  forms?: boolean;
+  /** JSON Schema of the answer; absent for a redirect. */
+  response?: JsonSchema;
+  responseExample?: unknown;
+  /** Status of success where it is not 200, for example 302. */
+  status?: number;
+  /** When the answer comes as 202 with Retry-After instead, because the work goes on. */
+  accepted?: string;
+  components?: Record<string, JsonSchema>;
+}
+
+/**
+ * Something the service does on request, behind every door. One file each, named by its verb.
+ * Mounts and transports hold no logic of their own.
+ */
+export interface Operation<Input = unknown, Output = unknown> {
+  /** Kebab-case verb phrase, for example `submit-action`. */
+  name: string;
+  summary: string;
+  description: string;
+  method: 'GET' | 'POST';
+  /** Path with `{parameters}`, for example `/api/lead/{receipt}`. */
+  path: string;
+  /** Problem codes it may answer with, beside those that every endpoint has. */
+  problems: readonly ProblemCode[];
+  /** Whether a bearer key is needed. */
+  bearer?: boolean;
+  /** Largest body in bytes where it is not the usual one. */
+  maxBodyBytes?: number;
+  /** A POST whose input is the parameters of its path alone. */
+  bodiless?: boolean;
+  /** The OpenAPI description for a registry. */
+  describe(site: Site): OperationDescription;
+  /** What an HTML form stands for. Absent where no form is taken. */
+  fromForm?(texts: FormTexts, site: Site): FormReading;
+  /**
+   * The input in its validated form. A form is held to more than a program is, so `door` says which it was.
+   * @throws {Problem} invalid_input with every fault at once.
+   */
+  parse(value: unknown, context: Context, door?: Door): Input;
+  /** Does it. @throws {Problem} */
+  handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
+}
+
+/** An operation of these parts. Its input is read with every text normalized, whichever channel it came by. */
+export const defineOperation = <Input, Output>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> => ({
+  ...operation,
+  parse: (value, context, door) => operation.parse(normalizeTexts(value), context, door),
+});

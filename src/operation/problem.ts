@@ -1,0 +1,85 @@
+/** Error codes and the status each is answered with, contract.md "Errors". */
+export const problemCodes = {
+  malformed_body: { status: 400, title: 'The body cannot be read' },
+  invalid_input: { status: 400, title: 'The input is not valid' },
+  unauthorized: { status: 401, title: 'A key is needed' },
+  insufficient_scope: { status: 403, title: 'The key does not allow this' },
+  unknown_subsite: { status: 404, title: 'There is no such subsite' },
+  unknown_action: { status: 404, title: 'There is no such action' },
+  unknown_token: { status: 404, title: 'There is no such share link' },
+  unknown_receipt: { status: 404, title: 'There is no such receipt' },
+  unknown_capability: { status: 404, title: 'There is no such capability' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  in_flight: { status: 409, title: 'The same request is still being worked on' },
+  conflict: { status: 409, title: 'What was asked for is taken' },
+  gone: { status: 410, title: 'It is no longer here' },
+  too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The media type is not taken here' },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key belongs to another request' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  budget_exceeded: { status: 429, title: 'A budget is used up' },
+  internal: { status: 500, title: 'Something failed on our side' },
+  unavailable: { status: 503, title: 'The service cannot answer for the moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problemCodes;
+
+/** One fault of an input: a JSON Pointer (RFC 6901) into the request body, and what would be right. */
+export interface InputError {
+  pointer: string;
+  message: string;
+  /** Values that would be accepted, where they can be listed. */
+  allowed?: readonly string[];
+}
+
+/** A problem details object, RFC 9457. */
+export interface ProblemDetails {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: readonly InputError[];
+  /** Id under which an internal fault was logged. */
+  id?: string;
+}
+
+/** A refusal with its reason. It never carries a value that was sent, a stack or a library’s name. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: readonly InputError[] | undefined;
+  /** Response headers that belong to the refusal, for example Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly id: string | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly InputError[]; headers?: Record<string, string>; id?: string } = {},
+  ) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = more.errors;
+    this.headers = more.headers ?? {};
+    this.id = more.id;
+  }
+
+  get status(): number {
+    return problemCodes[this.code].status;
+  }
+
+  /** The body of the answer; `base` is the service’s origin. */
+  details(base: string): ProblemDetails {
+    return {
+      type: `${base}/problems/${this.code}`,
+      title: problemCodes[this.code].title,
+      status: this.status,
+      detail: this.message,
+      code: this.code,
+      ...(this.errors && { errors: this.errors }),
+      ...(this.id && { id: this.id }),
+    };
+  }
+}

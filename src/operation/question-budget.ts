@@ -1,0 +1,44 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Budgets, overBudget, quantityOf } from './budgets.ts';
+import type { Context } from './context.ts';
+import { networkOf } from './network-of-address.ts';
+import type { Call } from './operation.ts';
+
+/** Seconds after which what was asked counts no longer. */
+const WINDOW = 60;
+/** Characters of a question that cost one; each begun piece counts. */
+const CHARACTERS = 500;
+
+const limiters = new WeakMap<Budgets, RateLimiterMemory>();
+
+/** What a question costs: a search takes the longer the more words it is given. */
+export const costOf = (question: string): number =>
+  Math.max(1, Math.ceil(question.length / CHARACTERS));
+
+/**
+ * Counts a question against its caller, in this process; one that costs more than the whole budget is counted as all of it.
+ * @throws {Problem} budget_exceeded
+ */
+export async function countQuestion(
+  question: string,
+  { key, address }: Pick<Call, 'key' | 'address'>,
+  { budgets, now }: Pick<Context, 'budgets' | 'now'>,
+): Promise<void> {
+  const caller = key ? `key ${key.id}` : address !== undefined && networkOf(address);
+  if (!budgets || budgets.questionsPerAddress === 0 || caller === false) return;
+  const points = budgets.questionsPerAddress;
+  let limiter = limiters.get(budgets);
+  if (!limiter)
+    limiters.set(budgets, (limiter = new RateLimiterMemory({ points, duration: WINDOW })));
+  try {
+    await limiter.consume(caller, Math.min(points, costOf(question)));
+  } catch (thrown) {
+    if (!(thrown instanceof RateLimiterRes)) throw thrown;
+    const at = now();
+    throw overBudget(
+      `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where each begun ${CHARACTERS} characters of a question count as one`,
+      new Date(at.getTime() + thrown.msBeforeNext).toISOString(),
+      at,
+    );
+  }
+}

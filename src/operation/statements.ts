@@ -1,0 +1,58 @@
+import { getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle-orm';
+import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { InValue } from '@libsql/client';
+
+/**
+ * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch whose statements hang on
+ * its first row in this way is written whole or not at all, without a transaction that waits for its caller.
+ * A value may be an SQL expression or a placeholder.
+ */
+export function insertWhere<T extends SQLiteTable>(
+  table: T,
+  row: { [Key in keyof T['$inferInsert']]: T['$inferInsert'][Key] | SQL | Placeholder },
+  condition: SQL,
+): SQL {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([name]) => row[name as keyof typeof row] !== undefined,
+  );
+  const names = columns.map(([, column]) => sql.identifier(column.name));
+  const values = columns.map(([name, column]) => {
+    const value = row[name as keyof typeof row] as unknown;
+    return value !== null && typeof value === 'object' && 'queryChunks' in value
+      ? (value as SQL)
+      : sql.param(value, column as SQLiteColumn);
+  });
+  return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} where ${condition}`;
+}
+
+/** A statement as the client takes it. */
+export interface Statement {
+  sql: string;
+  args: InValue[];
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Values by the names of placeholders: `group.name`. */
+export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+/** A statement whose text was made once; its values are put in at each use, by the names of its placeholders. */
+export function compile(statement: SQL): (values: GroupedValues) => Statement {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  const readers = params.map((param): ((values: GroupedValues) => unknown) => {
+    const [placeholder, encode] =
+      param instanceof Param
+        ? [
+            param.value as unknown,
+            (value: unknown) => param.encoder.mapToDriverValue(value) as unknown,
+          ]
+        : [param, (value: unknown) => value];
+    if (!(placeholder instanceof Placeholder)) return () => param;
+    const [group, name] = placeholder.name.split('.') as [string, string];
+    return (values) => {
+      const value = values[group]?.[name];
+      return value === null || value === undefined ? null : encode(value);
+    };
+  });
+  return (values) => ({ sql: text, args: readers.map((read) => read(values) as InValue) });
+}

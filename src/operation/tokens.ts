@@ -1,0 +1,40 @@
+import { customAlphabet, nanoid } from 'nanoid';
+import type { Tokens } from './context.ts';
+
+/** Letters and digits that are not mistaken for one another when read out or copied by hand. */
+export const CLEAR_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
+/** What a share token looks like. */
+export const SHARE_TOKEN_PATTERN = `^[${CLEAR_ALPHABET}]{8}$`;
+/** What a receipt token looks like; `sandbox` is the one exception. */
+export const RECEIPT_TOKEN_PATTERN = '^[A-Za-z0-9_-]{21}$';
+/** Token of every receipt that was given in the sandbox. */
+export const SANDBOX_TOKEN = 'sandbox';
+
+/** The URL-safe alphabet of base64 in the order of its bytes. */
+const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+/** Digits of a moment: enough for the milliseconds until the year 2109, or for hundredths of a second in the clear alphabet. */
+const MOMENT_LENGTH = 7;
+
+/** A count of time in digits that sort by it: rows of one moment stand together in every index that has such a token. */
+function moment(count: number, digits: string): string {
+  let text = '';
+  for (
+    let rest = Math.floor(count);
+    text.length < MOMENT_LENGTH;
+    rest = Math.floor(rest / digits.length)
+  )
+    text = digits[rest % digits.length]! + text;
+  return text;
+}
+
+const clearEnd = customAlphabet(CLEAR_ALPHABET, 16 - MOMENT_LENGTH);
+
+/** Random names from nanoid, which draws on the system’s cryptographic generator. */
+export const randomTokens: Tokens = {
+  // 84 bits are left to chance.
+  receipt: (at) => moment(at.getTime(), ORDERED_ALPHABET) + nanoid(21 - MOMENT_LENGTH),
+  share: customAlphabet(CLEAR_ALPHABET, 8),
+  suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
+  // People name a lead by it, also at a command line and on the telephone.
+  event: (at) => moment(at.getTime() / 10, CLEAR_ALPHABET) + clearEnd(),
+};

@@ -1,0 +1,205 @@
+import * as v from 'valibot';
+import { nearest } from '../site/nearest.ts';
+import { type InputError, Problem } from './problem.ts';
+
+type Schema = v.GenericSchema;
+
+/** What a checked value is, and everything that is wrong with it. `output` is absent when there are errors. */
+export interface Checked<Output> {
+  output?: Output;
+  errors: InputError[];
+}
+
+interface Expectation {
+  expect: string;
+  allowed?: readonly string[];
+}
+
+/**
+ * Says in one sentence what a value must be. Every fault of a value is reported with the sentence of its schema, so that
+ * a message never depends on how the value was wrong, and never repeats it.
+ */
+export const expecting = <Input>(expect: string, allowed?: readonly string[]) =>
+  v.metadata<Input, { readonly expectation: Expectation }>({
+    expectation: { expect, ...(allowed && { allowed }) },
+  });
+
+/** The pointer that has these steps, RFC 6901. */
+export const pointerTo = (...steps: readonly (string | number)[]): string =>
+  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** The steps that a pointer has, RFC 6901. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** `Did you mean …?` where a known word is close to the one that was sent, else nothing. */
+export function suggestion(word: unknown, known: readonly string[]): string {
+  const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
+  return guess ? ` Did you mean ${guess}?` : '';
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unwrap = (schema: Schema | undefined): Schema | undefined =>
+  schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema;
+
+/** A JSON object, whatever its members: neither null nor an array, both of which valibot’s own objects and records take. */
+export const jsonObject = v.custom<Record<string, unknown>>(isObject);
+
+const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
+  const inner = unwrap(schema);
+  return inner && 'entries' in inner
+    ? (inner as unknown as { entries: Record<string, Schema> }).entries
+    : undefined;
+};
+
+const at = (schema: Schema | undefined, key: unknown): Schema | undefined => {
+  const inner = unwrap(schema);
+  if (typeof key === 'number' && inner?.type === 'array')
+    return (inner as unknown as { item: Schema }).item;
+  const entries = entriesOf(schema);
+  return entries && typeof key === 'string' && Object.hasOwn(entries, key)
+    ? entries[key]
+    : undefined;
+};
+
+function expectationOf(schema: Schema | undefined): Expectation {
+  const own =
+    schema && (v.getMetadata(schema as v.GenericSchema)['expectation'] as Expectation | undefined);
+  if (own) return own;
+  const inner = unwrap(schema);
+  if (inner && inner !== schema) return expectationOf(inner);
+  return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
+}
+
+/** Unknown names of one object that are told one by one: each costs a comparison with all known ones, and an entry of the answer. */
+export const MOST_UNKNOWN = 20;
+
+/** Says of names beyond those how many there are; `pointer` is that of their object. */
+export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
+  unknown > MOST_UNKNOWN
+    ? [
+        {
+          pointer,
+          message: `${unknown - MOST_UNKNOWN} more names are not known here. Remove them.`,
+        },
+      ]
+    : [];
+
+const UNKNOWN = 'This name is not known here.';
+
+const unknownName = (pointer: string, name: string, known: readonly string[]): InputError => ({
+  pointer,
+  message: `${UNKNOWN}${suggestion(name, known) || ' Remove it.'}`,
+  allowed: known,
+});
+
+/** The errors of a body out of which `name` was taken before it was checked: where one says which names are known, that one is among them. */
+export const knowingToo = (errors: readonly InputError[], name: string): InputError[] =>
+  errors.map((error) => {
+    const [key, ...deeper] = stepsOf(error.pointer);
+    return error.message.startsWith(UNKNOWN) && !deeper.length
+      ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
+      : error;
+  });
+
+/**
+ * Keys that no strict object names, at every level, where valibot itself stops at the first; and arrays in the place of
+ * objects, which it takes.
+ */
+function misplaced(
+  schema: Schema,
+  value: unknown,
+  steps: readonly (string | number)[],
+): InputError[] {
+  const inner = unwrap(schema);
+  if (inner?.type === 'array' && Array.isArray(value))
+    return value.flatMap((item, index) =>
+      misplaced((inner as unknown as { item: Schema }).item, item, [...steps, index]),
+    );
+  const entries = entriesOf(schema);
+  if (entries && Array.isArray(value))
+    return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
+  if (!entries || !isObject(value)) return [];
+  const known = Object.keys(entries);
+  const closed = inner?.type === 'strict_object';
+  let unknown = 0;
+  const errors = Object.entries(value).flatMap(([key, member]) => {
+    const entry = at(schema, key);
+    if (entry) return misplaced(entry, member, [...steps, key]);
+    return !closed || ++unknown > MOST_UNKNOWN
+      ? []
+      : [unknownName(pointerTo(...steps, key), key, known)];
+  });
+  return [...errors, ...moreUnknown(pointerTo(...steps), unknown)];
+}
+
+/** Issues whose message was written by one of our own checks. */
+const OWN = new Set(['raw_check', 'partial_check', 'raw_transform']);
+
+function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputError {
+  const steps = (issue.path ?? []).map((item) => item.key as string | number);
+  const pointer = pointerTo(...base, ...steps);
+  if (OWN.has(issue.type)) return { pointer, message: issue.message };
+  const { expect, allowed } = expectationOf(
+    steps.reduce<Schema | undefined>((inner, step) => at(inner, step), schema),
+  );
+  const missing = issue.path?.at(-1)?.origin === 'key';
+  return {
+    pointer,
+    message: missing ? `It is required. ${expect}` : expect,
+    ...(allowed && { allowed }),
+  };
+}
+
+/** The first error of each place. */
+export function onePerPlace(errors: readonly InputError[]): InputError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
+}
+
+/** Checks a value; `base` is where it stands in the body. One error a place, unknown names last. */
+export function check<S extends Schema>(
+  schema: S,
+  value: unknown,
+  base: readonly string[] = [],
+): Checked<v.InferOutput<S>> {
+  const result = v.safeParse(schema, value);
+  const unknown = misplaced(schema, value, base);
+  const issues = (result.issues ?? [])
+    .filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never'))
+    .map((issue) => errorOf(schema, issue, base));
+  const errors = onePerPlace([...issues, ...unknown]);
+  return errors.length ? { errors } : { output: result.output, errors };
+}
+
+/** Errors that one answer names: more help nobody, and cost time and bytes. */
+export const MOST_ERRORS = 100;
+
+function detailOf(count: number): string {
+  if (count === 1) return 'One value is not valid; errors says which and what would be right.';
+  return count > MOST_ERRORS
+    ? `More than ${MOST_ERRORS} values are not valid; errors names the first ${MOST_ERRORS} and what would be right.`
+    : `${count} values are not valid; errors says which and what would be right.`;
+}
+
+/** @throws {Problem} invalid_input when there is an error; it names at most MOST_ERRORS. */
+export function refuseIfAny(found: readonly InputError[]): void {
+  if (!found.length) return;
+  const errors = onePerPlace(found);
+  throw new Problem('invalid_input', detailOf(errors.length), {
+    errors: errors.slice(0, MOST_ERRORS),
+  });
+}
+
+/** Refuses one value. */
+export const refuse = (pointer: string, message: string, allowed?: readonly string[]): Problem =>
+  new Problem(
+    'invalid_input',
+    'One value is not valid; errors says which and what would be right.',
+    { errors: [{ pointer, message, ...(allowed && { allowed }) }] },
+  );

@@ -1,6 +1,0 @@
-import { catalogMcp } from '../../../transports/mcp/mounts.ts';
-import { mountServer } from '../../_mcp.ts';
-
-export const prerender = false;
-
-export const ALL = mountServer(catalogMcp);

@@ -1,6 +1,0 @@
-import { readQuote } from '../../../../operations/index.ts';
-import { mount } from '../../../_mount.ts';
-
-export const prerender = false;
-
-export const ALL = mount(readQuote);

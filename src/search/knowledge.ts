@@ -1,0 +1,127 @@
+import type { Subsite } from '../registry/subsite.ts';
+import type { Site } from '../site/site.ts';
+import { findServices } from './find-services.ts';
+import { type Passage, type PassageKind, passagesOf } from './passages.ts';
+import { ANSWERS } from './ranking.ts';
+import { serviceIndex } from './services.ts';
+import { synonymsOf } from './synonyms.ts';
+import { ignoredNames } from './terms.ts';
+import { textIndex } from './text-index.ts';
+
+/** Where to look or ask when nothing is published. */
+export interface Asking {
+  subsite: string;
+  title: string;
+  url: string;
+  /** Verbs of its actions. */
+  actions: string[];
+}
+
+export interface KnowledgeAnswer {
+  /** Whether the nearest passage is near enough to be an answer; otherwise the passages only may answer. */
+  answered: boolean;
+  /** The nearest passages, the best first; empty where nothing has a word of the question. */
+  passages: Passage[];
+  /** Subsites to ask where nothing answers. */
+  ask: Asking[];
+}
+
+export interface KnowledgeQuestion {
+  /** In plain words; empty asks for everything of the subsites named. */
+  question: string;
+  /** Only passages of these subsites. */
+  subsites?: readonly string[];
+  /** Only passages of these kinds. */
+  kinds?: readonly PassageKind[];
+  /** Most passages. */
+  limit?: number;
+}
+
+/** Passages that an answer has where no number is asked for. */
+export const NEAREST = 3;
+const MOST_TO_ASK = 3;
+
+/** Share of the threshold for a subsite that is asked itself: what the question is about is known. */
+const NAMED = 0.2;
+
+type Published = Pick<Site, 'registry' | 'base'>;
+
+function indexKnowledge({ registry, base }: Published) {
+  const synonyms = synonymsOf(registry.network.search.synonyms);
+  const entries = registry.subsites.flatMap((subsite) => passagesOf(subsite, base, synonyms));
+  return {
+    base,
+    ignored: ignoredNames(registry.network),
+    entries,
+    passages: textIndex(entries, ({ searchable }) => searchable),
+    services: serviceIndex(registry),
+    subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
+  };
+}
+
+const indexes = new WeakMap<Published['registry'], ReturnType<typeof indexKnowledge>>();
+
+/** What a network's search looks in; made once for a registry. */
+function knowledgeOf(site: Published): ReturnType<typeof indexKnowledge> {
+  let known = indexes.get(site.registry);
+  if (known?.base !== site.base) indexes.set(site.registry, (known = indexKnowledge(site)));
+  return known;
+}
+
+/** Makes the indexes, so that the first question need not wait for them. */
+export const prepareKnowledge = (site: Published): void => void knowledgeOf(site);
+
+/** Subsites that a request in plain words is about, the nearest first; `score` as in the ranking. */
+function rankedSubsites(site: Published, words: string): { subsite: Subsite; score: number }[] {
+  const { services, ignored, subsites } = knowledgeOf(site);
+  const best = new Map<string, number>();
+  for (const { entry, score } of findServices(services, words, { ignored }))
+    if (!best.has(entry.subsite)) best.set(entry.subsite, score);
+  return [...best].flatMap(([name, score]) => {
+    const subsite = subsites.get(name);
+    return subsite ? [{ subsite, score }] : [];
+  });
+}
+
+/** Subsites that have any word of a request, by themselves, their requests or items; the nearest first. */
+export const searchSubsites = (site: Published, words: string): Subsite[] =>
+  rankedSubsites(site, words).map(({ subsite }) => subsite);
+
+/** Subsites that a request is surely about, the nearest first. */
+export const subsitesFor = (site: Published, words: string): Subsite[] =>
+  rankedSubsites(site, words)
+    .filter(({ score }) => score >= ANSWERS)
+    .map(({ subsite }) => subsite);
+
+const asking = ({ name, title, url, actions }: Subsite, base: string): Asking => ({
+  subsite: name,
+  title,
+  url: `${base}${url}`,
+  actions: actions.map((action) => action.verb),
+});
+
+/**
+ * Looks a question up in what the subsites publish: facts, prices and guides, each passage with its source. Nothing is
+ * composed. The nearest passages are always given; `answered` says whether they count as an answer.
+ */
+export function searchKnowledge(
+  site: Published,
+  { question, subsites, kinds, limit = NEAREST }: KnowledgeQuestion,
+): KnowledgeAnswer {
+  const { entries, passages: index, ignored } = knowledgeOf(site);
+  const keep = ({ passage }: (typeof entries)[number]) =>
+    (!subsites || subsites.includes(passage.subsite)) && (!kinds || kinds.includes(passage.kind));
+  if (!question.trim()) {
+    const all = entries.filter(keep).slice(0, limit);
+    return { answered: all.length > 0, passages: all.map(({ passage }) => passage), ask: [] };
+  }
+  const found = index.search(question, { ignored, keep });
+  const answered = (found[0]?.score ?? 0) >= (subsites ? ANSWERS * NAMED : ANSWERS);
+  const named = site.registry.subsites.filter((subsite) => subsites?.includes(subsite.name));
+  const toAsk = answered ? [] : named.length ? named : subsitesFor(site, question);
+  return {
+    answered,
+    passages: found.slice(0, limit).map(({ entry }) => entry.passage),
+    ask: toAsk.slice(0, MOST_TO_ASK).map((subsite) => asking(subsite, site.base)),
+  };
+}

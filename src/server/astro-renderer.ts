@@ -1,0 +1,58 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import type { Render } from '../http/views.ts';
+import type { Site } from '../site/site.ts';
+
+/** The handler that Astro’s build exports for `mode: 'middleware'`. */
+export type AstroHandler = (
+  request: IncomingMessage,
+  response: RenderedPage,
+  next: (error?: unknown) => void,
+  locals: App.Locals,
+) => Promise<void>;
+
+/** What Astro writes a page to, in place of a connection. */
+class RenderedPage extends Writable {
+  readonly #chunks: Buffer[] = [];
+  statusMessage = '';
+  status = 0;
+
+  writeHead(status: number): this {
+    this.status = status;
+    return this;
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get html(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+/**
+ * Renders views with Astro’s handler. The request that Astro sees is ours alone: the service’s own origin and the path of
+ * the view’s page, and nothing that a client sent.
+ * @throws what keeps the page from being rendered
+ */
+export function astroRenderer(handler: AstroHandler, site: Site): Render {
+  const { host } = new URL(site.base);
+  return async (view) => {
+    const request = new IncomingMessage(new Socket());
+    request.method = 'GET';
+    request.url = `/view/${view.kind}`;
+    request.headers = { host };
+    const page = new RenderedPage();
+    const written = new Promise<void>((resolve, reject) => {
+      page.once('finish', resolve);
+      page.once('error', reject);
+    });
+    const missing = () => page.destroy(new Error(`The build has no page for ${view.kind}.`));
+    await Promise.all([handler(request, page, missing, { site, view }), written]);
+    if (page.status !== 200) throw new Error(`The page for ${view.kind} could not be rendered.`);
+    return page.html;
+  };
+}

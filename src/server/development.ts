@@ -1,0 +1,95 @@
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openDatabase } from '../../db/index.ts';
+import { placements } from '../artifacts/index.ts';
+import { createApp } from '../http/app.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { prefersMarkdown } from '../http/negotiate.ts';
+import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
+import { rateLimits } from '../http/rate-limit.ts';
+import type { Render } from '../http/views.ts';
+import { channelsOf } from '../leads/deliveries/index.ts';
+import { readSettings } from '../settings.ts';
+import { type Site, twinPath } from '../site/site.ts';
+import { capabilityWorld } from './capability-world.ts';
+import { createContext } from './create-context.ts';
+import { readHealth } from './health.ts';
+import { makeLog } from './log.ts';
+import { startOutboxWorker } from './outbox-worker.ts';
+import { startTaskScheduler } from './task-scheduler.ts';
+
+/** The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything else from the app. */
+export interface Development {
+  /** Answers, or calls `next` where Astro has the answer, with `request.url` at the representation that was asked for. */
+  answer(request: IncomingMessage, response: ServerResponse, next: () => void): void;
+  stop(): Promise<void>;
+}
+
+/** Paths of the representation that a request asks for, by Accept and by `include`; undefined where it is the path itself. */
+function representation(
+  { url = '/', headers }: IncomingMessage,
+  documents: ReadonlySet<string>,
+): string | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const included = `${pathname}.${searchParams.get('include')}`;
+  if (documents.has(included)) return included;
+  const twin = twinPath(pathname);
+  return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
+}
+
+/** Starts the program over the records and the code of this moment. @throws {DatabaseUnavailable} */
+export async function startDevelopment(site: Site, render: Render): Promise<Development> {
+  const settings = readSettings();
+  const log = makeLog(settings.logLevel);
+  const { databaseUrl: url, databaseAuthToken: authToken } = settings;
+  const database = await openDatabase({ url, ...(authToken && { authToken }) });
+  const channels = channelsOf(settings, { site, now: () => new Date() });
+  const context = createContext({
+    site,
+    database,
+    log,
+    channels: channels.map(({ name }) => name),
+    ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
+    ...(settings.budgets && { budgets: settings }),
+    ...(await capabilityWorld(settings)),
+  });
+  const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));
+  const app = createApp({
+    context,
+    limits: rateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),
+    render,
+    health: () => readHealth({ context, delivers: channels.length > 0, stopping: () => false }),
+    unknownPage: () => new Response(null, { status: 404 }),
+  });
+  const outbox = startOutboxWorker({ channels, context });
+  const scheduler = startTaskScheduler(context);
+  return {
+    answer(request, response, next) {
+      const listener = getRequestListener(
+        async (asked) => {
+          let route: string | undefined;
+          const answered = await app.fetch(asked, {
+            address: clientAddress(request, settings.trustProxy),
+            onRoute: (pattern) => (route = pattern),
+          });
+          const { pathname } = new URL(asked.url);
+          const isPage = route === undefined;
+          if (!isPage && !documents.has(pathname)) return answered;
+          if (isPage && pathname.startsWith('/view/'))
+            return problemResponse(unknownAddress(pathname), site.base);
+          request.url = representation(request, documents) ?? request.url;
+          next();
+          return RESPONSE_ALREADY_SENT;
+        },
+        // Vite and Astro go on with the platform's own objects.
+        { overrideGlobalObjects: false, autoCleanupIncoming: false },
+      );
+      void listener(request, response);
+    },
+    async stop() {
+      await Promise.all([scheduler.stop(), outbox.stop()]);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readOutboxState } from '../leads/outbox-state.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+
+/** What is late is counted up to here in answers about the health of the service, which anybody may ask for. */
+const MOST_COUNTED = 1_000;
+const TIMEOUT_MS = 2000;
+/** Age of the oldest undelivered event from which the outbox counts as stuck, in seconds. */
+const STUCK_SECONDS = 15 * 60;
+
+/** What there is to know about a running service. */
+export interface Vitals {
+  context: Context;
+  /** Whether leads are delivered to anyone; where they are not, none can be late. */
+  delivers: boolean;
+  /** Whether the process is about to end. */
+  stopping(): boolean;
+}
+
+/**
+ * The state of the service, as /healthz answers it: `degraded` where deliveries are stuck.
+ * @throws {Problem} unavailable when the database does not answer in time, or the service is stopping
+ */
+export async function readHealth({ context, delivers, stopping }: Vitals): Promise<object> {
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(reject, TIMEOUT_MS, new Error('The database did not answer in time.')).unref(),
+  );
+  try {
+    if (stopping()) throw new Error('The service is stopping.');
+    await Promise.race([context.database.ping(), late]);
+    const outbox = delivers
+      ? await Promise.race([readOutboxState(context, MOST_COUNTED), late])
+      : undefined;
+    return outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp)
+      ? { status: 'degraded', outbox }
+      : { status: 'ok' };
+  } catch {
+    throw new Problem('unavailable', 'The database does not answer, or the service is stopping.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { commonHeaders } from '../build/site-headers.ts';
+import { createApp } from '../http/app.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { problemOf } from '../http/faults.ts';
+import { problemResponse } from '../http/problem-answer.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { memoryTier, type MemoryTier } from './memory-tier.ts';
+import type { Release } from './release.ts';
+
+/** What answers requests: the documents of one release, and the app over its records. */
+export interface Program {
+  context: Context;
+  arena: Release['arena'];
+  tier: MemoryTier;
+  /** Headers of answers that are made on demand; an answer may replace any of them. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Answers with the app. */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /** Pattern of the route that answered; undefined where none did. */
+  routeOf(response: ServerResponse): string | undefined;
+}
+
+export interface ProgramParts {
+  release: Release;
+  context: Context;
+  limits: RateLimits;
+  /** Proxies in front. */
+  trustProxy: number;
+  /** The state of the service. @throws {Problem} unavailable */
+  health(): Promise<object>;
+}
+
+/** Puts a program together. */
+export function createProgram({
+  release,
+  context,
+  limits,
+  trustProxy,
+  health,
+}: ProgramParts): Program {
+  const { arena, render } = release;
+  const { base } = context.site;
+  const common = commonHeaders(context.site);
+  const tier = memoryTier(arena, common);
+  const app = createApp({ context, limits, render, health, unknownPage: tier.unknownPage });
+  const routes = new WeakMap<ServerResponse, string>();
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) =>
+      app.fetch(request, {
+        address: clientAddress(incoming as IncomingMessage, trustProxy),
+        onRoute: (pattern) => routes.set(outgoing as ServerResponse, pattern),
+      }),
+    {
+      hostname: new URL(base).host,
+      errorHandler: (thrown) =>
+        problemResponse(
+          thrown instanceof RequestError
+            ? new Problem('invalid_input', 'The Host header is not a host name. Send a valid one.')
+            : problemOf(thrown, context),
+          base,
+        ),
+    },
+  );
+  return {
+    context,
+    arena,
+    tier,
+    headers: Object.entries({ ...common, 'cache-control': 'no-store' }),
+    answer: (request, response) => void listener(request, response),
+    routeOf: (response) => routes.get(response),
+  };
+}

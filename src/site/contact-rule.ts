@@ -1,0 +1,16 @@
+import type { Action } from '../registry/action.ts';
+
+/** Shown at a form that leaves no way to answer; script and server say the same. */
+export const CONTACT_NEEDED = 'Enter a phone number or an email address so that we can reach you.';
+
+/** Member of a plain lead’s data that holds the question of a page’s form. */
+export const QUESTION_FIELD = 'question';
+
+/** Parts of a contact by which a person can be reached, in the order in which a form asks for them. */
+export const reachParts = ['phone', 'email'] as const;
+
+/** Names of an action’s own fields that hold a phone number or an email address, in their order. */
+export const reachFields = ({ fields }: Pick<Action, 'fields'>): string[] =>
+  Object.entries(fields)
+    .filter(([, { type }]) => type === 'phone' || type === 'email')
+    .map(([name]) => name);

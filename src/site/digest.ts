@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { SitePage } from './pages-of-site.ts';
+import { findSubsite, type Registry } from './registry.ts';
+import type { Site } from './site.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+/** Digest of plain data: 128 bits of SHA-256 over its JSON, base64url. */
+export const digestOf = (data: object): string =>
+  createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
+
+const digests = new WeakMap<object, string>();
+
+/** Digest of a record. Records do not change, so each is read once. */
+export function recordDigest(record: object): string {
+  let digest = digests.get(record);
+  if (!digest) digests.set(record, (digest = digestOf(record)));
+  return digest;
+}
+
+const optional = (record: object | undefined) => record && recordDigest(record);
+
+const known = new WeakMap<Site, string>();
+
+/** Digest of what any document may show beside its own records: the network, and which pages and capabilities it has itself. */
+function networkDigest(site: Site): string {
+  let digest = known.get(site);
+  if (!digest) {
+    const { base, dynamic, registry, cardKey } = site;
+    const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
+    known.set(
+      site,
+      (digest = digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages])),
+    );
+  }
+  return digest;
+}
+
+const names = new WeakMap<readonly Subsite[], string>();
+
+/** Names and titles, which a field shows that asks for a subsite. */
+function namesDigest({ subsites }: Registry): string {
+  let digest = names.get(subsites);
+  if (!digest)
+    names.set(subsites, (digest = digestOf(subsites.map(({ name, title }) => [name, title]))));
+  return digest;
+}
+
+const asksForSubsite = ({ actions }: Subsite) =>
+  actions.some(({ fields }) =>
+    Object.values(fields).some(({ content }) => content?.kind === 'subsite'),
+  );
+
+/** Digest of everything that the documents of one subsite are made of, except figures of the network and the time of the build. */
+export function subsiteDigest(site: Site, subsite: Subsite): string {
+  const { registry } = site;
+  const { [subsite.name]: catalog } = registry.catalogs;
+  const { [subsite.name]: responsiveness } = registry.responsiveness;
+  return digestOf([
+    networkDigest(site),
+    recordDigest(subsite),
+    optional(catalog),
+    responsiveness,
+    asksForSubsite(subsite) && namesDigest(registry),
+  ]);
+}
+
+/** Digest of everything that a page’s text is made of; undefined where that is the whole network. */
+export function pageDigest(site: Site, page: SitePage): string | undefined {
+  const { registry } = site;
+  const facts = [
+    networkDigest(site),
+    page.kind,
+    page.path,
+    page.title,
+    page.description,
+    page.lastmod,
+    page.indexable,
+  ];
+  switch (page.kind) {
+    case 'front':
+    case 'agentArea':
+    case 'apiReference':
+      return undefined;
+    case 'subsite':
+      return digestOf([...facts, subsiteDigest(site, page.subsite)]);
+    case 'item':
+      return digestOf([
+        ...facts,
+        recordDigest(page.subsite),
+        recordDigest(page.catalog),
+        page.item.id,
+      ]);
+    case 'page': {
+      const { items } = page.page;
+      return digestOf([
+        ...facts,
+        recordDigest(page.page),
+        items && optional(registry.catalogs[items.catalog]),
+      ]);
+    }
+    case 'capability': {
+      const { capability } = page;
+      const subsite = findSubsite(registry, capability.subsite ?? '');
+      return digestOf([...facts, capability, optional(subsite)]);
+    }
+    case 'problem':
+      return digestOf([...facts, page.code, page.status]);
+    default:
+      return page satisfies never;
+  }
+}

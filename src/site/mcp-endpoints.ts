@@ -1,0 +1,46 @@
+/** MCP revisions that every endpoint speaks, newest first. */
+export const MCP_PROTOCOL_VERSIONS: readonly string[] = [
+  '2026-07-28',
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+];
+
+/** One MCP endpoint, Streamable HTTP. */
+export interface McpEndpoint {
+  path: string;
+  /** Second part of its server name, after the network's reverse domain name. */
+  slug: string;
+  title: string;
+  /** At most 100 characters (SEP-2127). */
+  description: string;
+  /** Whether a bearer key is needed. */
+  bearer: boolean;
+}
+
+/** The MCP endpoints of every network, contract.md "Bodies". The first is the one to begin with. */
+export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
+  {
+    path: '/api/mcp',
+    slug: 'network',
+    title: 'Network',
+    description:
+      'Find subsites, read prices and facts, submit requests, follow receipts, make share links.',
+    bearer: false,
+  },
+  {
+    path: '/api/v1/mcp',
+    slug: 'catalog',
+    title: 'Capability catalog',
+    description: 'Search the capability catalog, read one capability, ask the published knowledge.',
+    bearer: false,
+  },
+  {
+    path: '/api/v1/agent-mcp',
+    slug: 'agent',
+    title: 'Capabilities with a key',
+    description:
+      'Quote and run the capabilities that your bearer key allows, and follow their tasks.',
+    bearer: true,
+  },
+];

@@ -1,0 +1,182 @@
+import {
+  type CapabilityRecord,
+  capabilitiesOf,
+  capabilityPath,
+} from '../registry/capability-record.ts';
+import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Page } from '../registry/network.ts';
+import { itemPath, type Registry } from './registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+/** What every HTML page of the network has. */
+interface PageFacts {
+  /** Site-relative path, no trailing slash; `/` is the front page. */
+  path: string;
+  title: string;
+  /** One sentence. */
+  description: string;
+  /** Day of the last change, YYYY-MM-DD. */
+  lastmod: string;
+  /** Whether search engines may list it: false for account-only subsites, `skipSitemap` and problem pages. */
+  indexable: boolean;
+}
+
+/** An HTML page of the network, with the record that it shows. */
+export type SitePage = PageFacts &
+  (
+    | { kind: 'front'; page?: Page }
+    | { kind: 'subsite'; subsite: Subsite }
+    | { kind: 'page'; page: Page }
+    | { kind: 'item'; subsite: Subsite; catalog: Catalog; item: Item }
+    | { kind: 'agentArea'; page?: Page }
+    | { kind: 'apiReference' }
+    | { kind: 'capability'; capability: CapabilityRecord }
+    | { kind: 'problem'; code: string; status: number }
+  );
+
+/** Codes of problem documents with their status and title; src/operation/problem.ts has them. */
+export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
+
+const latest = (days: Iterable<string>): string => {
+  let last = '';
+  for (const day of days) if (day > last) last = day;
+  return last;
+};
+
+function newestChange({ subsites, pages, catalogs }: Registry): string {
+  return latest([
+    ...subsites.map((subsite) => subsite.updated),
+    ...pages.map((page) => page.updated),
+    ...Object.values(catalogs).flatMap((catalog) =>
+      catalog.items.flatMap((item) => item.updated ?? []),
+    ),
+  ]);
+}
+
+const listed = (subsite: Subsite | undefined) =>
+  subsite?.status !== 'auth' && !subsite?.skipSitemap;
+
+function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
+  const catalog = registry.catalogs[subsite.name];
+  if (!catalog?.route) return;
+  for (const item of catalog.items)
+    yield {
+      kind: 'item',
+      path: itemPath(catalog, item)!,
+      title: item.title,
+      description: item.summary,
+      lastmod: item.updated ?? subsite.updated,
+      indexable: listed(subsite),
+      subsite,
+      catalog,
+      item,
+    };
+}
+
+function* pages(registry: Registry, base: string): Generator<SitePage> {
+  const { network, subsites } = registry;
+  const newest = newestChange(registry);
+  const prose = new Map(registry.pages.map((page) => [page.path, page]));
+  const facts = (page: Page) => ({
+    path: page.path,
+    title: page.title,
+    description: page.description,
+    lastmod: page.updated,
+    indexable: true,
+  });
+
+  const front = prose.get('/');
+  yield {
+    kind: 'front',
+    path: '/',
+    title: front?.title ?? network.name,
+    description: front?.description ?? network.description,
+    lastmod: newest,
+    indexable: true,
+    ...(front && { page: front }),
+  };
+  for (const subsite of subsites) {
+    const { title, purpose, url, updated } = subsite;
+    if (url !== '/')
+      yield {
+        kind: 'subsite',
+        path: url,
+        title,
+        description: purpose,
+        lastmod: updated,
+        indexable: listed(subsite),
+        subsite,
+      };
+    yield* itemPages(registry, subsite);
+  }
+  for (const page of registry.pages)
+    if (page.path !== '/' && page.path !== network.agentArea)
+      yield { kind: 'page', ...facts(page), page };
+
+  const area = prose.get(network.agentArea);
+  yield area
+    ? { kind: 'agentArea', ...facts(area), lastmod: newest, page: area }
+    : {
+        kind: 'agentArea',
+        path: network.agentArea,
+        title: 'Agent services',
+        description: `How software agents use ${network.name}.`,
+        lastmod: newest,
+        indexable: true,
+      };
+  yield {
+    kind: 'apiReference',
+    path: `${network.agentArea}/api`,
+    title: 'API reference',
+    description: `Every endpoint and document of ${network.name}, drawn from its OpenAPI description.`,
+    lastmod: newest,
+    indexable: true,
+  };
+  const updated = new Map(subsites.map((subsite) => [subsite.name, subsite]));
+  for (const capability of capabilitiesOf(registry, base)) {
+    const subsite = updated.get(capability.subsite ?? '');
+    yield {
+      kind: 'capability',
+      path: capabilityPath(registry, capability.id),
+      title: capability.title,
+      description: capability.description,
+      lastmod: subsite?.updated ?? newest,
+      indexable: listed(subsite),
+      capability,
+    };
+  }
+}
+
+const pagesByRegistry = new WeakMap<
+  Registry,
+  { base: string; problems: ProblemTitles; pages: readonly SitePage[] }
+>();
+
+/**
+ * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages, items, the agent
+ * services area, the API reference, capabilities and problem codes. The sitemap, llms.txt, the Markdown twins and the pages themselves
+ * follow this one list. `problems` are the codes that have a page under /problems; `base` is the service's origin.
+ */
+export function pagesOfSite(
+  { registry, base }: { registry: Registry; base: string },
+  problems: ProblemTitles,
+): readonly SitePage[] {
+  const known = pagesByRegistry.get(registry);
+  if (known?.base === base && known.problems === problems) return known.pages;
+  const lastmod = newestChange(registry);
+  const list: SitePage[] = [...pages(registry, base)];
+  for (const [code, { status, title }] of Object.entries(problems))
+    list.push({
+      kind: 'problem',
+      path: `/problems/${code}`,
+      title,
+      description: `What the error code ${code} means and what to do about it.`,
+      lastmod,
+      indexable: false,
+      code,
+      status,
+    });
+  list.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  pagesByRegistry.set(registry, { base, problems, pages: list });
+  return list;
+}

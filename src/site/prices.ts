@@ -1,0 +1,24 @@
+import type { Pricing, Subsite } from '../registry/subsite.ts';
+
+/** The prices of a subsite as they are published, spec.md "Pricing entry"; undefined where it has none. */
+export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
+  pricing?.map(({ extra: _, ...price }) => price);
+
+/**
+ * The price that a subsite is known by: the first of its record that is not an extra. `from` says that it is the least
+ * of several. Undefined where the subsite publishes no price, or extras alone.
+ */
+export function headlinePrice({
+  pricing = [],
+}: Subsite): { price: Pricing; from: boolean } | undefined {
+  const whole = pricing.filter(({ extra }) => !extra);
+  const [price] = whole;
+  const paid = whole.filter(({ amount }) => amount > 0);
+  return (
+    price && {
+      price,
+      from:
+        price.amount > 0 && paid.length > 1 && paid.every(({ amount }) => amount >= price.amount),
+    }
+  );
+}

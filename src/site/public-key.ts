@@ -1,0 +1,17 @@
+import { createHash, createPublicKey } from 'node:crypto';
+
+/** The public half of an Ed25519 key, RFC 8037; `kid` is its thumbprint, RFC 7638. */
+export interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+}
+
+/** The public half of an Ed25519 private key in PEM (PKCS #8). @throws when the text is no such key */
+export function publicKeyOf(privatePem: string): PublicKey {
+  const { x } = createPublicKey(privatePem).export({ format: 'jwk' }) as { x: string };
+  const key = { crv: 'Ed25519', kty: 'OKP', x } as const;
+  // The members that RFC 7638 takes, in the order in which it takes them.
+  return { ...key, kid: createHash('sha256').update(JSON.stringify(key)).digest('base64url') };
+}

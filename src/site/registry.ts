@@ -1,0 +1,82 @@
+import type { Action } from '../registry/action.ts';
+import type { NetworkCapability } from '../registry/capability.ts';
+import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Link, Network, Page, Route } from '../registry/network.ts';
+import type { Responsiveness } from './responsiveness.ts';
+import type { InfoTool, Subsite } from '../registry/subsite.ts';
+
+/** Everything that the operator wrote, checked; plain data, sorted, frozen. */
+export interface Registry {
+  readonly network: Network;
+  /** By name. */
+  readonly subsites: readonly Subsite[];
+  /** By the name of their subsite. */
+  readonly catalogs: Readonly<Record<string, Catalog>>;
+  /** By path. */
+  readonly pages: readonly Page[];
+  readonly routes: readonly Route[];
+  readonly links: readonly Link[];
+  readonly capabilities: readonly NetworkCapability[];
+  readonly responsiveness: Readonly<Record<string, Responsiveness>>;
+}
+
+const subsitesByName = new WeakMap<object, Map<string, Subsite>>();
+
+/** The subsite of that name, or undefined. */
+export function findSubsite(
+  registry: Pick<Registry, 'subsites'>,
+  name: string,
+): Subsite | undefined {
+  let byName = subsitesByName.get(registry);
+  if (!byName)
+    subsitesByName.set(
+      registry,
+      (byName = new Map(registry.subsites.map((subsite) => [subsite.name, subsite]))),
+    );
+  return byName.get(name);
+}
+
+/** The action of that verb on a subsite, or undefined. */
+export function findAction(subsite: Subsite, verb: string): Action | undefined {
+  return subsite.actions.find((action) => action.verb === verb);
+}
+
+/** Items of a subsite’s catalog; empty where it has none. */
+export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
+  return registry.catalogs[subsite]?.items ?? [];
+}
+
+/** The Markdown pages that lie below a subsite’s path. */
+export function pagesBelow({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
+  return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
+}
+
+/** Path of an item’s page, or undefined where its catalog has no route. */
+export function itemPath(catalog: Catalog, item: Item): string | undefined {
+  return catalog.route?.replace(/\[[a-z]+\]/, item.id);
+}
+
+/** Actions that a subsite offers to people; an import is there for partners only. */
+export const offeredActions = ({ actions }: Subsite): Action[] =>
+  actions.filter(({ effect }) => effect?.kind !== 'import');
+
+/** Whether an item is sold or past. */
+export const isOver = ({ status }: Item): boolean => status === 'sold' || status === 'past';
+
+/** The field of an action that names an item of its subsite, or undefined. */
+export const itemFieldOf = ({ fields }: Action): string | undefined =>
+  Object.entries(fields).find(([, { item }]) => item)?.[0];
+
+/** Actions by which a person asks about an item of a subsite; none where it is over. */
+export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
+  isOver(item) ? [] : offeredActions(subsite);
+
+/** Information tools of all records, by name. */
+export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
+  return registry.subsites
+    .flatMap((subsite) => subsite.infoTools ?? [])
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Lead endpoints that any subsite may use; every other one belongs to a single subsite. */
+export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];

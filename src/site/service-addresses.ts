@@ -1,0 +1,58 @@
+/**
+ * Where the service answers in every network, whatever its records are: documents, endpoints, pages that it makes, and
+ * files that the build writes. `[name]` matches one segment, `[...name]` any number of them, including none.
+ */
+export const SERVICE_ADDRESSES: readonly string[] = [
+  '/.well-known/[...document]',
+  '/404',
+  '/_astro/[...file]',
+  '/a2a/[...call]',
+  '/answer/[...token]',
+  '/api/agent/[...name]',
+  '/api/agent-index/[...part]',
+  '/api/email-capture',
+  '/api/lead/[...receipt]',
+  '/api/mcp/[...document]',
+  '/api/openapi.json/[...part]',
+  '/api/share',
+  '/api/v1/[...call]',
+  '/apple-touch-icon.png',
+  '/biz/[...storefront]',
+  '/favicon.ico',
+  '/go/[slug]',
+  '/healthz',
+  '/icon.svg',
+  '/icons.svg',
+  '/inbox/[...lead]',
+  '/index.md',
+  '/llms-full.txt',
+  '/llms.txt',
+  '/og/[...image]',
+  '/openapi.json',
+  '/problems/[...code]',
+  '/receipt/[...token]',
+  '/robots.txt',
+  '/s/[...token]',
+  '/search-index.json',
+  '/sitemap-[part].xml',
+  '/sitemap.md',
+  '/sitemap.xml',
+  '/view/[...kind]',
+];
+
+const patternOf = (address: string): string =>
+  address
+    .split(/(\/\[\.\.\.\w+\]|\[\w+\])/)
+    .map((part) =>
+      part.startsWith('/[...') ? '(?:/.+)?' : part.startsWith('[') ? '[^/]+' : RegExp.escape(part),
+    )
+    .join('');
+
+/** What matches an address of the service, given as in `SERVICE_ADDRESSES`. */
+export const servicePattern = (...addresses: readonly string[]): RegExp =>
+  new RegExp(`^(?:${addresses.map(patternOf).join('|')})$`);
+
+const answered = servicePattern(...SERVICE_ADDRESSES);
+
+/** Whether the service itself answers at a site-relative path. */
+export const isServiceAddress = (path: string): boolean => answered.test(path);

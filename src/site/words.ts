@@ -1,0 +1,159 @@
+import type { Item } from '../registry/catalog.ts';
+import { headlinePrice } from './prices.ts';
+import type { Responsiveness } from './responsiveness.ts';
+import type { Pricing, Subsite } from '../registry/subsite.ts';
+
+/** What each category is called, on the pages and in the text for agents. */
+export const categories = {
+  product: 'Services and goods',
+  marketing: 'Business and media',
+  misc: 'House rules and accounts',
+} as const satisfies Record<Subsite['category'], string>;
+
+/** What each state of an item is called; `available` needs no word. */
+export const itemStates = {
+  available: undefined,
+  sold: 'Sold',
+  upcoming: 'Upcoming',
+  past: 'Past',
+} as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
+
+/** Unit suffixes of attribute names, as they are written after a figure. */
+const units: Readonly<Record<string, string>> = {
+  ft: 'ft',
+  in: 'in',
+  lb: 'lb',
+  lbs: 'lb',
+  oz: 'oz',
+  gal: 'gal',
+  qt: 'qt',
+  cuft: 'cu ft',
+  percent: '%',
+  watts: 'W',
+  volts: 'V',
+  amps: 'A',
+  db: 'dB',
+  hours: 'hours',
+  minutes: 'minutes',
+  years: 'years',
+  psi: 'psi',
+  ohms: 'Ω',
+};
+
+const counted = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+/** Text with its first letter large. */
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A snake_case or kebab-case name as words, its first letter large. */
+export const inWords = (name: string): string => sentence(name.replaceAll(/[_-]/g, ' '));
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format is slow, and a network has few. */
+function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`;
+  let format = formats.get(key);
+  if (!format)
+    formats.set(
+      key,
+      (format = new Intl.NumberFormat('en-US', {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: digits,
+      })),
+    );
+  return format;
+}
+
+/** An amount in a currency: whole dollars without cents. */
+export const money = (amount: number, currency: string): string =>
+  currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
+
+/** What one of an item costs: the amount, and the unit where it is not the item itself. */
+export function itemPrice(
+  { amount, currency, unit }: Pricing,
+  noun: string,
+): { amount: string; per?: string } {
+  if (amount === 0) return { amount: 'Free' };
+  return unit === noun || unit === 'item'
+    ? { amount: money(amount, currency) }
+    : { amount: money(amount, currency), per: `per ${unit}` };
+}
+
+/** The price that a subsite is known by as people read it, for example “From $35” and “per 5x8 trailer, day”; undefined where it has none. */
+export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
+  const headline = headlinePrice(subsite);
+  if (!headline) return undefined;
+  const {
+    price: { amount, currency, unit },
+    from,
+  } = headline;
+  return amount === 0
+    ? { amount: 'Free', unit }
+    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: `per ${unit}` };
+}
+
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
+export const dayInWords = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+/** A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”. */
+export const timeInWords = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(time));
+
+/** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
+export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
+  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${Math.round(medianMinutes)} minutes`}`;
+
+/** Hours as a promise reads: under two days in hours, else in days. */
+export const hoursInWords = (hours: number): string =>
+  hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${counted.format(hours / 24)} days`;
+
+/** Days as a promise reads: whole years as such. */
+export const daysInWords = (days: number): string =>
+  days % 365 ? `${days} days` : days === 365 ? 'one year' : `${days / 365} years`;
+
+const clock = new Intl.DateTimeFormat('en-US', {
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** A text of a record as people write it: days and times in words, codes without underscores. */
+export function textInWords(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayInWords(text);
+  if (/^\d{2}:\d{2}$/.test(text))
+    return clock.format(new Date(`1970-01-01T${text}:00Z`)).replace(':00', '');
+  return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
+}
+
+/** An attribute as label and value: a unit at the end of its name goes behind the figure. */
+export function attributeInWords(
+  name: string,
+  value: string | number | boolean,
+): { label: string; value: string } {
+  if (typeof value === 'boolean') return { label: inWords(name), value: value ? 'yes' : 'no' };
+  const parts = name.split('_');
+  const last = parts.at(-1)!;
+  if (typeof value === 'string') return { label: inWords(name), value: textInWords(value) };
+  if (last === 'usd' && parts.length > 1)
+    return { label: inWords(parts.slice(0, -1).join('_')), value: money(value, 'USD') };
+  const unit = parts.length > 1 || last in units ? units[last] : undefined;
+  if (!unit) return { label: inWords(name), value: counted.format(value) };
+  const label = parts.length > 1 ? inWords(parts.slice(0, -1).join('_')) : inWords(last);
+  return {
+    label,
+    value: unit === '%' ? `${counted.format(value)}%` : `${counted.format(value)} ${unit}`,
+  };
+}

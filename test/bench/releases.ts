@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
+
+// Rebuilds under load: how many requests were answered and how many failed. The number of rebuilds may be given:
+// `node test/bench/releases.ts 10`.
+
+const rounds = Number(process.argv[2] ?? 50);
+const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
+try {
+  const { answered, failed, titles } = await rebuildUnderLoad(folder, rounds);
+  const taken = titles.slice(0, -1).filter((title, at) => title.endsWith(` ${at + 1}`)).length;
+  process.stdout.write(
+    `${rounds} rebuilds, ${taken} taken over; ${answered} requests answered, ${failed.length} failed; rolled back to “${titles.at(-1)}”\n`,
+  );
+  for (const failure of failed.slice(0, 20)) process.stdout.write(`  ${failure}\n`);
+  if (failed.length || taken !== rounds) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

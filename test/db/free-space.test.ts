@@ -1,0 +1,33 @@
+import { statfsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { link, openForTest, temporaryFile } from './setup/links.ts';
+
+const free = (path: string): number => {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+};
+
+it('refuses every write before the disk is full, says what to do, and goes on reading', async () => {
+  const path = temporaryFile();
+  const roomy = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
+  await roomy.writer.insert(shareLinks).values(link('before'));
+  await roomy.close();
+
+  const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * free('/tmp') });
+  const refused = {
+    name: 'DatabaseUnavailable',
+    reason: 'low_space',
+    message:
+      'The disk of the database has less free space than MIN_FREE_DISK; free some space, then writes go on by themselves.',
+  };
+  const { writer } = database;
+  await expect(writer.insert(shareLinks).values(link('after'))).rejects.toMatchObject(refused);
+  await expect(writer.delete(shareLinks)).rejects.toMatchObject(refused);
+  await expect(
+    writer.batch([writer.select().from(shareLinks), writer.delete(shareLinks)]),
+  ).rejects.toMatchObject(refused);
+  for (const reading of [database.reader, writer])
+    expect((await reading.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
+});

@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
+import { fileUrl } from '../../db/connection.ts';
+import { openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { lockForServer } from '../../db/server-lock.ts';
+import { link, openForTest, temporaryFile, temporaryFolder } from './setup/links.ts';
+
+beforeEach(() => {
+  const before = process.umask(0o022);
+  return () => void process.umask(before);
+});
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+/** A database path in a folder that everybody may read, as `mkdir data` makes one. */
+function openFolder(): string {
+  const folder = join(temporaryFolder(), 'data');
+  mkdirSync(folder);
+  expect(modeOf(folder)).toBe('755');
+  return join(folder, 'frontage.db');
+}
+
+it('creates the database, its log, its index and its locks for their owner only', async () => {
+  const path = openFolder();
+  const lock = await lockForServer(fileUrl(path));
+  onTestFinished(() => lock.release());
+  const database = await openForTest({ url: fileUrl(path) });
+  await database.writer.insert(shareLinks).values(link('one'));
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.server-lock`])
+    expect(modeOf(file), file).toBe('600');
+  expect(modeOf(join(path, '..', 'migrate.lock.db'))).toBe('600');
+});
+
+it('makes a database private that others could read, with the log and index of a running server', async () => {
+  const path = openFolder();
+  const first = await openForTest({ url: fileUrl(path) });
+  await first.writer.insert(shareLinks).values(link('one'));
+  const files = [path, `${path}-wal`, `${path}-shm`];
+  for (const file of files) chmodSync(file, 0o644);
+  const second = await openForTest({ url: fileUrl(path) });
+  await second.writer.insert(shareLinks).values(link('two'));
+  for (const file of files) expect(modeOf(file), file).toBe('600');
+});
+
+it('leaves the mode of a database that is not of this program', async () => {
+  const path = openFolder();
+  writeFileSync(path, 'no database '.repeat(1_000));
+  await expect(openDatabase({ url: fileUrl(path) })).rejects.toThrow();
+  expect(modeOf(path)).toBe('644');
+});
+
+it('advises the operator about a folder that others can read or change, and about no other', async () => {
+  const path = openFolder();
+  const noticesAt = async (mode: number) => {
+    chmodSync(join(path, '..'), mode);
+    const database = await openDatabase({ url: fileUrl(path) });
+    await database.close();
+    return database.notices;
+  };
+  expect(await noticesAt(0o700)).toEqual([]);
+  expect(await noticesAt(0o711)).toEqual([]);
+  expect(await noticesAt(0o755)).toEqual([
+    expect.stringMatching(
+      /^Other users of this machine can read the folder .*\. Run chmod 700 on it/,
+    ),
+  ]);
+  expect(await noticesAt(0o777)).toEqual([expect.stringContaining('can read and change')]);
+  expect(await noticesAt(0o730)).toEqual([expect.stringContaining('can change')]);
+});
+
+it('writes backups for their owner only', async () => {
+  const url = fileUrl(temporaryFile());
+  await openForTest({ url });
+  const copy = openFolder();
+  writeFileSync(`${copy}.unfinished`, 'left by a backup that was ended');
+  await backUpDatabase({ url }, copy);
+  expect(modeOf(copy)).toBe('600');
+});
+
+it('restores a database for its owner only, whatever the modes of the backup and the replaced file', async () => {
+  const url = fileUrl(temporaryFile());
+  await openForTest({ url });
+  const copy = join(temporaryFolder(), 'copy.db');
+  await backUpDatabase({ url }, copy);
+  chmodSync(copy, 0o644);
+  const path = openFolder();
+  await copyFile(copy, path);
+  writeFileSync(`${path}.unfinished`, 'left by a restore that was ended');
+  expect(modeOf(path)).toBe('644');
+  const replaced = await restoreDatabase(copy, { url: fileUrl(path) });
+  expect([path, replaced ?? ''].map(modeOf)).toEqual(['600', '600']);
+  rmSync(path);
+  expect(await restoreDatabase(copy, { url: fileUrl(path) })).toBeUndefined();
+  expect(modeOf(path)).toBe('600');
+  expect(existsSync(`${path}.unfinished`)).toBe(false);
+});

@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { openArena } from '../../src/server/arena.ts';
+import { ask } from '../server/serve-build.ts';
+import { findProgram } from '../setup/programs.ts';
+import { builtWith, startServer, type StartedServer } from '../setup/started-server.ts';
+import { startNginx } from './nginx.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
+
+describe('README’s proxy configuration', () => {
+  it('is short', () => {
+    const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))!;
+    expect(text!.split('\n').length).toBeLessThan(35);
+  });
+});
+
+describe.runIf(findProgram('nginx'))('the network behind README’s nginx', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-behind-nginx-'));
+  let arena: ReturnType<typeof openArena>;
+  const compressed = { 'accept-encoding': 'br' };
+  let service: StartedServer;
+  let nginx: Awaited<ReturnType<typeof startNginx>>;
+
+  beforeAll(async () => {
+    service = startServer({
+      ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      DATABASE_URL: `file:${folder}/network.db`,
+      TRUST_PROXY: '1',
+    });
+    const { port } = new URL(await service.origin());
+    // The start may have built a release for these settings.
+    arena = openArena(inject('fourBuild'));
+    nginx = await startNginx(Number(port));
+  });
+  afterAll(async () => {
+    await service.end('SIGKILL');
+    await nginx.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    ask(nginx.port, path, { headers: { host: 'example.com', ...headers } });
+
+  it.each([
+    '/foo%0dSet-Cookie:a=b/',
+    '/foo%0d%0aSet-Cookie:%20a=b/',
+    '/%5Cexample.org/',
+    '/%5C%5Cexample.org/%2e%2e',
+    '//example.org/',
+    '/%2f%2fexample.org/',
+    '/.%2e/.%2e/etc/passwd',
+    '/%00',
+    '/go/%0d%0aX:%20y',
+  ])('gives nothing to %s', async (path) => {
+    const { status, headers } = await get(path);
+    expect([path, status >= 400 && status < 500]).toEqual([path, true]);
+    expect(Object.keys(headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:set-cookie|x|location)$/)]),
+    );
+  });
+
+  it('keeps each coding of a document, and each form of a page, for itself', async () => {
+    const document = arena.get('/api/agent-index')!;
+    const plain = await get(document.path);
+    const small = await get(document.path, compressed);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body.equals(document.body('identity'))).toBe(true);
+    expect(small.headers['content-encoding']).toBe('br');
+    expect(small.body.equals(document.body('br'))).toBe(true);
+    expect((await get(document.path)).body.equals(plain.body)).toBe(true);
+    const types = [];
+    for (const accept of ['text/html', 'text/markdown', 'text/html', 'text/markdown'])
+      types.push((await get('/bus', { accept })).headers['content-type']);
+    expect(types.map((type) => type!.split(';')[0])).toEqual([
+      'text/html',
+      'text/markdown',
+      'text/html',
+      'text/markdown',
+    ]);
+  });
+
+  it('answers 304 to its own ETag, and what a query includes', async () => {
+    const { headers, body } = await get('/api/agent/bus');
+    const unchanged = await get('/api/agent/bus', { 'if-none-match': headers.etag! });
+    expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
+    const more = JSON.parse((await get('/api/agent/bus?include=data')).body.toString()) as object;
+    expect(more).toMatchObject({ data: { capabilities: expect.any(Array) } });
+    expect(JSON.parse(body.toString())).not.toHaveProperty('data');
+    expect((await get('/api/agent/bus?include=other')).status).toBe(400);
+  });
+
+  it('passes writes on, and keeps none of their answers', async () => {
+    const post = () =>
+      ask(nginx.port, '/api/share', {
+        method: 'POST',
+        headers: { host: 'example.com', 'content-type': 'application/json' },
+        body: JSON.stringify({ subsite: 'bus' }),
+      });
+    const { token } = JSON.parse((await post()).body.toString()) as { token: string };
+    expect((await post()).status).toBe(200);
+    const followed = await get(`/s/${token}`);
+    expect([followed.status, followed.headers['cache-control']]).toEqual([302, 'no-store']);
+    expect((await get('/api/lead/nothing')).status).toBe(404);
+  });
+
+  it('goes on with what it has when the server is killed, and says so of the rest', async () => {
+    const before = await get('/bus', { accept: 'text/html' });
+    expect(before.status).toBe(200);
+    await service.end('SIGKILL');
+    const after = await get('/bus', { accept: 'text/html' });
+    expect([after.status, after.body.equals(before.body)]).toEqual([200, true]);
+    expect((await get('/api/agent-index')).status).toBe(200);
+    expect((await get('/healthz')).status).toBe(502);
+  });
+});

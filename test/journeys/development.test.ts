@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { launchChromium } from '../setup/chromium.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-dev-'));
+const SOURCES = [
+  'src',
+  'db',
+  'public',
+  'registry',
+  'package.json',
+  'astro.config.mjs',
+  'tsconfig.json',
+];
+/** Vite sees an edit a moment after it was written. */
+const SEEN = { timeout: 20_000, interval: 200 };
+
+/** The environment without what Vitest adds to it: Astro serves no page where it finds VITEST. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST.*|NODE_ENV|TEST|MODE|DEV|PROD|SSR|BASE_URL)$/.test(name),
+  ),
+);
+
+let server: ChildProcess;
+let origin: string;
+let said = '';
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+/** Edits a file of the copy. */
+function edit(file: string, from: string, to: string): void {
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}.`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+const read = async (path: string, init?: RequestInit) => {
+  const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    text: await response.text(),
+  };
+};
+
+beforeAll(async () => {
+  for (const name of SOURCES) cpSync(name, join(folder, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  server = spawn(process.execPath, ['node_modules/.bin/astro', 'dev'], {
+    cwd: folder,
+    env: {
+      ...environment,
+      PORT: String(port),
+      HOST: 'localhost',
+      SITE_URL: origin,
+      DATABASE_URL: `file:${join(folder, 'dev.db')}`,
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [server.stdout, server.stderr])
+    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${origin}/healthz`).catch(() => undefined);
+      if (!answer?.ok) throw new Error(`The development server does not answer:\n${said}`);
+    },
+    { timeout: 90_000, interval: 250 },
+  );
+});
+afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill();
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm run dev', () => {
+  it('serves pages, documents, endpoints and pages made on demand, each with its own faults', async () => {
+    const expected: [path: string, status: number, type: string | null][] = [
+      ['/', 200, 'text/html'],
+      ['/hvac', 200, 'text/html'],
+      ['/api/agent-index', 200, 'application/json'],
+      ['/.well-known/agent-card.json', 200, 'application/json'],
+      ['/healthz', 200, 'application/json'],
+      ['/receipt/sandbox', 200, 'text/html'],
+      ['/receipt/unknown', 404, 'text/html'],
+      ['/biz/sandbox', 200, 'text/html'],
+      ['/answer/unknown', 404, 'text/html'],
+      ['/inbox', 200, 'text/html'],
+      ['/api/lead/unknown', 404, 'application/problem+json'],
+      ['/api/nothing', 404, 'application/problem+json'],
+      ['/view/receipt', 404, 'application/problem+json'],
+      ['/nothing', 404, 'text/html'],
+    ];
+    for (const [path, status, type] of expected)
+      expect([path, await read(path)]).toEqual([path, expect.objectContaining({ status, type })]);
+    expect((await read('/hvac', { headers: { accept: 'text/markdown' } })).text).toMatch(/^---\n/);
+    expect(JSON.parse((await read('/api/agent/hvac?include=data')).text)).toHaveProperty('data');
+  });
+
+  it('takes a lead from a form as a person sends it, and shows its receipt', async () => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await page.goto(`${origin}/receipt/sandbox`);
+      expect(await page.locator('h1').count()).toBe(1);
+      const body = new URLSearchParams({
+        subsite: 'hvac',
+        action: 'request_hvac_service',
+        'fields.issue': 'no_cool',
+        'fields.zip': '33701',
+        'contact.email': 'dana@example.com',
+      });
+      const form = { method: 'POST', body };
+      const filed = await fetch(`${origin}/api/lead/action`, { ...form, redirect: 'manual' });
+      expect(filed.status).toBe(303);
+      await page.goto(`${origin}${filed.headers.get('location')}`);
+      expect(await page.locator('.receipt-state').innerText()).toMatch(/\w/);
+      body.set('fields.zip', '1');
+      expect(await read('/api/lead/action', form)).toMatchObject({
+        status: 400,
+        type: 'text/html',
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('answers the official clients of MCP, and A2A', async () => {
+    const client = new Client({ name: 'journey', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/api/mcp`)));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('submit_action');
+    await client.close();
+    const listed = await read('/a2a/v1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} }),
+    });
+    expect(JSON.parse(listed.text)).toMatchObject({ result: { tasks: [] } });
+  });
+
+  it('shows an edit of a record, of an operation and of a component without a restart', async () => {
+    edit(
+      'registry/subsites/hvac.yaml',
+      'title: Bayline Heating & Air',
+      'title: Edited Heating & Air',
+    );
+    await expect
+      .poll(async () => JSON.parse((await read('/api/agent/hvac')).text).title, SEEN)
+      .toBe('Edited Heating & Air');
+    await expect.poll(async () => (await read('/hvac')).text, SEEN).toContain('Edited Heating');
+
+    const operation = 'src/leads/read-lead-status.ts';
+    edit(operation, "'No request has this receipt.", "'Edited. No request has this receipt.");
+    await expect
+      .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)
+      .toMatch(/^Edited\. /);
+
+    edit('src/components/receipt/RefusalPage.astro', 'what this means', 'edited: what this means');
+    await expect
+      .poll(async () => (await read('/receipt/unknown')).text, SEEN)
+      .toContain('edited: what this means');
+    expect((await read('/healthz')).status).toBe(200);
+  });
+
+  it('says what is wrong with a record until it is right again', async () => {
+    edit('registry/subsites/hvac.yaml', 'schemaType: LocalBusiness', 'schemaType: Nonsense');
+    await expect.poll(async () => (await read('/hvac')).text, SEEN).toContain('hvac.yaml');
+    edit('registry/subsites/hvac.yaml', 'schemaType: Nonsense', 'schemaType: LocalBusiness');
+    await expect.poll(async () => (await read('/hvac')).status, SEEN).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { ask } from '../server/serve-build.ts';
+import { findProgram } from '../setup/programs.ts';
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** README’s configuration, with the addresses of a test in place of its own, and without TLS. */
+function configuration(folder: string, port: number, upstream: number): string {
+  const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))!;
+  const changed: readonly (readonly [string | RegExp, string])[] = [
+    ['/var/cache/nginx/frontage', `${folder}/cache`],
+    ['127.0.0.1:4321', `127.0.0.1:${upstream}`],
+    ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
+    [/^ *ssl_certificate.*\n/gm, ''],
+  ];
+  return changed.reduce((all, [from, to]) => {
+    expect(all).toMatch(from);
+    return all.replace(from, to);
+  }, text!);
+}
+
+/** nginx with README’s configuration in front of a port. */
+export async function startNginx(
+  upstream: number,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-nginx-'));
+  const port = await freePort();
+  for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache'])
+    mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'site.conf'), configuration(folder, port, upstream));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name.split('_')[0]};`,
+  );
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn;
+events { worker_connections 256; }
+http {
+  access_log off;
+  ${temporary.join(' ')}
+  include ${folder}/site.conf;
+}
+`,
+  );
+  const nginx = spawn(
+    findProgram('nginx')!,
+    ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  nginx.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await vi.waitFor(
+    async () => {
+      if (nginx.exitCode === null) await ask(port, '/healthz');
+    },
+    { timeout: 20_000 },
+  );
+  if (nginx.exitCode !== null) throw new Error(`nginx does not start:\n${said}`);
+  return {
+    port,
+    async stop() {
+      nginx.kill('SIGTERM');
+      if (nginx.exitCode === null) await once(nginx, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { makeCheckout } from '../setup/checkout.ts';
+import { builtWith, startServer } from '../setup/started-server.ts';
+
+/** Each of many programs is started for itself. */
+vi.setConfig({ testTimeout: 180_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The environment without settings that would hide those of a file. */
+const { DATABASE_URL: _, ...environment } = process.env;
+
+const npm = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
+  spawnSync('npm', ['run', '-s', ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...environment, ...settings },
+  });
+
+const served = (url: string) =>
+  startServer({
+    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    DATABASE_URL: url,
+  });
+
+describe('an operator who is in the wrong folder', () => {
+  const reading = [
+    ['leads', 'list'],
+    ['leads', 'show', 'k3m9p2x7abQ_w1Zz'],
+    ['leads', 'stats'],
+    ['leads', 'demand'],
+    ['leads', 'export'],
+    ['leads', 'backup', join(folder, 'backup.db')],
+    ['keys', 'list'],
+    ['keys', 'show', 'k3m9p2x7ab'],
+  ];
+
+  it.each(reading)('gets no new database from %s %s', (...command) => {
+    const checkout = makeCheckout(mkdtempSync(join(folder, 'wrong-')));
+    const before = readdirSync(checkout);
+    const { status, stdout, stderr } = npm(checkout, {}, command[0]!, '--', ...command.slice(1));
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.\n`,
+    );
+    expect(readdirSync(checkout)).toEqual(before);
+    expect(existsSync(join(folder, 'backup.db'))).toBe(false);
+  });
+
+  it('reads which database a writing command created', () => {
+    const checkout = makeCheckout(mkdtempSync(join(folder, 'new-')));
+    const made = npm(checkout, {}, 'keys', '--', 'create', 'Agent', '--scope', '*');
+    expect(made.stderr).toBe(`Database: ${join(checkout, 'data/frontage.db')}\n`);
+    const quiet = npm(checkout, {}, 'keys', '--', 'list', '--quiet');
+    expect([quiet.status, quiet.stderr]).toEqual([0, '']);
+    expect(quiet.stdout).toContain('Agent');
+  });
+});
+
+describe('an operator who writes settings into .env', () => {
+  it('reaches the same database by the service and by commands', async () => {
+    const checkout = makeCheckout(join(folder, 'checkout'));
+    const database = join(folder, 'elsewhere', 'network.db');
+    writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\nSITE_URL=http://x/\n`);
+    const refused = npm(checkout, {}, 'leads', '--', 'list');
+    expect(refused.stderr).toMatch(
+      /^Database: .*network\.db\nSITE_URL: expected an absolute origin/,
+    );
+    writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\n`);
+    // Without the folder of the registry, what was built is served.
+    const service = startServer(builtWith(resolve(inject('fourBuild')), join(folder, 'none')), {
+      cwd: checkout,
+      environment,
+    });
+    await service.origin();
+    const made = npm(checkout, {}, 'keys', '--', 'create', 'Agent', '--scope', '*');
+    expect(made.stderr).toBe(`Database: ${database}\n`);
+    expect(existsSync(database)).toBe(true);
+    expect(existsSync(join(checkout, 'data'))).toBe(false);
+    expect(await service.end('SIGTERM')).toBe(0);
+    const other = npm(checkout, { DATABASE_URL: 'file:other.db' }, 'keys', '--', 'list');
+    expect(other.stderr).toContain(`Database: ${join(checkout, 'other.db')}\n`);
+  });
+});
+
+describe('two servers on one database file', () => {
+  it('are refused, also after the first was killed, and however the path is written', async () => {
+    const first = served(`file:${folder}/shared/one.db`);
+    await first.origin();
+    const second = served(`file:${folder}/shared/../shared/one.db`);
+    await expect.poll(() => second.process.exitCode, { timeout: 90_000 }).toBe(1);
+    expect(second.said()).toBe(
+      'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n',
+    );
+    expect(await first.end('SIGKILL')).toBe(null);
+    const third = served(`file:${folder}/shared/one.db`);
+    await third.origin();
+    expect(await third.end('SIGTERM')).toBe(0);
+  });
+});

@@ -1,0 +1,285 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { CONTACT_NEEDED } from '../../src/site/contact-rule.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import { isOver, itemFieldOf } from '../../src/site/registry.ts';
+import { focusInSight } from '../browser/open.ts';
+import { madePages } from '../browser/made-pages.ts';
+import { builtSite, templatePages } from '../browser/template-pages.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+
+/** A phone, and the same phone with its keyboard up. */
+const PHONE = { width: 390, height: 844 };
+const WITH_KEYBOARD = { width: 390, height: 400 };
+const DESKTOP = { width: 1440, height: 900 };
+const NARROWEST = { width: 320, height: 640 };
+
+const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+
+describe.runIf(findProgram('chromium'))('a person', () => {
+  const outDir = inject('mainBuild');
+  const site = builtSite(outDir);
+  let running: Running;
+  let browser: Browser;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+
+  beforeAll(async () => {
+    process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
+    running = await serveBuild(outDir);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+    delete process.env['RATE_LIMIT_READS'];
+    delete process.env['RATE_LIMIT_WRITES'];
+  });
+
+  /** Does something on a page of its own. */
+  async function on<Result>(
+    options: BrowserContextOptions,
+    act: (page: Page) => Promise<Result>,
+  ): Promise<Result> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    try {
+      return await act(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  }
+
+  const textOf = async (page: Page, selector: string) =>
+    (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim();
+
+  it.each([WITH_KEYBOARD, DESKTOP])(
+    'sees the first result of a search at %o without scrolling, and again after Back',
+    (viewport) =>
+      on({ viewport }, async (page) => {
+        await page.goto(at('/'));
+        await page.fill('#q', 'trailer');
+        const first = page.locator('#results a').first();
+        const isSeen = async () => {
+          const box = (await first.boundingBox())!;
+          return box.y >= 0 && box.y + box.height <= viewport.height;
+        };
+        await first.waitFor();
+        await expect.poll(isSeen).toBe(true);
+        const title = await first.innerText();
+        await first.click();
+        await page.waitForURL((url) => url.pathname !== '/');
+        await page.goBack();
+        expect(new URL(page.url()).searchParams.get('q')).toBe('trailer');
+        await first.waitFor();
+        expect(await page.inputValue('#q')).toBe('trailer');
+        expect(await first.innerText()).toBe(title);
+        await expect.poll(isSeen).toBe(true);
+      }),
+  );
+
+  it('reaches the results of a search by its address', () =>
+    on({ viewport: PHONE }, async (page) => {
+      await page.goto(at('/?q=trailer'));
+      await page.locator('#results a').first().waitFor();
+      expect(await page.inputValue('#q')).toBe('trailer');
+    }));
+
+  const asking = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.flatMap((action) => {
+      const field = itemFieldOf(action);
+      const item = site.registry.catalogs[subsite.name]?.items.find((one) => !isOver(one));
+      return field && item ? [{ subsite, action, field, item }] : [];
+    }),
+  );
+
+  it.each(asking)(
+    'asks about an item from its page, without being asked which one',
+    ({ subsite, action, field, item }) =>
+      on({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+        await page.goto(at(`${subsite.url}/${item.id}`));
+        const form = page.locator(`#${action.verb}-form`);
+        expect(await form.locator('label, legend').allInnerTexts()).not.toContain('Item');
+        await form.locator('textarea').fill('Does it come with its box?');
+        await form.locator('[type=email]').fill('dana@example.com');
+        await form.locator('button[type=submit]').click();
+        await page.waitForURL(RECEIPT);
+        const rows = await running.context.database.reader.query.leads.findMany();
+        expect(rows.at(-1)!.fields).toMatchObject({ [field]: item.id });
+      }),
+  );
+
+  it.each(asking)('chooses an item by its name on the page of the subsite', (asked) =>
+    on({ viewport: PHONE }, async (page) => {
+      await page.goto(at(asked.subsite.url));
+      const names = await page.locator(`#${asked.action.verb}-form select option`).allInnerTexts();
+      expect(names).toContain(asked.item.title);
+    }),
+  );
+
+  const hold = site.registry.subsites
+    .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
+    .find(({ action }) => action.effect?.kind === 'hold')!;
+
+  it.each([true, false])(
+    'without a phone number and an email address is told at the field, with scripts: %s',
+    (javaScriptEnabled) =>
+      on({ viewport: WITH_KEYBOARD, javaScriptEnabled }, async (page) => {
+        await page.goto(at(hold.subsite.url));
+        const form = page.locator(`#${hold.action.verb}-form`);
+        expect(await form.innerText()).not.toMatch(/know where it is/);
+        await form.locator('[type=radio]').first().check();
+        for (const date of await form.locator('[type=date]').all()) await date.fill('2031-05-06');
+        await form.locator('button[type=submit]').click();
+        const fault = page.locator(`#${hold.action.verb}-form .field .fault`);
+        await fault.waitFor();
+        expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED);
+        expect(await focusInSight(page)).toEqual({
+          at: `${hold.action.verb}-form-contact-phone`,
+          label: true,
+          fault: true,
+          input: true,
+        });
+        await form.locator('[type=tel]').fill('(727) 555-0142');
+        await form.locator('button[type=submit]').click();
+        await page.waitForURL(RECEIPT);
+        if (javaScriptEnabled) return;
+        expect(await textOf(page, '.receipt-extra p')).toMatch(
+          /^Held for you until \w+ \d+, \d{4} at .* UTC\. It is free again after that, unless .* confirms\.$/,
+        );
+        const token = new URL(page.url()).pathname.split('/').at(-1)!;
+        await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);
+        await page.reload();
+        const words = await page.locator('main').innerText();
+        expect(words).toMatch(/confirmed this request/);
+        expect(words).not.toMatch(/not a confirmed booking|message to you/i);
+      }),
+  );
+
+  it(
+    'reads the same promise of an answer above and at the form',
+    () =>
+      on({ viewport: DESKTOP }, async (page) => {
+        for (const { url, name, actions } of site.registry.subsites.filter(
+          ({ actions }) => actions.length > 0,
+        )) {
+          await page.goto(at(url));
+          const above = await textOf(page, '.glance');
+          for (const { verb, title, effect } of actions) {
+            if (effect?.kind === 'import') continue;
+            const promise = /We answer (within [\w.]+ \w+)/.exec(
+              await textOf(page, `#${verb}-form .small-print`),
+            )![1]!;
+            const said = above.includes(`${title}: `) ? `${title}: ${promise}` : promise;
+            expect(above, name).toContain(said);
+          }
+        }
+      }),
+    120_000,
+  );
+
+  it('sees no page wider than the narrowest phone', { timeout: 300_000 }, () =>
+    on({ viewport: NARROWEST }, async (page) => {
+      const faults: string[] = [];
+      const excess = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      for (const { path } of pagesOfSite(site, problemCodes)) {
+        await page.goto(at(path), { waitUntil: 'domcontentloaded' });
+        if ((await excess()) > 0) faults.push(path);
+      }
+      for (const { name, open } of await madePages(running)) {
+        await open(page);
+        if ((await excess()) > 0) faults.push(name);
+      }
+      expect(faults).toEqual([]);
+    }),
+  );
+
+  it(
+    'finds the labels and the inputs of a row on one line',
+    () =>
+      on({ viewport: DESKTOP }, async (page) => {
+        const faults: string[] = [];
+        for (const { url } of site.registry.subsites.filter(({ actions }) => actions.length > 0)) {
+          await page.goto(at(url), { waitUntil: 'domcontentloaded' });
+          const uneven = await page.evaluate(() => {
+            const fields = [...document.querySelectorAll('.columns > .field')].flatMap((field) => {
+              const label = field.querySelector(':scope > label')?.getBoundingClientRect();
+              const input = field
+                .querySelector(':scope > input, :scope > select')
+                ?.getBoundingClientRect();
+              return label && input ? [{ grid: field.parentElement, label, input }] : [];
+            });
+            return fields.filter((one) =>
+              fields.some(
+                (other) =>
+                  other.grid === one.grid &&
+                  other.label.top < one.input.bottom &&
+                  one.label.top < other.input.bottom &&
+                  (Math.abs(other.label.top - one.label.top) > 1 ||
+                    Math.abs(other.input.top - one.input.top) > 1),
+              ),
+            ).length;
+          });
+          if (uneven) faults.push(url);
+        }
+        expect(faults).toEqual([]);
+      }),
+    120_000,
+  );
+
+  it(
+    'reads no codes where a page shows values',
+    () =>
+      on({ viewport: DESKTOP }, async (page) => {
+        const faults: string[] = [];
+        for (const { path, kind } of pagesOfSite(site, problemCodes)) {
+          if (kind !== 'item' && kind !== 'subsite') continue;
+          await page.goto(at(path), { waitUntil: 'domcontentloaded' });
+          const shown = await page
+            .locator('.attributes dd, .card-facts, .tag, .choice, option')
+            .allInnerTexts();
+          faults.push(
+            ...shown
+              .filter((text) => /[a-z]_[a-z]|\d{4}-\d{2}-\d{2}|\b\d{2}:\d{2}$/.test(text))
+              .map((text) => `${path}: ${text}`),
+          );
+        }
+        expect(faults).toEqual([]);
+      }),
+    120_000,
+  );
+
+  it(
+    'never reads a sentence that its layout splits',
+    () =>
+      on({ viewport: DESKTOP }, async (page) => {
+        const faults: string[] = [];
+        const templates = templatePages(outDir).map(({ path }) => ({
+          name: path,
+          open: (to: Page) => to.goto(at(path)),
+        }));
+        for (const { name, open } of [...templates, ...(await madePages(running))]) {
+          await open(page);
+          const split = await page.evaluate(() =>
+            [...document.querySelectorAll('main p, main li, main dd, main h1, main h2, main h3')]
+              .filter((element) => /flex|grid/.test(getComputedStyle(element).display))
+              .filter(
+                (element) =>
+                  [...element.childNodes].filter(
+                    (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
+                  ).length > 1,
+              )
+              .map((element) => element.textContent!.trim().slice(0, 80)),
+          );
+          faults.push(...split.map((text) => `${name}: ${text}`));
+        }
+        expect(faults).toEqual([]);
+      }),
+    120_000,
+  );
+});

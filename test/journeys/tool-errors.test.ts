@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client as ModernClient } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { type AnyClient, clients } from '../mcp/setup/clients.ts';
+import { callsOf, submissions } from '../mcp/setup/examples.ts';
+import { INSPECTOR, run } from '../mcp/setup/programs.ts';
+import { type ToolResult, answerOf } from '../mcp/setup/results.ts';
+import { paths, serveNetwork } from '../mcp/setup/served.ts';
+
+const KEYED = '/api/v1/agent-mcp';
+const endpoints = [...paths, KEYED] as const;
+type Endpoint = (typeof endpoints)[number];
+
+/** A call that is refused, and the code of the problem that says why. */
+interface Refused {
+  tool: string;
+  args: Record<string, unknown>;
+  code: string;
+}
+
+describe('a tool that refuses a call', () => {
+  let served: Awaited<ReturnType<typeof serveNetwork>>;
+  let key: string;
+  let narrowKey: string;
+  /** Valid arguments by endpoint and tool. */
+  let calls: Record<Endpoint, Record<string, Record<string, unknown>>>;
+  let refusals: Record<Endpoint, Refused[]>;
+  const folder = mkdtempSync(join(tmpdir(), 'tool-errors-'));
+
+  const connect = async (kind: keyof typeof clients, path: Endpoint, secret = key) =>
+    (await clients[kind](
+      new URL(`${served.origin}${path}`),
+      path === KEYED ? { authorization: `Bearer ${secret}` } : {},
+    )) as AnyClient as ModernClient;
+
+  const keyWith = async (...scopes: string[]) =>
+    (await createKey({ name: 'Agent', scopes, expiresAt: null }, served.context)).key;
+
+  beforeAll(async () => {
+    process.env['MCP_CATALOG_PATH'] = join(folder, 'mcp.json');
+    served = await serveNetwork('mainBuild');
+    key = await keyWith('*');
+    narrowKey = await keyWith('animate.*');
+    const capability = [...capabilityCatalog(served.site).values()].find(({ id }) =>
+      id.endsWith('.help'),
+    );
+    const run = {
+      capability: capability!.id,
+      input: (capability!.inputSchema['examples'] as [object])[0],
+    };
+    const client = await connect('the client of SDK 1', '/api/mcp');
+    const { arguments: sent } = submissions(served.site)[0]!;
+    const file = async (idempotencyKey: string) => {
+      const result = (await client.callTool({
+        name: 'submit_action',
+        arguments: { ...sent, idempotencyKey },
+      })) as ToolResult;
+      return answerOf(result)['receiptToken'] as string;
+    };
+    await file('a-key-of-the-journey');
+    const erased = await file('a-key-of-what-was-erased');
+    await eraseLead(erased, 'person', served.context);
+    await client.close();
+    calls = {
+      '/api/mcp': callsOf(served.site, '/api/mcp'),
+      '/api/v1/mcp': callsOf(served.site, '/api/v1/mcp'),
+      [KEYED]: {
+        search_capabilities: {},
+        get_capability: { id: capability!.id },
+        request_quote: run,
+        run_capability: run,
+        get_task: { taskId: 'none' },
+        cancel_task: { taskId: 'none' },
+      },
+    };
+    const ofEvery = (path: Endpoint): Refused[] =>
+      Object.entries(calls[path]).flatMap(([tool, args]) => [
+        { tool, args: { ...args, foo: 1 }, code: 'invalid_input' },
+        ...Object.keys(args).map((name) => ({
+          tool,
+          args: { ...args, [name]: [null] },
+          code: 'invalid_input',
+        })),
+      ]);
+    const otherInput = {
+      ...sent,
+      contact: { name: 'Somebody else' },
+      idempotencyKey: 'a-key-of-the-journey',
+    };
+    refusals = {
+      '/api/mcp': [
+        ...ofEvery('/api/mcp'),
+        { tool: 'submit_action', args: otherInput, code: 'idempotency_mismatch' },
+        {
+          tool: 'submit_action',
+          args: { ...sent, idempotencyKey: 'a-key-of-what-was-erased' },
+          code: 'gone',
+        },
+        { tool: 'get_lead_status', args: { receipt: 'nobody' }, code: 'unknown_receipt' },
+        { tool: 'get_lead_status', args: { receipt: erased }, code: 'gone' },
+      ],
+      '/api/v1/mcp': ofEvery('/api/v1/mcp'),
+      [KEYED]: [
+        ...ofEvery(KEYED),
+        { tool: 'get_task', args: { taskId: 'nobody' }, code: 'not_found' },
+        { tool: 'cancel_task', args: { taskId: 'nobody' }, code: 'not_found' },
+      ],
+    };
+  });
+  afterAll(async () => {
+    await served.stop();
+    delete process.env['MCP_CATALOG_PATH'];
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Calls that are refused through a client that knows every output schema. */
+  async function refusedThrough(client: ModernClient, expected: readonly Refused[]) {
+    await client.listTools();
+    for (const { tool, args, code } of expected) {
+      const result = (await client.callTool({ name: tool, arguments: args })) as ToolResult;
+      expect([tool, JSON.stringify(args), result.isError, answerOf(result)['code']]).toEqual([
+        tool,
+        JSON.stringify(args),
+        true,
+        code,
+      ]);
+    }
+    await client.close();
+  }
+
+  describe.each(Object.keys(clients) as (keyof typeof clients)[])('reaches %s', (kind) => {
+    it.each(endpoints)('at %s with its problem, whatever the reason', async (path) => {
+      await refusedThrough(await connect(kind, path), refusals[path]);
+    });
+
+    it('with the scope that its key lacks', async () => {
+      await refusedThrough(
+        await connect(kind, KEYED, narrowKey),
+        ['get_capability', 'request_quote', 'run_capability'].map((tool) => ({
+          tool,
+          args: calls[KEYED][tool]!,
+          code: 'insufficient_scope',
+        })),
+      );
+    });
+  });
+
+  it.each(endpoints)(
+    'reaches the Inspector at %s with its problem',
+    { timeout: 240_000 },
+    async (path) => {
+      for (const tool of Object.keys(calls[path])) {
+        const { args, code } = refusals[path].findLast((refused) => refused.tool === tool)!;
+        const { stdout, stderr } = await run(INSPECTOR, [
+          ...['--cli', `${served.origin}${path}`, '--transport', 'http', '--format', 'json'],
+          ...['--method', 'tools/call'],
+          ...(path === KEYED ? ['--header', `Authorization: Bearer ${key}`] : []),
+          ...['--tool-name', tool, '--tool-arg'],
+          ...Object.entries(args).map(
+            ([name, value]) =>
+              `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+          ),
+        ]);
+        // It names the refusal, not a result that violates its schema.
+        expect([tool, stdout, stderr]).toEqual([
+          tool,
+          expect.stringMatching(/^\{/),
+          expect.stringContaining('"code":"tool_is_error"'),
+        ]);
+        const { result } = JSON.parse(stdout) as { result: ToolResult };
+        expect([tool, result.isError, answerOf(result)['code']]).toEqual([tool, true, code]);
+      }
+    },
+  );
+
+  it('says when the database is out of reach', async () => {
+    await served.context.database.close();
+    for (const kind of Object.keys(clients) as (keyof typeof clients)[])
+      await refusedThrough(
+        await connect(kind, '/api/mcp'),
+        ['submit_action', 'capture_lead', 'create_share_link', 'get_lead_status'].map((tool) => ({
+          tool,
+          args:
+            tool === 'get_lead_status'
+              ? { receipt: 'A'.repeat(21) }
+              : { ...calls['/api/mcp'][tool], idempotencyKey: `without-a-database` },
+          code: 'unavailable',
+        })),
+      );
+  });
+});

@@ -1,0 +1,65 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compactVerify, createRemoteJWKSet } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { createContext } from '../../src/server/create-context.ts';
+import { readBuiltSite } from '../../src/server/built-site.ts';
+import { silent } from '../capabilities/world.ts';
+import { buildNetwork } from '../setup/built-networks.ts';
+import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
+
+const FOUR = 'test/fixtures/network-of-four';
+const BUILD = '.build/test-receipts';
+
+const pem = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+let folder: string;
+let release: string;
+let server: StartedServer;
+const signingKey = pem();
+
+const settingsWith = (key: string) => ({
+  ...builtWith(release, FOUR),
+  DATABASE_URL: `file:${join(folder, 'receipts.db')}`,
+  RECEIPT_SIGNING_KEY: key,
+});
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-receipt-'));
+  release = buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY: signingKey });
+  server = startServer(settingsWith(signingKey));
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  rmSync(folder, { recursive: true });
+});
+
+it('is verified by anybody with the key that the network publishes', async () => {
+  const origin = await server.origin();
+  const site = readBuiltSite(release);
+  const database = await openDatabase({ url: settingsWith(signingKey).DATABASE_URL });
+  const { key } = await createKey(
+    { name: 'Agent', scopes: ['*'], expiresAt: null },
+    createContext({ site, database, log: silent }),
+  );
+  await database.close();
+  const capability = site.registry.subsites.find(({ capabilities }) => capabilities)!.name;
+  const response = await fetch(`${origin}/api/v1/tasks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ capability: `${capability}.help`, input: {} }),
+  });
+  const { taskId, receipt } = (await response.json()) as {
+    taskId: string;
+    receipt: { jws: string };
+  };
+  const keys = createRemoteJWKSet(new URL(`${origin}/.well-known/jwks.json`));
+  const { payload } = await compactVerify(receipt.jws, keys);
+  expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ taskId });
+  expect(server.said()).not.toContain('RECEIPT_SIGNING_KEY');
+});

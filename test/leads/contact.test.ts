@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { CONTACT_NEEDED, reachFields } from '../../src/site/contact-rule.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { client, inputsOf } from '../transports/setup/send.ts';
+
+const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+
+describe.each(sites)('the contact of leads of $name', async ({ site }) => {
+  const world = await openWorld(site);
+  const { json, form, get, faults } = client(world);
+  /** The action’s examples without what would reach anybody. */
+  const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
+    const values = exampleValues(verb.action.fields);
+    for (const name of reachFields(verb.action)) delete values[name];
+    return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
+  };
+  const verbs = verbsOf(site);
+  const answered = verbs.filter(({ action }) => action.contact === 'required');
+
+  it.each(answered)('$label refuses a form that leaves no way to answer', async (verb) => {
+    const response = await form(ACTION, inputsOf(unreachable(verb)));
+    expect(response.status).toBe(400);
+    const [own] = reachFields(verb.action);
+    const pointer = own ? `/fields/${own}` : '/contact/phone';
+    expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
+      verb.action.fields[own ?? '']?.required
+        ? expect.stringMatching(/^It is required/)
+        : CONTACT_NEEDED,
+    );
+  });
+
+  it.each(answered.filter(({ action }) => !reachFields(action).length))(
+    '$label takes a form with either, and names other faults at once without',
+    async (verb) => {
+      const body = unreachable(verb);
+      for (const contact of [{ phone: '(727) 555-0142' }, { email: 'dana@example.com' }])
+        expect((await form(ACTION, inputsOf({ ...body, contact }))).status).toBe(303);
+      const response = await form(ACTION, { ...inputsOf(body), 'fields.nonsense': 'x' });
+      expect(response.status).toBe(400);
+      expect(
+        faults
+          .at(-1)!
+          .errors.map(({ pointer }) => pointer)
+          .sort(),
+      ).toEqual(['/contact/phone', '/fields/nonsense']);
+    },
+  );
+
+  it.each(verbs.filter(({ action }) => action.contact === 'optional'))(
+    '$label takes a form without a contact',
+    async (verb) => {
+      expect((await form(ACTION, inputsOf(unreachable(verb)))).status).toBe(303);
+    },
+  );
+
+  const plain = answered.find(({ action }) => action.effect?.kind !== 'hold')!;
+  const noticeAfter = async (contact: object | undefined, status?: 'confirmed' | 'declined') => {
+    const body = { ...unreachable(plain), ...(contact && { contact }) };
+    const response = await json(ACTION, body);
+    expect(response.status).toBe(200);
+    const { receiptToken, notice } = (await response.json()) as Record<string, string>;
+    if (status)
+      await changeLead({ lead: receiptToken!, to: status, actor: 'operator' }, world.context);
+    const answer = await get('/api/lead/{receipt}', { receipt: receiptToken! });
+    return { first: notice!, now: ((await answer.json()) as { notice: string }).notice };
+  };
+
+  it('says in the receipt and the status that nobody can call back, as long as somebody would', async () => {
+    const without = await noticeAfter(undefined);
+    expect(without.first).toContain(site.registry.network.leadNotice);
+    expect(without.first).toMatch(/nobody can call or write back/);
+    expect(without.now).toBe(without.first);
+    expect((await noticeAfter(undefined, 'declined')).now).not.toMatch(/call/);
+    expect((await noticeAfter({ email: 'dana@example.com' })).now).toBe(
+      site.registry.network.leadNotice,
+    );
+  });
+
+  it('says what is true in the present state', async () => {
+    const { now } = await noticeAfter({ phone: '(727) 555-0142' }, 'confirmed');
+    expect(now).toMatch(/^The provider confirmed/);
+    expect(now).not.toMatch(/not a confirmed/);
+  });
+});

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../db/index.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { authenticateKey } from '../../src/keys/authenticate-key.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { listDemand } from '../../src/leads/list-demand.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { createContext } from '../../src/server/create-context.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { sites } from '../operations/setup/world.ts';
+import { appOf } from '../transports/setup/send.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+const { nameField } = found.action.effect as { nameField: string };
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-delete-'));
+const url = `file:${join(folder, 'leads.db')}`;
+let database: Database;
+let context: Context;
+
+beforeAll(async () => {
+  database = await openDatabase({ url });
+  const quiet = () => undefined;
+  context = createContext({ site, database, log: { info: quiet, warn: quiet, error: quiet } });
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs `npm run leads -- …` beside the open database. */
+async function leads(...args: string[]) {
+  const child = spawn(process.execPath, ['src/cli/leads.ts', '--quiet', ...args], {
+    env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, out, err };
+}
+
+const statusOf = async (path: string) => (await appOf({ context }).request(path)).status;
+
+/** A new storefront of a business, with the lead that asked for it. */
+async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
+  const fields = { ...exampleValues(found.action.fields), [nameField]: name };
+  const input = submitAction.parse(
+    { subsite: found.subsite.name, action: found.action.verb, fields },
+    context,
+  );
+  const { output } = await submitAction.handle(input, { door: 'json' }, context);
+  const row = await database.writer.query.storefronts.findFirst({
+    where: (table, { eq }) => eq(table.lead, output.receiptToken),
+  });
+  return { lead: output.receiptToken, slug: row!.slug };
+}
+
+describe('npm run leads', { timeout: 120_000 }, () => {
+  it('delete-link deletes a share link, whose address answers 404', async () => {
+    const input = createShareLink.parse(
+      { subsite: site.registry.subsites[0]!.name, title: 'For Dana' },
+      context,
+    );
+    const { output } = await createShareLink.handle(input, { door: 'json' }, context);
+    expect(await statusOf(`/s/${output.token}`)).toBe(302);
+    expect(await leads('delete-link', output.token)).toEqual({
+      code: 0,
+      out: `Deleted: /s/${output.token}\n`,
+      err: '',
+    });
+    // The server keeps a link that was followed for five seconds.
+    await expect.poll(() => statusOf(`/s/${output.token}`), { timeout: 20_000 }).toBe(404);
+    expect(await leads('delete-link', output.token)).toEqual({
+      code: 1,
+      out: '',
+      err: 'No share link has this token.\n',
+    });
+  });
+
+  it('name-storefront gives an acknowledged business its name, and delete-storefront deletes what it shows', async () => {
+    const { lead, slug } = await openStorefront('Harbor Books');
+    expect(await leads('name-storefront', slug)).toEqual({
+      code: 1,
+      out: '',
+      err: 'The request of this storefront is new. Acknowledge it first, when you know that the business is theirs.\n',
+    });
+    await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
+    expect(await leads('name-storefront', slug)).toEqual({
+      code: 0,
+      out: `/biz/${slug} is at /biz/harbor-books too.\n`,
+      err: '',
+    });
+    for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
+      expect(await statusOf(path)).toBe(200);
+
+    const other = await openStorefront('Harbor Books');
+    await changeLead({ lead: other.lead, to: 'acknowledged', actor: 'operator' }, context);
+    expect(await leads('name-storefront', other.slug)).toMatchObject({
+      code: 1,
+      err: 'Another storefront has the address /biz/harbor-books.\n',
+    });
+
+    expect(await leads('delete-storefront', 'harbor-books')).toEqual({
+      code: 0,
+      out: 'Deleted: /biz/harbor-books\n',
+      err: '',
+    });
+    for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
+      expect(await statusOf(path)).toBe(410);
+    expect(await statusOf(`/biz/${other.slug}`)).toBe(200);
+    expect(await leads('delete-storefront', slug)).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no storefront at this address.\n',
+    });
+  });
+
+  it('delete-question deletes a question that nothing answered', async () => {
+    const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
+    const input = runCapability.parse(
+      { capability: 'company.assist', input: { question: 'Who tunes a xylophone on Sunday?' } },
+      context,
+    );
+    const call = { door: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
+    await runCapability.handle(input, call, context);
+    const [asked] = await listDemand(database);
+    expect(asked).toMatchObject({ count: 1, question: 'Who tunes a xylophone on Sunday?' });
+    const stats = await leads('stats');
+    expect(stats.out).toContain('Unmet demand: 1 question about 1 topic;');
+    expect(await leads('delete-question', asked!.topic)).toEqual({
+      code: 0,
+      out: 'Deleted: 1 question.\n',
+      err: '',
+    });
+    expect(await listDemand(database)).toEqual([]);
+    expect(await leads('delete-question', asked!.topic)).toMatchObject({
+      code: 1,
+      err: 'No question has this topic. npm run leads -- demand lists them.\n',
+    });
+  });
+});
+
+describe('the page of a storefront', () => {
+  it.each([
+    ['declined', 'operator'],
+    ['withdrawn', 'person'],
+    ['expired', 'system'],
+  ] as const)('answers 410 once its request is %s', async (to, actor) => {
+    const { lead, slug } = await openStorefront(`Bakery ${to}`);
+    expect(await statusOf(`/biz/${slug}`)).toBe(200);
+    await changeLead({ lead, to, actor }, context);
+    expect(await statusOf(`/biz/${slug}`)).toBe(410);
+  });
+});

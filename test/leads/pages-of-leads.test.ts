@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/list-leads.ts';
+import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
+import { capture } from '../deliveries/setup/rounds.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const [one, other] = site.registry.subsites as unknown as [
+  (typeof site.registry.subsites)[number],
+  (typeof site.registry.subsites)[number],
+];
+
+describe('the inbox, page by page', async () => {
+  const world = await openWorld(site);
+  const { context } = world;
+  for (let index = 0; index < 130; index++) {
+    const token = await capture(context, (index % 3 ? one : other).leadSource, `p${index}@x.com`);
+    // Leads of one moment are in a page, and on the border of two.
+    if (index % 7 === 0) world.later(0.1);
+    if (index % 5 === 0)
+      await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
+  }
+  await world.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
+  const all = await world.rows('leads');
+  const events = await world.rows('outbox');
+  const newestFirst = all
+    .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
+    .map((lead) => ({
+      reference: events.find((e) => e['lead'] === lead['token'] && e['kind'] === 'lead.created')![
+        'id'
+      ],
+      ...lead,
+    })) as Record<string, string>[];
+  const waits = (token: string) => events.some((e) => e['lead'] === token && e['due_at'] !== null);
+
+  const half = newestFirst[60]!['created_at']!;
+  const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
+    ['all', {}, () => true],
+    ['of a state', { statuses: ['acknowledged'] }, (l) => l['status'] === 'acknowledged'],
+    ['of several states', { statuses: ['new', 'acknowledged'] }, () => true],
+    ['of a subsite', { subsite: one.name }, (l) => l['subsite'] === one.name],
+    [
+      'of a subsite and a state',
+      { subsite: one.name, statuses: ['new'] },
+      (l) => l['subsite'] === one.name && l['status'] === 'new',
+    ],
+    ['of an action', { action: 'none_has_it' }, () => false],
+    ['of a time', { since: half }, (l) => l['created_at']! >= half],
+    ['before a time', { before: half }, (l) => l['created_at']! < half],
+    ['undelivered', { undelivered: true }, (l) => waits(l['token']!)],
+    [
+      'undelivered of a state',
+      { undelivered: true, statuses: ['new'] },
+      (l) => waits(l['token']!) && l['status'] === 'new',
+    ],
+  ];
+  it.each(cases)('shows each lead once there and back: %s', async (_, filter, holds) => {
+    const expected = newestFirst.filter(holds).map(({ reference }) => reference);
+    const seen: string[][] = [];
+    let place: InboxPlace | undefined = {};
+    let back: InboxPlace | undefined;
+    while (place) {
+      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, place, context);
+      seen.push(page.leads.map(({ reference }) => reference));
+      [place, back] = [page.older, page.newer];
+    }
+    expect(seen.flat()).toEqual(expected);
+    const returned: string[][] = [];
+    while (back) {
+      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(filter, back, context);
+      returned.unshift(page.leads.map(({ reference }) => reference));
+      back = page.newer;
+    }
+    expect(returned.flat()).toEqual(expected.slice(0, returned.flat().length));
+    if (seen.length > 1) expect(returned.flat().length).toBe(seen.slice(0, -1).flat().length);
+
+    const exported: string[] = [];
+    for await (const piece of leadsInPieces(filter, context, 7))
+      exported.push(...piece.map(({ reference }) => reference));
+    expect(exported).toEqual(expected);
+  });
+
+  it('ends where the lead is unknown as it begins: with the newest', async () => {
+    const page = await readInbox({}, { olderThan: 'unknown' }, context);
+    expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
+    expect(page.newer).toBeUndefined();
+  });
+
+  it('counts what is undelivered as far as it is asked to', async () => {
+    expect((await readInbox({}, {}, context)).outbox.undelivered).toBe(
+      events.filter((e) => e['due_at'] !== null).length,
+    );
+    expect(await listLeads({}, { limit: 3 }, context)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,108 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fromCell, toCell, toJsonCell } from '../../src/cli/leads/spreadsheet-cell.ts';
+import { runs } from '../setup/seeds.ts';
+
+const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
+const formula = '=+-@＝＋－＠﹦﹢﹣﹫−';
+
+/** Texts of what attackers write and of what people write. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...separators,
+        ...formula,
+        '\r',
+        '\n',
+        '"',
+        "'",
+        '\u00a0',
+        '\u200b',
+        '\ufeff',
+      ),
+      fc.constantFrom(';=', ' =', '\u2028=', '=1+1', "=cmd|'/C calc'!A0", '02139', 'Dana', 'ö'),
+      fc.string({ unit: 'grapheme', maxLength: 4 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 });
+
+/** Whether a program that skips what is not seen would take a cell for a formula; a sign alone is none. */
+const runsAsFormula = (cell: string): boolean => {
+  const seen = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
+  return formula.includes(seen[0] ?? ' ') && seen.length > 1;
+};
+
+const write = (rows: string[][]): string =>
+  stringify(
+    rows.map((row) => row.map((each) => toCell(each))),
+    { record_delimiter: 'windows' },
+  );
+
+const examples: [[string, string, string][]][] = [
+  [
+    ['=1+1', ';=1+1', ' =1+1', '\t=1', '\r=1', '@SUM(1)', '+1', '-1', '＝1', 'a;"=1"', 'a\n=1'].map(
+      (cell): [string, string, string] => [cell, `x;${cell}`, cell],
+    ),
+  ],
+];
+const cellsIn = (csv: string, delimiter: string, quote: '"' | false): string[] =>
+  (
+    parse(csv, {
+      delimiter,
+      quote,
+      relax_quotes: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    }) as string[][]
+  ).flat();
+
+it('writes tables of which no cell runs as a formula, whatever a program takes as the separator', () => {
+  fc.assert(
+    fc.property(table, (rows) => {
+      const csv = write(rows);
+      for (const separator of separators)
+        expect(cellsIn(csv, separator, false).filter(runsAsFormula), separator).toEqual([]);
+      expect(cellsIn(csv, ',', '"').filter(runsAsFormula)).toEqual([]);
+    }),
+    runs(500, { examples }),
+  );
+});
+
+it('reads back from a table what was written', () => {
+  fc.assert(
+    fc.property(table, (rows) => {
+      const read = parse(write(rows), { record_delimiter: '\r\n' }) as string[][];
+      expect(read.map((row) => row.map(fromCell))).toEqual(rows);
+    }),
+    runs(500, { examples: [...examples, [[["'=1", "''02139", "';'=1"]]]] }),
+  );
+});
+
+it('leaves what people write as it is', () => {
+  for (const own of ["'90s Movers", 'Mo - Fri', 'a+b@x.com', '2026-11-22', 'https://x.test/?a=b'])
+    expect([toCell(own), fromCell(own)]).toEqual([own, own]);
+  expect([toCell('02139', true), fromCell("'02139"), toCell('', true)]).toEqual([
+    "'02139",
+    '02139',
+    '',
+  ]);
+});
+
+it('writes JSON that is still JSON and holds no formula', () => {
+  fc.assert(
+    fc.property(fc.dictionary(text, fc.oneof(text, fc.integer())), (value) => {
+      const cell = toJsonCell(value);
+      expect(JSON.parse(cell)).toEqual(JSON.parse(JSON.stringify(value)));
+      for (const separator of separators)
+        for (const found of cellsIn(stringify([[cell]]), separator, false))
+          // A negative number of the JSON itself.
+          if (runsAsFormula(found)) expect(found).toMatch(/^-\d+(?:[,}]|$)/);
+    }),
+    runs<[Record<string, string | number>]>(300, { examples: [[{ a: '=1', b: ';=1', '=1': -5 }]] }),
+  );
+});

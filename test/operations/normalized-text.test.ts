@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { importActions, importLeads } from '../../src/leads/import-leads.ts';
+import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
+import { siteActions, submitAction } from '../../src/leads/submit-action.ts';
+import { doorOf } from '../a2a/setup/door.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client, inputsOf } from '../transports/setup/send.ts';
+import { openWorld, sites, type World } from './setup/world.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+
+/** Everything that ends a line somewhere, moves a cursor, or reorders what is displayed. */
+const FORGING =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+/** Texts of forging characters, halves of surrogate pairs, and the headings and links of a provider's mail. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001b[2K', '\u0000'],
+        ...['\u202e', '\u2066', '\u200f', '\u061c', '\ud800', '\t', ' ', '| '],
+        ...['ANSWER', 'REQUEST', 'Confirm:', 'https://evil.example/answer/x'],
+      ),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((parts) => `x${parts.join('')}x`);
+
+/** An action that a capability files too, with a text to write in. */
+const intake = siteActions(site.registry).find(
+  ({ subsite, action }) =>
+    [...capabilityCatalog(site).values()].some(
+      (capability) => capability.subsite === subsite.name && capability.action === action.verb,
+    ) &&
+    !action.effect &&
+    Object.values(action.fields).some(({ type, content }) => type === 'string' && !content),
+)!;
+const capability = [...capabilityCatalog(site).values()].find(
+  (each) => each.subsite === intake.subsite.name && each.action === intake.action.verb,
+)!;
+const [textField] = Object.entries(intake.action.fields).find(
+  ([, { type, content }]) => type === 'string' && !content,
+)!;
+const importing = importActions({ site })[0]!;
+
+let count = 0;
+const contactOf = (text: string) => ({ name: text, email: `dana${++count}@example.com` });
+const bodyOf = (text: string) => ({
+  subsite: intake.subsite.name,
+  action: intake.action.verb,
+  fields: { ...exampleValues(intake.action.fields), [textField]: text },
+  contact: contactOf(text),
+});
+
+/** Files a lead that says a text everywhere that text can be written, through each channel. */
+async function channelsOf(
+  world: World,
+): Promise<Record<string, (text: string) => Promise<unknown>>> {
+  const http = client(world);
+  const mcp = await mcpDoors(world.context);
+  const a2a = doorOf(world.context);
+  const { key } = await createKey({ name: 'Texts', scopes: ['*'], expiresAt: null }, world.context);
+  return {
+    json: (text) => http.json('/api/lead/action', bodyOf(text)),
+    'plain json': (text) =>
+      http.json('/api/email-capture', {
+        email: `dana${++count}@example.com`,
+        source: intake.subsite.leadSource,
+        name: text,
+        data: { [`n${text}`]: text, list: [{ text }] },
+      }),
+    form: (text) => http.form('/api/lead/action', inputsOf(bodyOf(text))),
+    mcp: (text) => mcp.call('/api/mcp', 'submit_action', bodyOf(text)),
+    a2a: (text) =>
+      a2a(`${site.base}/a2a/v1/message:send`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+        body: JSON.stringify({
+          message: {
+            messageId: `texts-${++count}`,
+            role: 'ROLE_USER',
+            parts: [{ data: bodyOf(text) }],
+          },
+        }),
+      }),
+    task: (text) => {
+      const { fields, contact } = bodyOf(text);
+      return http.json(
+        '/api/v1/tasks',
+        { capability: capability.id, input: { fields, contact } },
+        { headers: { authorization: `Bearer ${key}` } },
+      );
+    },
+    import: (text) => {
+      const values: Record<string, unknown> = {
+        ...exampleValues(importing.action.fields),
+        [importing.action.effect?.kind === 'import' ? importing.action.effect.keyField : '']:
+          `id${++count}`,
+        name: text,
+        email: `dana${count}@example.com`,
+      };
+      async function* rows() {
+        yield { line: 1, values };
+      }
+      return importLeads(rows(), importing, world.context);
+    },
+  };
+}
+
+/** Lines of a mail that the program itself wrote: those that are not behind a bar. */
+const ownLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
+
+describe('a hostile text', async () => {
+  const world = await openWorld(site);
+  const channels = await channelsOf(world);
+
+  it.each(Object.keys(channels))(
+    'by %s is stored without what forges lines, and adds none to the mail of the provider',
+    async (name) => {
+      const mailOf = async (text: string) => {
+        const before = new Set((await world.rows('outbox')).map(({ id }) => String(id)));
+        const answer = await channels[name]!(text);
+        const fresh = (await world.rows('outbox')).filter(({ id }) => !before.has(String(id)));
+        expect(fresh.length, answer instanceof Response ? await answer.text() : '').toBe(1);
+        const event = (await readLeadEvent(String(fresh[0]!['id']), world.context))!;
+        return { event, ...mailText(event, site) };
+      };
+      const harmless = await mailOf('xplainx');
+      const shape = (lines: string[]) =>
+        lines.map((line) =>
+          line
+            .replace(/(?:at |until |by )?\w+, \w+ \d+, \d+ at [^.]*/, 'TIME')
+            .replace(/Reference: .*/, 'Reference')
+            .replace(/https:.*/, 'LINK'),
+        );
+      await fc.assert(
+        fc.asyncProperty(hostile, async (text) => {
+          const { event, subject, text: mail } = await mailOf(text);
+          expect(JSON.stringify(event.lead)).not.toMatch(FORGING);
+          expect(JSON.stringify(event.lead)).not.toMatch(/\\u00|\\r|\\f|\\b|\\ud8/);
+          expect(event.lead.contact.name ?? '').not.toContain('\n');
+          expect(subject).not.toMatch(/[^ -~]|evil/);
+          expect(shape(ownLines(mail))).toEqual(shape(ownLines(harmless.text)));
+        }),
+        { numRuns: 15 },
+      );
+    },
+  );
+});
+
+describe('a normalized text', () => {
+  it('is normal for every text, and stays what it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
+        const normal = normalizeText(text);
+        expect(normal).not.toMatch(FORGING);
+        expect(normal.isWellFormed()).toBe(true);
+        expect(normalizeText(normal)).toBe(normal);
+      }),
+    );
+    expect(normalizeText('é 漢字 🎉 שלום\n\tline')).toBe('é 漢字 🎉 שלום\n\tline');
+    expect(normalizeText('a\r\nb\rc\u0085d\u2028e')).toBe('a\nb\nc\nd\ne');
+  });
+
+  it('is the same at every depth of JSON, with names on one line each', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), hostile, (value, text) => {
+        const normal = normalizeTexts({ value, [text]: [{ inner: text }] });
+        expect(normal).toEqual(normalizeTexts(normal));
+        expect(Object.keys(normal as object).join('')).not.toMatch(/\n/);
+      }),
+    );
+    expect(normalizeTexts([1, null, true, 'a'])).toEqual([1, null, true, 'a']);
+  });
+
+  it.each(
+    Object.entries({
+      phone: ['\u202a(727) 555-0142\u202c', '+17275550142'],
+      email: ['\u2068dana@example.com\u2069', 'dana@example.com'],
+    }),
+  )('is what a copied %s is read from', (kind, [copied, stored]) => {
+    const input = submitAction.parse({ ...bodyOf('x'), contact: { [kind]: copied } }, {
+      site,
+    } as World['context']);
+    expect(input).toMatchObject({ contact: { [kind]: stored } });
+  });
+
+  it('is what every kind of field is read from', () => {
+    for (const { subsite, action } of siteActions(site.registry)) {
+      const fields = exampleValues(action.fields);
+      const parse = (values: object) =>
+        submitAction.parse({ subsite: subsite.name, action: action.verb, fields: values }, {
+          site,
+          now: () => new Date(site.generatedAt),
+        } as World['context']);
+      const isolated = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? `\u2068${value}\u2069` : value,
+        ]),
+      );
+      expect(parse(isolated)).toEqual(parse(fields));
+    }
+  });
+});

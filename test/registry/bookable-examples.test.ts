@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import type { Registry } from '../../src/site/registry.ts';
+
+const holds = (registry: Registry) =>
+  registry.subsites.flatMap(({ actions }) =>
+    actions.flatMap(({ effect, fields }) =>
+      effect?.kind === 'hold'
+        ? [[fields[effect.fromField]!.example!, fields[effect.toField]!.example!] as const]
+        : [],
+    ),
+  );
+
+it.each(['registry', 'test/fixtures/network-of-four'])(
+  'gives the holds of %s example days that are to come when it is built, of the same length',
+  (folder) => {
+    const registry = loadRegistry(folder);
+    const built = new Date('2027-12-25T12:00:00.000Z');
+    const days = (dates: readonly [string, string]) => Date.parse(dates[1]) - Date.parse(dates[0]);
+    expect(holds(registry).length).toBeGreaterThan(0);
+    const moved = holds(withBookableExamples(registry, built));
+    expect(moved.map(([from]) => from)).toEqual(moved.map(() => '2028-04-23'));
+    expect(moved.map(days)).toEqual(holds(registry).map(days));
+  },
+);

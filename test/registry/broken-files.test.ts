@@ -1,0 +1,229 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pastDays } from '../../src/build/past-days.ts';
+import { RegistryError } from '../../src/registry/fault.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { type Loose, sample, sourcesOf } from './sample.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The faults of the sample in files, each as `path: problem`. */
+function faultsOf(
+  change: (files: Record<string, Loose>) => void,
+  raw: Record<string, Buffer> = {},
+) {
+  const dir = join(folder, String(Math.random()).slice(2), 'registry');
+  const files = sample();
+  change(files);
+  for (const { file, text } of sourcesOf(files))
+    raw[file.slice('registry/'.length)] ??= Buffer.from(text);
+  for (const [file, bytes] of Object.entries(raw)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), bytes);
+  }
+  try {
+    loadRegistry(dir, [pastDays], 'registry');
+    return [];
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    return error.faults.map(
+      ({ file, line, column, path, problem }) => `${file}:${line}:${column} ${path}: ${problem}`,
+    );
+  }
+}
+const unchanged = () => undefined;
+const book = (files: Record<string, Loose>) => files['subsites/kites.yaml']!.actions[0];
+
+const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
+  [
+    'Latin-1',
+    'links.yaml',
+    Buffer.from('- slug: caf\xe9\n', 'latin1'),
+    /^registry\/links\.yaml:1:12 : is not UTF-8, .*Save the file as UTF-8\.$/,
+  ],
+  [
+    'UTF-16',
+    'links.yaml',
+    Buffer.from('\uFEFF- slug: a\n', 'utf16le'),
+    /:1:1 : is UTF-16\. Save the file as UTF-8\.$/,
+  ],
+  [
+    'an empty file',
+    'links.yaml',
+    Buffer.from(''),
+    /:1:1 : is empty\. Write the record, or remove the file\.$/,
+  ],
+  ['comments alone', 'links.yaml', Buffer.from('# none\n'), /: is empty\. /],
+  [
+    'an alias to what it is in',
+    'links.yaml',
+    Buffer.from('&a\n- slug: b\n  target: *a\n'),
+    /:3:11 : contains itself through an alias/,
+  ],
+  [
+    'aliases of aliases of aliases',
+    'links.yaml',
+    Buffer.from(
+      `${['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join()}]`)].join('\n')}\n`,
+    ),
+    /:2:8 : repeats too many values by aliases/,
+  ],
+  [
+    'an alias of nothing',
+    'links.yaml',
+    Buffer.from('- slug: *nothing\n'),
+    /: has an alias \(\*name\) of a name that nothing has/,
+  ],
+  [
+    'two documents',
+    'links.yaml',
+    Buffer.from('- slug: a\n---\n- slug: b\n'),
+    /: begins a second document\. Remove the line/,
+  ],
+  ['a key twice', 'links.yaml', Buffer.from('- slug: a\n  slug: b\n'), /:2:3 : repeats a key/],
+  [
+    'a tab',
+    'links.yaml',
+    Buffer.from('- slug: a\n\ttarget: b\n'),
+    /^registry\/links\.yaml:2:.*[.]$/,
+  ],
+  [
+    'a reserved key',
+    'links.yaml',
+    Buffer.from('- slug: a\n  __proto__: {a: 1}\n'),
+    /:2:3 \[0\]\.__proto__: is a name that JavaScript/,
+  ],
+];
+
+const values: [name: string, change: (files: Record<string, Loose>) => void, fault: RegExp][] = [
+  [
+    'minimum over maximum',
+    (files) =>
+      (book(files).fields.count = { type: 'number', required: false, minimum: 5, maximum: 2 }),
+    /maximum: is less than the minimum\. Write/,
+  ],
+  [
+    'no whole number',
+    (files) =>
+      (book(files).fields.count = {
+        type: 'number',
+        required: false,
+        integer: true,
+        minimum: 1.2,
+        maximum: 1.8,
+      }),
+    /maximum: leaves no whole number/,
+  ],
+  [
+    'an example out of range',
+    (files) =>
+      (book(files).fields.count = { type: 'number', required: false, maximum: 2, example: '5' }),
+    /example: is more than the maximum\. Write at most 2\.$/,
+  ],
+  [
+    'a hold too long',
+    (files) => (book(files).fields.to.example = '2027-03-01'),
+    /to\.example: makes a hold of 60 days, and the effect's longestDays is 30\./,
+  ],
+  [
+    'days in the wrong order',
+    (files) => (book(files).fields.to.example = '2026-12-01'),
+    /to\.example: is before the example of from\./,
+  ],
+  [
+    'not before itself',
+    (files) => (book(files).fields.to.notBefore = 'to'),
+    /notBefore: names the field itself\./,
+  ],
+  [
+    'offerings of an unknown kind',
+    (files) =>
+      (book(files).fields.offers = {
+        type: 'string',
+        required: false,
+        content: { kind: 'offerings', max: 2 },
+        example: '[{"name":"a","desc":"b","priceCents":1,"kind":"weekly"}]',
+      }),
+    /offers\.example: is not a list of 1 to 2 offerings\. Write JSON/,
+  ],
+  [
+    'an effect on another kind of field',
+    (files) => (book(files).effect.fromField = 'kite'),
+    /effect\.fromField: names a field of type enum\. Name one of type date\.$/,
+  ],
+  [
+    'one field for both days',
+    (files) => (book(files).effect.toField = 'from'),
+    /effect\.toField: is the field of the first day too\./,
+  ],
+  [
+    'a telephone that nobody can call',
+    (files) => (files['network.yaml']!.organization.phone = 'call us!'),
+    /phone: is not a telephone number\. Write for example/,
+  ],
+  [
+    'no country',
+    (files) => (files['network.yaml']!.organization.country = 'ZZ'),
+    /country: is not the code of a country\. Write two capital letters/,
+  ],
+  [
+    'a long country',
+    (files) => (files['network.yaml']!.organization.country = 'United States'),
+    /country: is not the code of a country\./,
+  ],
+  [
+    'a change to come',
+    (files) => (files['subsites/lines.yaml']!.updated = '2036-01-01'),
+    /updated: is in the future\. Write the day of the last change\.$/,
+  ],
+  [
+    'a control character',
+    (files) => (files['subsites/lines.yaml']!.title = 'Lines \u202Egnp'),
+    /^registry\/subsites\/lines\.yaml:2:14 title: has the invisible character U\+202E, .*Remove it\.$/,
+  ],
+  ['half a character', (files) => (files['subsites/lines.yaml']!.title = 'Lines \uD83D.'), /./],
+  [
+    'a control character in a page',
+    (files) => (files['pages/kites/terms.md']!.body = 'Return\u2066 it.'),
+    /has the invisible character U\+2066/,
+  ],
+  [
+    'a list for a text',
+    (files) => (files['subsites/lines.yaml']!.title = ['a']),
+    /title: is a list\. Write text: Name that people read\.$/,
+  ],
+  [
+    'too few questions',
+    (files) => (files['subsites/lines.yaml']!.questions = ['One?']),
+    /questions: has too few entries\. Write at least 2 entries\.$/,
+  ],
+  [
+    'a record that is a list',
+    (files) => (files['subsites/lines.yaml'] = [] as Loose),
+    /: is a list\. Write keys with values/,
+  ],
+];
+
+describe('a registry that cannot be built', () => {
+  it.each(bytes)('is refused with its place and a cure: %s', (_, file, content, fault) => {
+    expect(
+      faultsOf(unchanged, { [file]: content }).some((line) => fault.test(line)),
+      faultsOf(unchanged, { [file]: content }).join('\n'),
+    ).toBe(true);
+  });
+
+  it.each(values)('is refused with its place and a cure: %s', (_, change, fault) => {
+    const faults = faultsOf(change);
+    expect(
+      faults.some((line) => fault.test(line)),
+      faults.join('\n'),
+    ).toBe(true);
+  });
+
+  it('is none where nothing is broken', () => {
+    expect(faultsOf(unchanged)).toEqual([]);
+  });
+});

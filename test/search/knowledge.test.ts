@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { NEAREST, searchKnowledge, searchSubsites } from '../../src/search/knowledge.ts';
+import { passageKinds } from '../../src/search/passages.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+
+const base = 'https://example.test';
+/** Share of the questions in the records whose answer is among the nearest passages of their own subsite. */
+const LEAST_AMONG = 0.9;
+
+const published = ({ purpose, facts = [], guide = [], pricing = [], ...subsite }: Subsite) =>
+  [
+    purpose,
+    ...facts,
+    ...guide.map(({ text }) => text),
+    ...pricing.map(({ amount, currency }) => `${amount} ${currency}`),
+    subsite.serviceArea,
+    subsite.availability,
+  ].filter((text) => text !== undefined);
+
+describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s', (folder) => {
+  const site = { registry: loadRegistry(folder), base };
+  const questions = site.registry.subsites.flatMap((subsite) =>
+    (subsite.questions ?? []).map((question) => ({ question, subsite })),
+  );
+
+  it('that the records say they answer find passages of their own subsite', () => {
+    const own = questions.filter(({ question, subsite }) =>
+      searchKnowledge(site, { question }).passages.some(
+        (passage) => passage.subsite === subsite.name,
+      ),
+    );
+    expect(own.length / questions.length).toBeGreaterThanOrEqual(LEAST_AMONG);
+  });
+
+  it('find published words with their page, the nearest three, and nothing composed', () => {
+    for (const { question } of questions) {
+      const { passages } = searchKnowledge(site, { question });
+      expect(passages.length, question).toBeGreaterThan(0);
+      expect(passages.length, question).toBeLessThanOrEqual(NEAREST);
+      for (const { subsite: name, text, url } of passages) {
+        const subsite = site.registry.subsites.find((other) => other.name === name);
+        expect(subsite && published(subsite).some((words) => text.includes(words)), text).toBe(
+          true,
+        );
+        expect(url).toBe(`${base}${subsite?.url}`);
+      }
+    }
+  });
+
+  it('stay within the subsites and kinds that are asked for', () => {
+    for (const { question, subsite } of questions)
+      for (const kind of passageKinds)
+        for (const passage of searchKnowledge(site, {
+          question,
+          subsites: [subsite.name],
+          kinds: [kind],
+        }).passages)
+          expect([passage.subsite, passage.kind]).toEqual([subsite.name, kind]);
+  });
+
+  it('that nothing has a word of find nothing, and name whom to ask where one is meant', () => {
+    for (const question of ['Quantum chromodynamics?', 'xyzzy plugh', '???', 'what is the'])
+      expect(searchKnowledge(site, { question }), question).toEqual({
+        answered: false,
+        passages: [],
+        ask: [],
+      });
+    const [subsite] = site.registry.subsites;
+    const { answered, passages, ask } = searchKnowledge(site, {
+      question: 'Quantum chromodynamics?',
+      subsites: [subsite!.name],
+    });
+    expect([answered, passages]).toEqual([false, []]);
+    expect(ask.map(({ subsite: name, url }) => [name, url])).toEqual([
+      [subsite!.name, `${base}${subsite!.url}`],
+    ]);
+  });
+
+  it('that are empty show everything, up to the limit', () => {
+    const [subsite] = site.registry.subsites;
+    expect(
+      searchKnowledge(site, { question: ' ', subsites: [subsite!.name], limit: 1 }).passages,
+    ).toHaveLength(1);
+  });
+});
+
+describe('everyday questions', () => {
+  const site = { registry: loadRegistry('registry'), base };
+
+  it.each([
+    ['What does a trailer cost in St. Petersburg, FL 33701?', 'trailer', /35 USD/],
+    ['when does the live resale show air', 'live', /Thursdays/],
+    ['how long is my data kept', 'data-retention', /730 days/],
+    ['how do I get an API key', 'start', /subject "API key"/],
+    ["what's the deposit on a trailer?", 'trailer', /deposit of 200 USD/],
+  ])('“%s” is answered by %s', (question, subsite, right) => {
+    const { answered, passages } = searchKnowledge(site, { question });
+    expect(answered).toBe(true);
+    expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
+    expect(passages.map((passage) => passage.subsite)).toContain(subsite);
+  });
+
+  it.each([
+    ['hvac', 'What does it cost?', /89 USD/],
+    ['trailer', 'When are you open?', /7 am to 7 pm/],
+    ['wd', 'Is there a deposit?', /no deposit/],
+  ])('asked of %s itself, “%s” is answered', (subsite, question, right) => {
+    const { answered, passages } = searchKnowledge(site, { question, subsites: [subsite] });
+    expect(answered).toBe(true);
+    expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
+  });
+
+  it.each([
+    'Is there a dentist near me?',
+    'I need a plumber for a clogged drain',
+    'Where can I adopt a cat?',
+    'Can you walk my dog on Sundays?',
+    'Who does tax returns?',
+    'Can I rent a boat?',
+    'Is there a vet open on Sunday?',
+    'dog grooming',
+  ])('“%s” is answered by nobody, and nobody is named for it without cause', (question) => {
+    const { answered, ask } = searchKnowledge(site, { question });
+    expect([answered, ask]).toEqual([false, []]);
+  });
+
+  it.each([
+    ['my AC is broken', 'hvac'],
+    ['rent a trailer', 'trailer'],
+    ['inverter genrator', 'generator'],
+  ])('“%s” is about %s', (words, name) => expect(searchSubsites(site, words)[0]?.name).toBe(name));
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { close, listen } from '../../src/server/listen.ts';
+
+const open: Socket[] = [];
+let server: Server;
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await close(server, 0);
+});
+
+/** A connection that sends a request and never reads the answer. */
+async function askWithoutReading(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  open.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause().write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  return socket;
+}
+
+const connections = () =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+it('closes a connection whose client never reads, and keeps one that does', async () => {
+  const large = Buffer.alloc(64 * 1024 * 1024);
+  let answered = 0;
+  server = await listen(
+    (_, response) => {
+      answered++;
+      response.end(large);
+    },
+    '127.0.0.1',
+    0,
+    { idleMs: 1_000, connections: 10 },
+  );
+  await askWithoutReading();
+  await expect.poll(() => answered).toBe(1);
+  expect(await connections()).toBe(1);
+  const { port } = server.address() as AddressInfo;
+  const read = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
+  expect((await read.arrayBuffer()).byteLength).toBe(large.length);
+  await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+});
+
+it('holds no more connections than its limit', async () => {
+  server = await listen((_, response) => void response.end('x'), '127.0.0.1', 0, {
+    idleMs: 60_000,
+    connections: 2,
+  });
+  await askWithoutReading();
+  await askWithoutReading();
+  const third = await askWithoutReading();
+  third.resume();
+  await once(third, 'close');
+  expect(await connections()).toBe(2);
+});

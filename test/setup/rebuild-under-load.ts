@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeCheckout } from './checkout.ts';
+import { startServer } from './started-server.ts';
+
+/** What became of a network that was rebuilt while it served. */
+export interface RebuildReport {
+  /** Requests that were answered. */
+  answered: number;
+  /** Requests that failed: path and status, or what kept them from being answered. */
+  failed: string[];
+  /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
+  titles: string[];
+  /** What the server printed and logged. */
+  said: string;
+}
+
+/** Runs `npm run build` in a checkout. @throws with what it said when it fails */
+async function build(cwd: string, environment: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn('npm', ['run', '-s', 'build', '--', ...args], {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status !== 0) throw new Error(said);
+}
+
+/** An edit of a file of the checkout, by the number of the rebuild. */
+const edits: readonly ((checkout: string, round: number) => void)[] = [
+  (checkout, round) =>
+    append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`),
+  (checkout, round) => append(join(checkout, 'src/leads/submit-action.ts'), `// ${round}\n`),
+  (checkout, round) => append(join(checkout, 'src/pages/404.astro'), `<!-- ${round} -->\n`),
+];
+
+const append = (file: string, text: string) =>
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${text}`);
+
+/**
+ * Serves a copy of the project and of the network of four in a folder, rebuilds it `rounds` times, each time with another
+ * title of a subsite and an edit of a page, an operation or a template, while documents, pages, forms and writes are asked
+ * for, and rolls back at the end.
+ */
+export async function rebuildUnderLoad(folder: string, rounds: number): Promise<RebuildReport> {
+  const checkout = makeCheckout(folder);
+  rmSync(join(checkout, 'src'));
+  cpSync('src', join(checkout, 'src'), { recursive: true });
+  const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
+  const environment = {
+    ...inherited,
+    DATABASE_URL: `file:${folder}/network.db`,
+    RATE_LIMIT_READS: '0',
+    RATE_LIMIT_WRITES: '0',
+  };
+  const subsite = join(checkout, 'registry/subsites/bus.yaml');
+  const record = readFileSync(subsite, 'utf8');
+  const title = (round: number) => `The Book Bus ${round}`;
+  const edit = (round: number) =>
+    writeFileSync(subsite, record.replace(/^title: .*$/m, `title: ${title(round)}`));
+  edit(0);
+  await build(checkout, environment);
+  const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
+  const origin = await service.origin();
+  const report: RebuildReport = { answered: 0, failed: [], titles: [], said: '' };
+
+  const post = (path: string, body: object) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { token } = (await (await post('/api/share', { subsite: 'bus' })).json()) as {
+    token: string;
+  };
+  const requests: readonly (readonly [string, number, () => Promise<Response>])[] = [
+    ...['/bus', '/api/agent/bus', '/api/agent-index', '/llms.txt', '/inbox'].map(
+      (path) => [path, 200, () => fetch(origin + path)] as const,
+    ),
+    ['/nowhere', 404, () => fetch(`${origin}/nowhere`)],
+    ['/s', 302, () => fetch(`${origin}/s/${token}`, { redirect: 'manual' })],
+    ['/api/share', 200, () => post('/api/share', { subsite: 'bus' })],
+    ['/receipt', 404, () => fetch(`${origin}/receipt/nothing-of-this-name`)],
+  ];
+  let loading = true;
+  const load = async () => {
+    for (let next = 0; loading; next++) {
+      const [path, expected, ask] = requests[next % requests.length]!;
+      try {
+        const response = await ask();
+        await response.arrayBuffer();
+        if (response.status === expected) report.answered++;
+        else report.failed.push(`${path}: ${response.status}`);
+      } catch (error) {
+        report.failed.push(`${path}: ${String((error as Error).cause ?? error)}`);
+      }
+      await wait(5);
+    }
+  };
+  const titleOf = async () =>
+    ((await (await fetch(`${origin}/api/agent/bus`)).json()) as { title: string }).title;
+  /** Waits until the server has taken a release over. */
+  const served = async (expected: string) => {
+    const deadline = performance.now() + 30_000;
+    while ((await titleOf()) !== expected && performance.now() < deadline) await wait(100);
+    report.titles.push(await titleOf());
+  };
+  const loads = [load(), load(), load()];
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      edit(round);
+      edits[round % edits.length]!(checkout, round);
+      await build(checkout, environment);
+      await served(title(round));
+    }
+    await build(checkout, environment, '--rollback');
+    await served(title(rounds - 1));
+  } finally {
+    loading = false;
+    await Promise.all(loads);
+    await service.end('SIGTERM');
+    report.said = service.said();
+  }
+  return report;
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { SEED_VARIABLE } from '../setup/seeds.ts';
+
+const MINUTE = 60_000;
+
+/** Test files that draw from a seed: property, model and kill tests. */
+const seeded = globSync('test/**/*.test.ts')
+  .filter((file) => readFileSync(file, 'utf8').includes('setup/seeds.ts'))
+  .sort();
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+};
+const minutesOf = (text: string): number => {
+  const minutes = Number(text);
+  if (!(minutes > 0)) throw new InvalidArgumentError('Write a number of minutes above 0.');
+  return minutes;
+};
+
+const program = new Command('npm run soak --')
+  .description(
+    'Runs all property, model and kill tests again and again, each round with a new seed, which it prints. It stops at the first failure and prints the command that replays it. npm test runs the same tests with one fixed seed.',
+  )
+  .argument('[files...]', 'test files to run; all that draw from a seed when left out')
+  .option('--minutes <number>', 'starts no new round after this time', minutesOf, 20)
+  .option('--seed <number>', 'runs one round with this seed', wholeNumber)
+  .addHelpText(
+    'after',
+    `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/anything.test.ts`,
+  )
+  .parse();
+
+const { minutes, seed: asked } = program.opts<{ minutes: number; seed?: number }>();
+const unknown = program.args.filter((file) => !seeded.includes(file));
+if (unknown.length)
+  program.error(
+    `${unknown.join(', ')}: no test that draws from a seed. See npm run soak -- --help.`,
+  );
+const files = program.args.length ? program.args : seeded;
+
+interface Report {
+  success: boolean;
+  numTotalTests: number;
+  testResults: { name: string; status: string }[];
+}
+
+/** One round: what failed, and what it printed. */
+function round(seed: number): { failed: string[]; tests: number; printed: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+  const outputFile = join(folder, 'report.json');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      ...['run', '--config', 'test/vitest.config.ts'],
+      ...['--reporter=default', '--reporter=json', `--outputFile=${outputFile}`],
+      ...files,
+    ],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      env: { ...process.env, [SEED_VARIABLE]: String(seed), NO_COLOR: '1' },
+    },
+  );
+  const printed = `${stdout}${stderr}`;
+  try {
+    if (status === null) throw new Error('The tests were ended by a signal.');
+    const report = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
+    const failed = report.testResults
+      .filter((result) => result.status === 'failed')
+      .map(({ name }) => relative('.', name));
+    if (status !== 0 && !failed.length) failed.push(...files);
+    return { failed: [...new Set(failed)], tests: report.numTotalTests, printed };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const end = Date.now() + minutes * MINUTE;
+let rounds = 0;
+do {
+  const seed = asked ?? randomInt(2 ** 31);
+  const begun = Date.now();
+  process.stdout.write(`seed ${seed}: `);
+  const { failed, tests, printed } = round(seed);
+  process.stdout.write(
+    `${failed.length ? 'failed' : `${tests} tests passed`} in ${Math.round((Date.now() - begun) / 1000)} s\n`,
+  );
+  rounds++;
+  if (failed.length) {
+    process.stdout.write(
+      `\n${printed}\nReplay with:\n  npm run soak -- --seed ${seed} ${failed.join(' ')}\n`,
+    );
+    process.exit(1);
+  }
+} while (asked === undefined && Date.now() < end);
+process.stdout.write(`${rounds} ${rounds === 1 ? 'round' : 'rounds'} without a failure.\n`);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { Problem } from '../../src/operation/problem.ts';
+import { doorOf } from '../a2a/setup/door.ts';
+import { withBudgets } from '../operations/setup/budgets.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { mcpDoors } from './setup/mcp.ts';
+import { client, inputsOf } from './setup/send.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const { subsite, action } = verbsOf(site).find(
+  ({ action: { effect } }) => effect?.kind === 'hold',
+)!;
+const ADDRESS = '192.0.2.7';
+
+/** A hold on a day so many days ahead, by its whole envelope. */
+function holdOn(ahead: number) {
+  const effect = action.effect as Extract<typeof action.effect, { kind: 'hold' }>;
+  const day = new Date(Date.parse(site.generatedAt) + ahead * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
+  const fields = {
+    ...exampleValues(action.fields),
+    [effect.fromField]: day,
+    [effect.toField]: day,
+  };
+  return { subsite: subsite.name, action: action.verb, fields };
+}
+
+const a2aMessage = (part: object) => ({
+  message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [part] },
+});
+
+describe('a budget that is used up', async () => {
+  const world = withBudgets(await openWorld(site), { holdsPerAddress: 1, questionsPerAddress: 2 });
+  const endpoints = client(world);
+  const mcp = await mcpDoors(world.context);
+  const a2a = (path: string, body: object) =>
+    doorOf(world.context)(`${site.base}/a2a/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify(body),
+    });
+  const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
+  it('is the same refusal by JSON, form, MCP and A2A, which says when it refills and stores nothing', async () => {
+    const first = await endpoints.json('/api/lead/action', holdOn(20), { address: ADDRESS });
+    expect(first.status).toBe(200);
+
+    const json = await endpoints.json('/api/lead/action', holdOn(21), { address: ADDRESS });
+    expect(json.status).toBe(429);
+    expect(Number(json.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect((await json.json()) as Problem).toMatchObject({
+      code: 'budget_exceeded',
+      detail: expect.stringMatching(detail),
+    });
+
+    const reachable = { ...holdOn(22), contact: { phone: '(727) 555-0142' } };
+    const form = await endpoints.form('/api/lead/action', inputsOf(reachable), {
+      address: ADDRESS,
+      headers: { accept: 'text/html' },
+    });
+    expect(form.status).toBe(429);
+    expect(form.headers.get('retry-after')).toBe(json.headers.get('retry-after'));
+    expect(await form.text()).toContain('The budget is used up');
+
+    const tool = await mcp.call('/api/mcp', 'submit_action', holdOn(23));
+    expect(tool.isError).toBe(true);
+    expect(JSON.stringify(tool)).toContain('budget_exceeded');
+    expect(JSON.stringify(tool)).toContain('retryAfterSeconds');
+
+    const message = await a2a('/message:send', a2aMessage({ data: holdOn(24) }));
+    expect(message.status).toBe(429);
+    expect(await message.text()).toContain('BUDGET_EXCEEDED');
+    for (const table of ['leads', 'holds'] as const)
+      expect((await world.rows(table)).length, table).toBe(1);
+    expect(await world.rows('a2a_tasks')).toEqual([]);
+  });
+
+  it('counts questions by MCP and A2A together, by their length', async () => {
+    const asked = await mcp.call('/api/v1/mcp', 'ask_knowledge', { question: 'x'.repeat(600) });
+    expect(asked.isError).toBeUndefined();
+    const more = await mcp.call('/api/v1/mcp', 'ask_knowledge', { question: 'What is there?' });
+    expect(more.isError).toBe(true);
+    expect(JSON.stringify(more)).toContain('at most 2 questions a minute from one address');
+    const message = await a2a('/message:send', a2aMessage({ text: 'What is there?' }));
+    expect(message.status).toBe(429);
+    expect(message.headers.get('retry-after')).not.toBeNull();
+  });
+});

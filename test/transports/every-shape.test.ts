@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { operations } from '../../src/http/operations.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { submissions } from '../mcp/setup/examples.ts';
+import { endpoints, mcpDoors } from './setup/mcp.ts';
+import { client } from './setup/send.ts';
+import { doorOf } from '../a2a/setup/door.ts';
+import { placedIn, shapes } from './setup/shapes.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const world = await openWorld(site);
+
+/** What only a defect of ours would say. */
+const DEFECT = /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
+
+/** One capability for each adapter, with an input that it takes. */
+const runs = [
+  ...new Map(
+    [...capabilityCatalog(site).values()].map((capability) => [capability.adapter, capability]),
+  ).values(),
+].map(({ id, inputSchema }) => ({
+  capability: id,
+  input: (inputSchema['examples'] as [object])[0],
+}));
+
+/** Bodies that an operation takes. */
+function bodiesOf({ name, describe: about }: ReturnType<typeof operations>[number]): unknown[] {
+  if (name === 'run-capability' || name === 'request-quote') return runs;
+  return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
+}
+
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  'create-share-link': ['meta'],
+  'run-capability': ['quoteId', 'maxAmount', 'idempotencyKey'],
+};
+const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox'];
+
+describe('any JSON value in the place of any member', async () => {
+  const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context);
+  const { json } = client(world);
+
+  const withBody = operations(site).filter(
+    ({ method, bodiless }) => method === 'POST' && !bodiless,
+  );
+  it.each(withBody.map((operation) => [operation.path, operation] as const))(
+    'of a body of %s is taken or refused, never a fault of ours',
+    { timeout: 120_000 },
+    async (path, operation) => {
+      const answers = new Set<number>();
+      for (const body of bodiesOf(operation))
+        for (const shape of shapes)
+          for (const { pointer, body: sent } of placedIn(
+            body,
+            shape,
+            OPTIONAL[operation.name] ?? ON_LEADS,
+          )) {
+            const response = await json(path, sent, {
+              headers: { authorization: `Bearer ${key}` },
+            });
+            const text = await response.text();
+            expect(
+              [pointer, JSON.stringify(shape), response.status < 500, DEFECT.test(text)],
+              text,
+            ).toEqual([pointer, JSON.stringify(shape), true, false]);
+            answers.add(response.status);
+          }
+      expect([...answers]).toEqual(expect.arrayContaining([200, 400]));
+      expect(world.logged).toEqual([]);
+    },
+  );
+
+  it.each(endpoints)(
+    'of the arguments of a tool at %s is taken or refused, never a fault of ours',
+    { timeout: 120_000 },
+    async (path) => {
+      const doors = await mcpDoors(world.context);
+      const examples = await doors.examplesOf(path);
+      for (const { name, inputSchema } of await doors.tools(path)) {
+        const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
+        for (const body of bodies)
+          for (const shape of shapes)
+            for (const { pointer, body: args } of placedIn(
+              body,
+              shape,
+              Object.keys(inputSchema.properties),
+            )) {
+              const { status, result, error } = await doors.ask(path, 'tools/call', {
+                name,
+                arguments: args,
+              });
+              const text = JSON.stringify(result ?? error);
+              expect(
+                [name, pointer, JSON.stringify(shape), status < 500, DEFECT.test(text)],
+                text,
+              ).toEqual([name, pointer, JSON.stringify(shape), true, false]);
+              expect([name, pointer, shape, text.includes('problems/internal')]).toEqual([
+                name,
+                pointer,
+                shape,
+                false,
+              ]);
+              expect(error?.code ?? 0).not.toBe(-32603);
+            }
+      }
+      expect(world.logged).toEqual([]);
+    },
+  );
+
+  const inData = submissions(site)[0]!.arguments;
+  const message = (data: unknown) => ({
+    messageId: 'm',
+    contextId: 'c',
+    taskId: '',
+    role: 'user',
+    kind: 'message',
+    parts: [
+      { kind: 'data', data, metadata: {}, filename: 'f', mediaType: 'application/json' },
+      { kind: 'text', text: 'Please.' },
+    ],
+    metadata: {},
+    extensions: ['x'],
+    referenceTaskIds: ['y'],
+  });
+  const configuration = {
+    acceptedOutputModes: ['text/plain'],
+    historyLength: 3,
+    returnImmediately: true,
+    blocking: true,
+    taskPushNotificationConfig: {},
+  };
+  const sending = {
+    tenant: '',
+    message: message({ ...inData, sandbox: true }),
+    configuration,
+    metadata: {},
+  };
+  const about = { id: 'nobody', tenant: '', historyLength: 1, metadata: {} };
+  const listing = { contextId: 'c', status: 'x', pageSize: 1, pageToken: 'p', historyLength: 1 };
+  const methods: readonly [string, object][] = [
+    ['SendMessage', sending],
+    ['message/send', sending],
+    ['GetTask', about],
+    ['tasks/get', about],
+    ['CancelTask', about],
+    ['tasks/cancel', about],
+    ['ListTasks', listing],
+    ['CreateTaskPushNotificationConfig', { taskId: 'x', url: 'y' }],
+    ['tasks/pushNotificationConfig/set', { taskId: 'x', pushNotificationConfig: {} }],
+  ];
+
+  it.each(methods)(
+    'of the params of %s of A2A is taken or refused, never a fault of ours',
+    { timeout: 120_000 },
+    async (method, params) => {
+      const door = doorOf(world.context);
+      const headers = { 'content-type': 'application/json' };
+      const post = (path: string, value: unknown) =>
+        door(`${site.base}/a2a/v1${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(value),
+        });
+      const paths: Record<string, string> = {
+        SendMessage: '/message:send',
+        CancelTask: '/tasks/nobody:cancel',
+      };
+      for (const shape of shapes)
+        for (const { pointer, body } of placedIn(params, shape)) {
+          const place = [pointer, JSON.stringify(shape)];
+          const response = await post('', { jsonrpc: '2.0', id: 1, method, params: body });
+          const text = await response.text();
+          const { error } = JSON.parse(text) as { error?: { code: number } };
+          expect(
+            [...place, response.status, error?.code === -32603, DEFECT.test(text)],
+            text,
+          ).toEqual([...place, 200, false, false]);
+          if (!paths[method]) continue;
+          const rest = await post(paths[method], body);
+          const answer = await rest.text();
+          expect([...place, rest.status < 500, DEFECT.test(answer)], answer).toEqual([
+            ...place,
+            true,
+            false,
+          ]);
+        }
+      expect(world.logged).toEqual([]);
+    },
+  );
+});

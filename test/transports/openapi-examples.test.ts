@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
+import { documents } from '../../src/artifacts/index.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { endpoints, mcpDoors } from './setup/mcp.ts';
+import { client } from './setup/send.ts';
+
+interface Example {
+  path: string;
+  name: string;
+  value: unknown;
+}
+
+describe.each(sites)(
+  'every example of a body in the OpenAPI document of $name',
+  async ({ site }) => {
+    const world = await openWorld(site);
+    const { context } = world;
+    const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
+    const { json } = client(world);
+    const doors = await mcpDoors(context);
+    const a2a = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+
+    const { body } = documents(site).find(({ path }) => path === '/api/openapi.json')!;
+    const { paths } = JSON.parse(body) as { paths: Record<string, any> };
+    const examples = Object.entries(paths).flatMap(([path, { post }]): Example[] => {
+      const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};
+      const named = Object.entries<any>(examples).map(([name, { value }]) => ({
+        path,
+        name,
+        value,
+      }));
+      return example === undefined ? named : [...named, { path, name: 'example', value: example }];
+    });
+
+    async function send({ path, value }: Example): Promise<Response> {
+      const headers = { authorization: `Bearer ${key}` };
+      const text = JSON.stringify(value);
+      if (endpoints.includes(path)) return doors.send(path, text);
+      if (path !== '/a2a/v1') return json(path, value, { headers });
+      const request = new Request(`${site.base}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+      });
+      const limits = async () => ({ headers: {} });
+      return a2a(request, '', { address: '192.0.2.7', limits });
+    }
+
+    it('is there for each operation', () => {
+      expect(new Set(examples.map(({ path }) => path)).size).toBeGreaterThan(7);
+    });
+
+    it.each(examples)('$path $name is accepted as it stands', async (example) => {
+      const response = await send(example);
+      const answer = (await response.json()) as { error?: unknown; status?: string };
+      expect([response.status, answer.error]).toEqual([200, undefined]);
+    });
+
+    it('files no lead', async () => {
+      expect(await world.rows('leads')).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,47 @@
+/** A JSON value of every shape, and values that a careless program takes for one of another shape. */
+export const shapes: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1.5,
+  1e300,
+  '',
+  'text',
+  '\u0000\ud800',
+  [],
+  [null],
+  [[]],
+  [{}],
+  {},
+  { a: null },
+  { length: 2, 0: 'a' },
+  JSON.parse('{"__proto__": {"toString": 1}, "constructor": null}'),
+  Array.from({ length: 12 }).reduce<unknown>((inner) => ({ a: [inner] }), null),
+];
+
+/** A body with one member replaced, or added, and where. */
+export interface Placed {
+  pointer: string;
+  body: unknown;
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** A JSON body with `shape` in the place of the whole, of each member at every level, and of each of `more` at the top. */
+export function* placedIn(
+  body: unknown,
+  shape: unknown,
+  more: readonly string[] = [],
+  pointer = '',
+): Generator<Placed> {
+  yield { pointer, body: shape };
+  if (!isContainer(body)) return;
+  const names = new Set([...Object.keys(body), ...(Array.isArray(body) ? [] : more)]);
+  for (const name of names)
+    for (const inner of placedIn(body[name], shape, [], `${pointer}/${name}`)) {
+      const copy: Record<string, unknown> = Object.assign(Array.isArray(body) ? [] : {}, body);
+      copy[name] = inner.body;
+      yield { pointer: inner.pointer, body: copy };
+    }
+}
