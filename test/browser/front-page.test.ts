@@ -185,7 +185,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
               ),
             ),
         );
-        expect(shifted, `${viewport.width} px`).toBeLessThan(0.02);
+        expect(shifted, `${viewport.width} px`).toBeLessThan(0.001);
         await context.close();
       }
     });
