@@ -37,7 +37,7 @@ export const rpcId = (message: unknown): string | number | null => {
 };
 
 /** A JSON-RPC error with status 200, as the SDK’s own server sends them. */
-export const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
+const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 
 /** An error of the protocol as a JSON-RPC error. */

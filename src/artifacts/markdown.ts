@@ -20,7 +20,7 @@ import { requestBody } from './request-body.ts';
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 
-export const price = ({ unit, amount, currency, notes }: Pricing): string =>
+const price = ({ unit, amount, currency, notes }: Pricing): string =>
   `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
 
 const attributes = ({ attributes: given = {} }: Item) =>

@@ -4,7 +4,7 @@ import { problemCodes, type ProblemCode, type ProblemDetails } from '../operatio
 import { component } from './components.ts';
 
 /** RFC 9457, contract.md "Errors". */
-export const problemSchema = component(
+component(
   'Problem',
   z
     .strictObject({
@@ -35,7 +35,7 @@ const FAULTS = [
 ];
 
 /** A sample problem of a code; `base` is the service’s origin. */
-export function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
+function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
   const { status, title } = problemCodes[code];
   return {
     type: `${base}/problems/${code}`,

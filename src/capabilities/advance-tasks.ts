@@ -176,7 +176,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
 }
 
 /** Days for which a quote that no task runs on is kept after it has expired. */
-export const QUOTE_DAYS = 30;
+const QUOTE_DAYS = 30;
 
 /** Erases results, questions, quotes and A2A tasks that have been kept for their time. A quote of a task stays: its receipt names it. */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {

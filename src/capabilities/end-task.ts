@@ -8,7 +8,7 @@ import { runningStates, type TaskRow } from './task-record.ts';
 import { receiptOf } from './task-receipt.ts';
 
 /** Days for which a result is kept. */
-export const RESULT_DAYS = 30;
+const RESULT_DAYS = 30;
 /** Most bytes of a result as JSON. */
 export const MAX_RESULT_BYTES = 128 * 1024;
 

@@ -6,7 +6,7 @@ import { insertWhere } from '../operation/statements.ts';
 
 /** Accounts. Those of a key never go below zero; `issued` is where credits come from, `revenue` where they end. */
 export const ISSUED = 'issued';
-export const REVENUE = 'revenue';
+const REVENUE = 'revenue';
 export const available = (key: string): string => `available:${key}`;
 export const reserved = (key: string): string => `reserved:${key}`;
 

@@ -3,7 +3,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { themes } from './storefront/themes.ts';
 
 /** Icons that the interface itself uses, by their name in the icon set (Lucide). */
-export const interfaceIcons = [
+const interfaceIcons = [
   'arrow-right',
   'bot',
   'calendar-days',

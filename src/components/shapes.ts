@@ -1,7 +1,7 @@
 /** Shapes of a chart, drawn from a seed: the same name gives the same coast. */
 
 /** A repeatable sequence of numbers from 0 to 1 (mulberry32, seeded with FNV-1a). */
-export function sequence(seed: string): () => number {
+function sequence(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
   return () => {
@@ -19,7 +19,7 @@ const text = (...points: Point[]) =>
 const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
 
 /** SVG path of a smooth closed line around the points. */
-export function closedPath(points: readonly Point[]): string {
+function closedPath(points: readonly Point[]): string {
   const start = middle(points.at(-1)!, points[0]!);
   return `M${text(start)}${points.map((point, index) => `Q${text(point, middle(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
 }

@@ -18,7 +18,7 @@ export type FieldValue = string | number;
 export type FieldValues = Record<string, FieldValue>;
 
 /** Whether YYYY-MM-DD is a day of the calendar. */
-export function isCalendarDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);

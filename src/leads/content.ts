@@ -29,7 +29,7 @@ export function textOfContent(content: Content): string {
 }
 
 /** Codes of a comma-separated list; white space around them does not count. */
-export const readCodes = (text: string): string[] =>
+const readCodes = (text: string): string[] =>
   text
     .split(',')
     .map((code) => code.trim())

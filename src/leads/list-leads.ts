@@ -163,7 +163,7 @@ async function tokensOf(
 }
 
 /** Leads, newest first, each with its place. @throws {DatabaseUnavailable} */
-export async function readLeads(
+async function readLeads(
   filter: LeadFilter,
   range: LeadRange,
   context: Pick<Context, 'database'>,

@@ -8,7 +8,7 @@ import { type McpSurroundings, serveDefinition } from './index.ts';
 import { serverIdentity } from './network-server.ts';
 
 /** What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and their tasks. */
-export function agentServer(context: Context): McpDefinition {
+function agentServer(context: Context): McpDefinition {
   const { network } = context.site.registry;
   return {
     ...serverIdentity(context, '/api/v1/agent-mcp'),

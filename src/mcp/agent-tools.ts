@@ -50,7 +50,7 @@ const CANCELS: ToolAnnotations = {
 const MOST_SETS = 200;
 
 /** The key that the bearer check put beside the call. */
-export function keyOf({ authInfo }: ToolCall): ActiveKey {
+function keyOf({ authInfo }: ToolCall): ActiveKey {
   const key = authInfo?.extra?.['key'] as ActiveKey | undefined;
   if (!key)
     throw new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.');

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { expecting, refuse } from '../operation/validate.ts';
 
 /** Entries on a page where no limit is given, and the most that one may hold. */
-export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 50;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 50;
 /** Bytes that the entries of one answer may take, as structured content and again as text; with the rest it stays under 10 KB. */
 export const MAX_ENTRY_BYTES = 9_000;
 

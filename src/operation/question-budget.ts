@@ -12,8 +12,7 @@ const CHARACTERS = 500;
 const limiters = new WeakMap<Budgets, RateLimiterMemory>();
 
 /** What a question costs: a search takes the longer the more words it is given. */
-export const costOf = (question: string): number =>
-  Math.max(1, Math.ceil(question.length / CHARACTERS));
+const costOf = (question: string): number => Math.max(1, Math.ceil(question.length / CHARACTERS));
 
 /**
  * Counts a question against its caller, in this process; one that costs more than the whole budget is counted as all of it.

@@ -46,7 +46,7 @@ const FREE_INTAKE =
 const textField = { required: false } as const;
 
 /** JSON Schema (2020-12) of the person that an inquiry is from; every part is optional. */
-export const contactJsonSchema: InputSchema = {
+const contactJsonSchema: InputSchema = {
   type: 'object',
   description: 'Who asks, and how to reach them.',
   properties: {

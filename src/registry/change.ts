@@ -21,7 +21,7 @@ export const note = ({ where, changes }: Walk, change: string, breaking = false)
   void changes.push({ where, change, breaking });
 
 /** Whether two values read alike; the order of keys means nothing. */
-export const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
+const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /** Pairs by key: what left, what came, what is in both, and whether that is in another order. */
 export function pairs<T>(

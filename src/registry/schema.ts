@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { capabilities } from './capability.ts';
-import { catalog, type Catalog } from './catalog.ts';
+import { catalog } from './catalog.ts';
 import { links, network, page, routes } from './network.ts';
 import { responsiveness } from '../site/responsiveness.ts';
 import { subsite } from './subsite.ts';
@@ -40,5 +40,3 @@ export function editorSchema(name: string): string {
   const schema = z.toJSONSchema(editorSchemas[name]!, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ title: `registry ${name}`, ...schema }, null, 2)}\n`;
 }
-
-export type { Catalog };

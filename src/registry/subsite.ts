@@ -155,7 +155,7 @@ export const subsite = z
   .describe('One subsite of the network.');
 
 export type Pricing = z.infer<typeof pricing>;
-export type SubsitePrice = z.infer<typeof subsitePrice>;
+
 export type Snapshot = z.infer<typeof snapshot>;
 export type InfoTool = z.infer<typeof infoTool>;
 export type Subsite = z.infer<typeof subsite>;

@@ -131,7 +131,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
 });
 
 /** A text of a record as people write it: days and times in words, codes without underscores. */
-export function textInWords(text: string): string {
+function textInWords(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayInWords(text);
   if (/^\d{2}:\d{2}$/.test(text))
     return clock.format(new Date(`1970-01-01T${text}:00Z`)).replace(':00', '');

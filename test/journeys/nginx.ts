@@ -9,7 +9,7 @@ import { ask } from '../server/serve-build.ts';
 import { findProgram } from '../setup/programs.ts';
 
 /** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

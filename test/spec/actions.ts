@@ -133,7 +133,7 @@ export interface SpecField {
 }
 
 /** Fields written as in spec.md, read. */
-export function specFields(text: string): Record<string, SpecField> {
+function specFields(text: string): Record<string, SpecField> {
   return Object.fromEntries(
     text
       .split(';')

@@ -21,7 +21,7 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Name of the component that a reference leads to, or undefined. */
-export const componentOf = (schema: unknown): string | undefined =>
+const componentOf = (schema: unknown): string | undefined =>
   isSchema(schema) && typeof schema['$ref'] === 'string'
     ? schema['$ref'].split('/').at(-1)
     : undefined;
@@ -60,7 +60,7 @@ const alternatives = (schema: Schema): readonly unknown[] =>
   );
 
 /** The type of a value in words. */
-export function typeOf(schema: unknown): string {
+function typeOf(schema: unknown): string {
   if (!isSchema(schema)) return 'any';
   const { type, items } = schema;
   const component = componentOf(schema);

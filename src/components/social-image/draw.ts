@@ -5,7 +5,7 @@ import { islandRings } from '../shapes.ts';
 import type { SocialImage } from './choice.ts';
 
 /** Width and height in pixels, as Open Graph pictures are shown. */
-export const SIZE = { width: 1200, height: 630 };
+const SIZE = { width: 1200, height: 630 };
 
 /** The light colors of src/styles/tokens.css; a picture has no dark side. */
 const colors = {

@@ -7,10 +7,6 @@ import type { Channel } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
 import { webhookChannel } from './webhook.ts';
 
-export { type Channel, channelNames, type Outcome, outcomes } from './channel.ts';
-export { deliver, type DeliveryTerms, deliveryTerms, type OnAttempt } from './deliver.ts';
-export { planDeliveries, planUntold } from './plan-deliveries.ts';
-
 /** Settings that deliveries go by. */
 export type DeliverySettings = Partial<
   Pick<

@@ -17,7 +17,7 @@ export interface WebhookOptions {
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** The body of an event, by the Standard Webhooks specification: type, timestamp, data. */
-export const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
+const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
   JSON.stringify({
     type: kind,
     timestamp: at,
