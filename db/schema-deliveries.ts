@@ -72,6 +72,21 @@ export const deliveryAttempts = sqliteTable(
   ],
 );
 
+/** Conditions that the operator gets mail about, each while it holds. */
+export const alerts = sqliteTable('alerts', {
+  /** A condition of src/leads/operator-alerts.ts. */
+  name: text('name').primaryKey(),
+  /** Id of the mail that says that it began. */
+  event: text('event').notNull(),
+  beganAt: text('began_at').notNull(),
+  /** When that mail was sent; null before. */
+  notifiedAt: text('notified_at'),
+  /** Failed attempts in a row to send a mail. */
+  attempts: integer('attempts').notNull().default(0),
+  /** Before then no process sends a mail about it: one is sending, or an attempt failed. */
+  dueAt: text('due_at').notNull(),
+});
+
 /** Inbox sessions that are open; signing out removes one. */
 export const inboxSessions = sqliteTable(
   'inbox_sessions',

@@ -103,6 +103,10 @@ export const leads = sqliteTable(
     index('leads_respond')
       .on(table.respondBy)
       .where(sql`status = 'new'`),
+    // What src/leads/operator-alerts.ts counts as expired without an answer, word for word.
+    index('leads_unanswered')
+      .on(table.updatedAt)
+      .where(sql`status = 'expired' and answered_ms is null and suspicions = '[]'`),
     index('leads_repeat')
       .on(table.repeatOf)
       .where(sql`repeat_of is not null`),

@@ -232,6 +232,12 @@ const settings = {
     form: v.pipe(v.string(), v.includes('@')),
     expected: 'a mail address',
   },
+  alertsTo: {
+    name: 'ALERTS_TO',
+    otherwise: undefined,
+    form: v.pipe(v.string(), v.includes('@')),
+    expected: 'a mail address',
+  },
   webhookUrl: {
     name: 'WEBHOOK_URL',
     otherwise: undefined,
@@ -383,6 +389,8 @@ export function readSettings(environment: Environment = processEnvironment()): S
       faults.push(
         `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
       );
+  if (read.alertsTo !== undefined && read.smtpUrl === undefined)
+    faults.push('ALERTS_TO is set without SMTP_URL, which sends the alerts. Set SMTP_URL too.');
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
-import { channelsOf, type DeliverySettings } from '../leads/deliveries/index.ts';
+import { channelsOf, type DeliverySettings, operatorOf } from '../leads/deliveries/index.ts';
 import type { Budgets } from '../operation/budgets.ts';
 import { createContext } from './create-context.ts';
 import type { Site } from '../site/site.ts';
@@ -91,6 +91,7 @@ export async function serve(
     const outbox = startOutboxWorker({
       channels,
       context,
+      operator: operatorOf(settings, context.site),
       ...(metrics && { onAttempt: metrics.onAttempt }),
     });
     const scheduler = startTaskScheduler(context);

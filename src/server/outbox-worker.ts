@@ -8,6 +8,7 @@ import {
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
 import { planDeliveries, planUntold } from '../leads/deliveries/plan-deliveries.ts';
+import { notifyOperator, type Operator } from '../leads/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/sweep.ts';
@@ -22,6 +23,8 @@ const GRACE_MS = 5_000;
 export interface OutboxWorkerOptions {
   channels: readonly Channel[];
   context: Context;
+  /** Who gets mail when leads wait too long; nobody when left out. */
+  operator?: Operator | undefined;
   onAttempt?: OnAttempt;
   terms?: DeliveryTerms;
   pauses?: typeof usualPauses;
@@ -34,6 +37,7 @@ export interface OutboxWorkerOptions {
 export function startOutboxWorker({
   channels,
   context,
+  operator,
   onAttempt,
   terms = deliveryTerms,
   pauses = usualPauses,
@@ -75,6 +79,15 @@ export function startOutboxWorker({
         whileAny,
       ),
     ),
+    ...(operator
+      ? [
+          repeat(
+            'notify the operator',
+            () => notifyOperator(operator, context).then(() => 0),
+            () => pauses.late,
+          ),
+        ]
+      : []),
     repeat(
       'expire leads',
       () => expireLeads(context),

@@ -3,15 +3,24 @@ import { isPublicAddress } from '../../capabilities/adapters/public-address.ts';
 import type { Context } from '../../operation/context.ts';
 import { readStranded } from '../outbox-state.ts';
 import type { Settings } from '../../settings.ts';
+import type { Site } from '../../site/site.ts';
+import type { Operator } from '../operator-alerts.ts';
 import type { Channel } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
+import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
 
 /** Settings that deliveries go by. */
 export type DeliverySettings = Partial<
   Pick<
     Settings,
-    'smtpUrl' | 'mailFrom' | 'leadsTo' | 'webhookUrl' | 'webhookSecret' | 'allowPrivateTargets'
+    | 'smtpUrl'
+    | 'mailFrom'
+    | 'leadsTo'
+    | 'alertsTo'
+    | 'webhookUrl'
+    | 'webhookSecret'
+    | 'allowPrivateTargets'
   >
 >;
 
@@ -36,6 +45,19 @@ export function channelsOf(
       : []),
   ];
 }
+
+/** How mail reaches the operator; undefined where the settings name nobody. */
+export const operatorOf = (
+  { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
+  { base }: Pick<Site, 'base'>,
+): Operator | undefined =>
+  smtpUrl && mailFrom && alertsTo
+    ? {
+        send: mailSender({ url: smtpUrl, home: new URL(base).hostname }),
+        from: mailFrom,
+        to: alertsTo,
+      }
+    : undefined;
 
 /** Whether a URL names this machine or its network by itself; other names are looked up at each attempt. */
 function isPrivateTarget(url: string | undefined): boolean {

@@ -1,0 +1,230 @@
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { alerts, deliveries } from '../../db/schema-deliveries.ts';
+import { leads, outbox } from '../../db/schema.ts';
+import type { Context } from '../operation/context.ts';
+import { timeInWords } from '../site/words.ts';
+import { SEND_MS } from './deliveries/channel.ts';
+import type { SendMail } from './deliveries/send-mail.ts';
+import { isLate, isUnplanned } from './late-deliveries.ts';
+
+/** The operator as mail reaches them. */
+export interface Operator {
+  send: SendMail;
+  from: string;
+  to: string;
+}
+
+/** A lead that a condition is about, and since when. */
+type Found = { lead: string; at: string };
+
+/** A condition that the operator gets mail about: one at its beginning and one at its end. */
+interface Condition {
+  subject: string;
+  /** What is wrong, for a count such as “1 lead” and the time of the oldest in words. */
+  begun(count: string, one: boolean, oldest: string): string;
+  ended: string;
+  /** What the operator can do, as commands. */
+  commands: readonly string[];
+  /** Finds leads that it holds for, at most so many for each place where it looks. */
+  find(atMost: number, context: Context): Promise<Found[]>;
+}
+
+const MINUTE_MS = 60_000;
+const UNDELIVERED_MS = 15 * MINUTE_MS;
+/** An answer that was missed ends with the lead, so it counts for a while. */
+const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
+
+const before = ({ now }: Context, ms: number): string =>
+  new Date(now().getTime() - ms).toISOString();
+
+async function findUndelivered(atMost: number, context: Context): Promise<Found[]> {
+  const { background } = context.database;
+  const since = before(context, UNDELIVERED_MS);
+  return (
+    await background.batch([
+      background
+        .select({ lead: deliveries.lead, at: deliveries.createdAt })
+        .from(deliveries)
+        .where(and(isLate, lte(deliveries.createdAt, since)))
+        // Tokens sort by time.
+        .orderBy(asc(deliveries.lead))
+        .limit(atMost),
+      background
+        .select({ lead: outbox.lead, at: outbox.createdAt })
+        .from(outbox)
+        .where(and(isUnplanned, lte(outbox.createdAt, since)))
+        .orderBy(asc(outbox.lead))
+        .limit(atMost),
+    ])
+  ).flat();
+}
+
+async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
+  const { background } = context.database;
+  const found = { lead: leads.token, at: leads.respondBy };
+  // Values are written into the conditions, so that SQLite uses the indexes of these leads.
+  return (
+    await background.batch([
+      background
+        .select(found)
+        .from(leads)
+        .where(
+          and(
+            sql`${leads.status} = 'new'`,
+            lte(leads.respondBy, before(context, 0)),
+            sql`${leads.suspicions} = '[]'`,
+          ),
+        )
+        .orderBy(asc(leads.respondBy))
+        .limit(atMost),
+      background
+        .select(found)
+        .from(leads)
+        .where(
+          and(
+            sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
+            gt(leads.updatedAt, before(context, UNANSWERED_MS)),
+          ),
+        )
+        .orderBy(desc(leads.updatedAt))
+        .limit(atMost),
+    ])
+  ).flat();
+}
+
+const conditions: Readonly<Record<string, Condition>> = {
+  undelivered: {
+    subject: 'Leads are not delivered',
+    begun: (count, one, oldest) =>
+      `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
+    ended: 'Every lead is delivered again.',
+    commands: [
+      'List them: npm run leads -- list --undelivered',
+      'Try again now: npm run leads -- redeliver --late',
+    ],
+    find: findUndelivered,
+  },
+  overdue: {
+    subject: 'Leads are overdue',
+    begun: (count, one, oldest) =>
+      `${count} ${one ? 'was' : 'were'} not answered in the time promised; the first answer was due ${oldest}.`,
+    ended: 'No lead has become overdue in the past 24 hours.',
+    commands: ['List them: npm run leads -- list --state expired'],
+    find: findOverdue,
+  },
+};
+
+/** Leads are counted up to here: a longer count takes longer and says no more. */
+const MOST_COUNTED = 1_000;
+
+/** Pause after that many failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
+const pauseMs = (failed: number): number =>
+  Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
+
+type Row = typeof alerts.$inferSelect;
+
+/** The text of the mail at the beginning or at the end of a condition. It holds nothing of any lead. */
+async function textOf(
+  { beganAt }: Row,
+  { begun, ended, commands, find }: Condition,
+  holds: boolean,
+  context: Context,
+): Promise<string> {
+  const { base, registry } = context.site;
+  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
+  if (!holds)
+    return `${ended} The message before this one was about the time since ${inZone(beganAt)}.\n`;
+  const found = await find(MOST_COUNTED + 1, context);
+  const { size } = new Set(found.map(({ lead }) => lead));
+  const [oldest = beganAt] = found.map(({ at }) => at).sort();
+  const count =
+    size > MOST_COUNTED
+      ? `More than ${MOST_COUNTED.toLocaleString('en')} leads`
+      : `${Math.max(1, size)} ${size > 1 ? 'leads' : 'lead'}`;
+  return [
+    begun(count, size <= 1, inZone(oldest)),
+    '',
+    ...commands,
+    `Inbox: ${base}/inbox`,
+    '',
+    'You get one more message about this: when it has ended.',
+    '',
+  ].join('\n');
+}
+
+/** Makes one attempt at a mail, which no other process makes at the same time, and writes down how it ended. */
+async function notify(
+  row: Row,
+  condition: Condition,
+  holds: boolean,
+  { send, from, to }: Operator,
+  context: Context,
+): Promise<void> {
+  const {
+    database: { writer },
+    log,
+    now,
+    site,
+  } = context;
+  const after = (ms: number) => new Date(now().getTime() + ms).toISOString();
+  const same = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
+  const { rowsAffected } = await writer
+    .update(alerts)
+    .set({ dueAt: after(4 * SEND_MS) })
+    .where(and(same, eq(alerts.dueAt, row.dueAt)));
+  if (!rowsAffected) return;
+  const subject = `${condition.subject}: ${site.registry.network.name}`;
+  const outcome = await send({
+    from,
+    to,
+    subject: holds ? subject : `Re: ${subject}`,
+    text: await textOf(row, condition, holds, context),
+    id: holds ? row.event : `${row.event}.ended`,
+    ...(!holds && { thread: row.event }),
+    date: holds ? new Date(row.beganAt) : now(),
+  });
+  if (outcome !== 'sent') {
+    log.warn({ alert: row.name, outcome }, 'A mail to ALERTS_TO was not sent and is tried again.');
+    await writer
+      .update(alerts)
+      .set({ attempts: row.attempts + 1, dueAt: after(pauseMs(row.attempts + 1)) })
+      .where(same);
+  } else if (holds)
+    await writer
+      .update(alerts)
+      .set({ notifiedAt: after(0), attempts: 0, dueAt: after(0) })
+      .where(same);
+  else await writer.delete(alerts).where(same);
+}
+
+/**
+ * Sends the operator one mail when a condition begins and one when it ends, whichever processes look and however often they
+ * start. Where the mail server does not take it, it is tried again while it is still news. @throws {DatabaseUnavailable}
+ */
+export async function notifyOperator(operator: Operator, context: Context): Promise<void> {
+  const {
+    database: { writer },
+    now,
+    tokens,
+  } = context;
+  for (const [name, condition] of Object.entries(conditions)) {
+    const holds = (await condition.find(1, context)).length > 0;
+    const at = now().toISOString();
+    const stored = writer.select().from(alerts).where(eq(alerts.name, name));
+    let [row] = await stored;
+    if (!row && holds) {
+      await writer
+        .insert(alerts)
+        .values({ name, event: tokens.event(now()), beganAt: at, dueAt: at })
+        .onConflictDoNothing();
+      [row] = await stored;
+    }
+    if (!row || row.dueAt > at || (holds && row.notifiedAt !== null)) continue;
+    if (holds || row.notifiedAt !== null) await notify(row, condition, holds, operator, context);
+    // Nobody knows that it began, so its end is no news.
+    else
+      await writer
+        .delete(alerts)
+        .where(and(eq(alerts.event, row.event), eq(alerts.dueAt, row.dueAt)));
+  }
+}
