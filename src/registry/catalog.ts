@@ -18,7 +18,15 @@ export const item = z
     units: z.int().min(1).max(1000).optional().describe('How many of it exist; 1 when left out.'),
     tags: z.array(key).optional().describe('Words to filter by.'),
     attributes: z
-      .record(z.string().regex(/^[a-z][a-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
+      .record(
+        z
+          .string()
+          .regex(
+            /^[a-z][a-z0-9_]*$/,
+            'is not the name of an attribute. Use snake_case, for example length_ft',
+          ),
+        z.union([z.string(), z.number(), z.boolean()]),
+      )
       .optional()
       .describe(
         'Measures and properties by snake_case name; a unit ends the name, for example length_ft.',

@@ -191,6 +191,16 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
     /has the invisible character U\+2066/,
   ],
   [
+    'a page whose Markdown is the front page’s',
+    (files) => (files['network.yaml']!.agentArea = '/index'),
+    /agentArea: leads to \/index, where the service answers itself\. Choose another\.$/,
+  ],
+  [
+    'the name of an attribute',
+    (files) => (files['catalog/kites.yaml']!.items[0].attributes = { 'Length ft': 3 }),
+    /is not the name of an attribute\. Use snake_case, for example length_ft\.$/,
+  ],
+  [
     'a list for a text',
     (files) => (files['subsites/lines.yaml']!.title = ['a']),
     /title: is a list\. Write text: Name that people read\.$/,

@@ -1,6 +1,7 @@
 import { formatPath } from '../fault.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServiceAddress } from '../../site/service-addresses.ts';
+import { twinPath } from '../../site/site.ts';
 import { type Breach, recordOfPage, type Records, type Rule } from './rule.ts';
 
 /** An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside it. */
@@ -12,9 +13,16 @@ export interface Claim extends Pick<Breach, 'record' | 'path'> {
 /** Stands for an agent services area whose address cannot be read or used; no address of a page looks like it. */
 const UNKNOWN_AREA = '(agent services area)';
 
-/** Whether an address is the service’s own. Pages keep clear of the interface, so that none of its later addresses is theirs already. */
+/** Whether the service has the address of a page’s Markdown twin; that of the front page is its own. */
+const hasReservedTwin = (address: string) => address !== '/' && isServiceAddress(twinPath(address));
+
+/**
+ * Whether an address, or that of a page’s Markdown twin, is the service’s own. Pages keep clear of the interface, so that
+ * none of its later addresses is theirs already.
+ */
 const isReserved = (address: string, page: boolean) =>
-  isServiceAddress(address) || (page && /^\/api(?:\/|$)/.test(address));
+  isServiceAddress(address) ||
+  (page && (/^\/api(?:\/|$)/.test(address) || hasReservedTwin(address)));
 
 function* capabilityClaims({ subsites, capabilities }: Records, area: string): Generator<Claim> {
   for (const { name, actions, capabilities: offered } of subsites) {

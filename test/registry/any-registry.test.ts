@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { parse as parseYaml } from 'yaml';
+import { placements, renderDocument } from '../../src/artifacts/index.ts';
+import { serviceRules } from '../../src/build/service-rules.ts';
+import { commonHeaders, discoveryLinks } from '../../src/build/site-headers.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { fieldsSchema } from '../../src/fields/validate-fields.ts';
+import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
+import { compareRegistries } from '../../src/registry/compare.ts';
+import { formatFault, RegistryError } from '../../src/registry/fault.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import type { Source } from '../../src/registry/source.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import type { Registry } from '../../src/site/registry.ts';
+import type { Site } from '../../src/site/site.ts';
+import { runs } from '../setup/seeds.ts';
+import { changed, edit, type registries } from './mutations.ts';
+import { pageViews, siteViews } from './views.ts';
+
+const built = new Date('2026-11-06T20:40:00.000Z');
+const siteOf = (registry: Registry): Site => ({
+  registry: withBookableExamples(registry, built),
+  base: 'https://network.example',
+  generatedAt: built.toISOString(),
+  dynamic: true,
+});
+
+/** What a value leaves in a text that nobody wrote there. */
+const LEFTOVERS = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
+
+/** A fault without its cure is one sentence; a list of what is allowed is a cure. */
+const CURED = /\. [A-Z“][^]*[.?!]$|^expected one of |^is missing\. /;
+
+function readable(path: string, mediaType: string, body: string): void {
+  if (/json/.test(mediaType)) JSON.parse(body);
+  if (path.endsWith('.md') && body.startsWith('---\n'))
+    expect(parseYaml(/^---\n([^]*?)\n---\n/.exec(body)![1]!), path).toBeTypeOf('object');
+}
+
+/** Renders everything, and returns the documents that are XML. */
+function render(site: Site): { fileName: string; contents: string }[] {
+  const placed = placements(site);
+  const pages = pagesOfSite(site, problemCodes);
+  const documents = placed.map(({ path, artifact, key }) => ({
+    path,
+    mediaType: artifact.mediaType,
+    body: renderDocument(artifact, key, site),
+  }));
+  const written = JSON.stringify(site.registry, (_, value: unknown) =>
+    typeof value === 'number' ? String(value) : value,
+  );
+  for (const { path, mediaType, body } of documents) {
+    readable(path, mediaType, body);
+    const leftover = LEFTOVERS.exec(body)?.[0];
+    if (leftover && !written.includes(leftover)) expect.fail(`${path} says ${leftover}`);
+  }
+  const paths = [
+    ...placed.flatMap(({ path, aliases }) => [path, ...aliases]),
+    ...pages.map(({ path }) => path),
+  ];
+  expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([]);
+  for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
+  new Headers({ ...commonHeaders(site), link: discoveryLinks(placed, site) });
+  for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
+    const text = JSON.stringify(view());
+    const leftover = LEFTOVERS.exec(text ?? '')?.[0];
+    if (leftover && !written.includes(leftover)) expect.fail(`${name} says ${leftover}`);
+  }
+  for (const { name, actions } of site.registry.subsites)
+    for (const { verb, fields } of actions) {
+      const { issues } = v.safeParse(fieldsSchema(fields, site.registry), exampleValues(fields));
+      expect(
+        issues?.map((issue) => issue.message),
+        `example of ${name}.${verb}`,
+      ).toBeUndefined();
+    }
+  return documents
+    .filter(({ mediaType }) => mediaType.includes('xml'))
+    .map(({ path, body }) => ({ fileName: path.slice(1), contents: body }));
+}
+
+function placed(error: unknown, sources: readonly Source[]): void {
+  if (!(error instanceof RegistryError)) throw error;
+  const texts = new Map(sources.map(({ file, text }) => [file, text.split('\n')]));
+  expect(error.faults).not.toEqual([]);
+  for (const fault of error.faults) {
+    const lines = texts.get(fault.file);
+    const where = formatFault(fault);
+    if (lines) {
+      expect(fault.line, where).toBeLessThanOrEqual(lines.length);
+      expect(fault.column - 1, where).toBeLessThanOrEqual(lines[fault.line - 1]!.length);
+    } else expect(fault.file, where).toMatch(/^registry(?:\/|$)/);
+    expect(Math.min(fault.line, fault.column), where).toBeGreaterThan(0);
+    expect(fault.problem, where).toMatch(CURED);
+    expect(fault.problem.length, where).toBeLessThan(1000);
+  }
+}
+
+function read(sources: readonly Source[]): Registry | undefined {
+  try {
+    return readRegistry('registry', sources, serviceRules);
+  } catch (error) {
+    placed(error, sources);
+    return undefined;
+  }
+}
+
+const networks: [name: keyof typeof registries, runs: number][] = [
+  ['sample', 200],
+  ['the network of four', 40],
+  ['the main network', 2],
+];
+
+describe('whatever is in a registry', () => {
+  it.each(networks)('either has faults with a cure, or renders: %s', async (name, numRuns) => {
+    const untouched = read(changed(name, []))!;
+    const xml = render(siteOf(untouched));
+    let sound = 0;
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
+        const registry = read(changed(name, edits));
+        if (!registry) return;
+        sound++;
+        xml.push(...render(siteOf(registry)));
+        compareRegistries(untouched, registry);
+      }),
+      runs(numRuns),
+    );
+    expect(sound).toBeGreaterThan(0);
+    const { errors } = await validateXML({
+      xml: xml.map(({ contents }, at) => ({ fileName: `${at}.xml`, contents })),
+      normalization: 'format',
+    });
+    expect(errors).toEqual([]);
+  });
+});

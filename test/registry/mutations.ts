@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { readSources } from '../../src/registry/index.ts';
+import { splitFrontMatter } from '../../src/registry/source.ts';
+import { type Loose, sample, sourcesOf } from './sample.ts';
+
+type Files = Record<string, Loose>;
+type Steps = readonly (string | number)[];
+
+/** The files of a registry folder as data; a Markdown page has its text under `body`. */
+function filesOf(dir: string): Files {
+  return Object.fromEntries(
+    readSources(dir, 'registry').map(({ file, text }) => {
+      const page = file.endsWith('.md') ? splitFrontMatter(text)! : undefined;
+      return [
+        file.slice('registry/'.length),
+        page ? { ...parse(page.matter), body: page.body } : parse(text),
+      ];
+    }),
+  );
+}
+
+/** Registries without a fault, each made anew. */
+export const registries = {
+  sample,
+  'the network of four': () => filesOf('test/fixtures/network-of-four'),
+  'the main network': () => filesOf('registry'),
+} as const satisfies Record<string, () => Files>;
+
+const long = (unit: string, length: number) => unit.repeat(length);
+
+const texts = [
+  ...['', ' ', 'a', '0', '-', '.', '#', '|', '`', '``', '*', '_', '[', '](', '---', '...', '~'],
+  ...['null', 'true', '1e3', '0x10', 'NaN', '2026-01-01', '12:30', '=1+1', '<b>&amp;</b>', ']]>'],
+  ...['</script><!--', '"\'\\', '{base}', '{base_url}', '${x}', '%00', '%E0%A4%A', '$&', "$'"],
+  ...['[x](/nowhere)', '[x](javascript:alert(1))', '| a | b |', '1. a', '> a', '# a', '```', '$1'],
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'length', 'then', 'a: b', 'a\nb'],
+  ...[
+    'é',
+    'e\u0301',
+    'ß',
+    'İ',
+    '\u00A0',
+    '\u200B',
+    '\u200D',
+    '\uFEFF',
+    '日本語',
+    'שלום',
+    '👩‍👩‍👧',
+    '𝒳',
+  ],
+  ...['\u0000', '\u0007', '\r', '\u0085', '\u2028', '\u202E', '\uD800', '\uFFFF', '\uFFFD'],
+  ...[30, 60, 80, 100, 160, 240, 300, 4000].flatMap((length) => [
+    long('x', length),
+    long('x ', length / 2).trim(),
+    long('😀', length / 2),
+  ]),
+  ...[long('a', 100_000), long('(', 3000), long('[', 3000), long('> ', 500), long('*a ', 1000)],
+];
+const keys = ['a', '0', 'x-y', 'api', 'index', 'length', 'constructor', 'then', 'shop', '1e3'];
+const addresses = [
+  ...['/', '/a', '/api', '/api/x', '/API', '/index', '/index.md', '/a/b/c/d', '/~', '/s', '/go'],
+  ...['/404', '/500', '/og', '/_astro', '/inbox', '/biz', '/receipt', '/llms.txt', '/healthz'],
+  ...['/kites', '/kites/', '//a', '/a//b', '/./a', '/a/..', '/[id]', '/a/[id]', '/a/[id]/[id]'],
+];
+const days = [
+  ...['0000-01-01', '0001-01-01', '1582-10-10', '1969-12-31', '1970-01-01', '2024-02-29'],
+  ...['2026-02-29', '2026-11-31', '2026-12-31', '9999-12-31', '+010000-01-01', '2026-1-1'],
+];
+const numbers = [
+  ...[0, -0, 1, -1, 0.1, 0.005, 1.005, 12.345, 1e-7, 5e-324, 1e9, 1e15, 1e21, 1e308],
+  ...[NaN, Infinity, -Infinity, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER + 2, 366, 367],
+  ...[720, 721, 3650, 3651, 1000, 1001],
+];
+const people = ['a@b.co', `${long('a', 64)}@b.co`, "o'x@b.co", 'a@b', 'a@b.co\n', 'ä@b.co', '@'];
+const phones = ['911', '+1 727 555 0142', '727-555', '(727) 555-0142', '0000000', '+49 30 123456'];
+const others = [null, true, false, [], {}, [null], [[]], { a: 1 }, undefined];
+
+/** Values that are near a valid one of the same kind, by what the value is now. */
+function nearOf(value: unknown): readonly unknown[] {
+  if (typeof value === 'number') return numbers;
+  if (typeof value === 'boolean') return [true, false];
+  if (typeof value !== 'string') return others;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return days;
+  if (value.startsWith('/')) return addresses;
+  if (value.includes('@')) return people;
+  if (/^[+(\d][\d ().+-]{6,}$/.test(value)) return phones;
+  return /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(value) ? [...keys, ...texts] : texts;
+}
+
+/** One change of a registry, by numbers that choose where and what among what there is. */
+export const edit = fc.record({
+  how: fc.constantFrom('near', 'near', 'near', 'graft', 'graft', 'any', 'drop', 'double', 'rename'),
+  file: fc.nat(),
+  place: fc.nat(),
+  what: fc.nat(),
+});
+export type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Every place in a value: the steps to it. */
+function* placesIn(value: unknown, steps: Steps = []): Generator<Steps> {
+  if (steps.length) yield steps;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value))
+    yield* placesIn(inner, [...steps, Array.isArray(value) ? Number(name) : name]);
+}
+
+const valueAt = (root: unknown, steps: Steps): any =>
+  steps.reduce<any>((value, step) => value?.[step], root);
+
+/** The kind of a file, and a place without the numbers in it: equal where the same belongs. */
+const kindOfPlace = (file: string, steps: Steps): string =>
+  [file.split('/')[0], ...steps.map((step) => (typeof step === 'number' ? '-' : step))].join('.');
+
+/** The value of every kind of place in the main network and in the sample, to be put where another registry has none. */
+const grafts = new Map<string, { name: string; value: unknown }[]>();
+for (const files of [sample(), registries['the main network']()])
+  for (const [file, data] of Object.entries(files))
+    for (const steps of placesIn(data)) {
+      const name = steps.at(-1)!;
+      if (typeof name === 'number') continue;
+      const above = kindOfPlace(file, steps.slice(0, -1));
+      const list = grafts.get(above) ?? [];
+      if (list.filter((other) => other.name === name).length < 4)
+        list.push({ name, value: valueAt(data, steps) });
+      grafts.set(above, list);
+    }
+
+const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
+
+function change(files: Files, { how, file: fileAt, place, what }: Edit): void {
+  const file = pick(Object.keys(files), fileAt);
+  const data = files[file];
+  const steps = pick([...placesIn(data)], place);
+  if (!steps) return;
+  const above = valueAt(data, steps.slice(0, -1));
+  const last = steps.at(-1)!;
+  switch (how) {
+    case 'near':
+      above[last] = structuredClone(pick(nearOf(above[last]), what));
+      break;
+    case 'any':
+      above[last] = structuredClone(
+        pick([...others, ...texts, ...numbers, ...days, ...addresses], what),
+      );
+      break;
+    case 'graft': {
+      const value = above[last];
+      const at = typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
+      const into = valueAt(data, at);
+      const known = grafts.get(kindOfPlace(file, at));
+      if (!known || Array.isArray(into)) return;
+      const graft = pick(known, what);
+      into[graft.name] = structuredClone(graft.value);
+      break;
+    }
+    case 'drop':
+      if (Array.isArray(above)) above.splice(Number(last), 1);
+      else delete above[last];
+      break;
+    case 'double':
+      if (Array.isArray(above)) above.splice(Number(last), 0, structuredClone(above[Number(last)]));
+      else files[file.replace(/([^/]*)(\.\w+)$/, '$1-2$2')] = structuredClone(data!);
+      break;
+    case 'rename':
+      if (Array.isArray(above)) above.reverse();
+      else {
+        const value = above[last];
+        delete above[last];
+        Object.defineProperty(above, String(pick([...keys, ...texts], what)), {
+          value,
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      }
+  }
+}
+
+/** The sources of a registry after changes. */
+export function changed(name: keyof typeof registries, edits: readonly Edit[]) {
+  const files: Files = registries[name]();
+  for (const one of edits) change(files, one);
+  return sourcesOf(files);
+}

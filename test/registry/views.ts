@@ -1,0 +1,125 @@
+import { chartLabels, chartName } from '../../src/components/chart-labels.ts';
+import { filledCategories } from '../../src/components/filled-categories.ts';
+import { floorPlans, planScale } from '../../src/components/floor-plan.ts';
+import { controlOf } from '../../src/components/forms/control.ts';
+import { expectationOf } from '../../src/components/forms/expectation.ts';
+import { labelOf } from '../../src/components/forms/labels.ts';
+import {
+  actionFormNames,
+  contactParts,
+  leadFormNames,
+  reachInputs,
+} from '../../src/components/forms/names.ts';
+import { houseSubsites } from '../../src/components/house-subsites.ts';
+import { iconDrawing } from '../../src/components/icon-drawing.ts';
+import { iconsOf } from '../../src/components/icons.ts';
+import { markdown } from '../../src/components/markdown.ts';
+import { pageKey } from '../../src/components/page-key.ts';
+import { socialImages } from '../../src/components/social-image/choice.ts';
+import { pageGraph } from '../../src/components/structured-data/page.ts';
+import { clientSetups, quoteSample, taskSample } from '../../src/components/agent-area/samples.ts';
+import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
+import { subsiteAbove } from '../../src/components/subsite-above.ts';
+import type { Catalog } from '../../src/registry/catalog.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+import { searchKnowledge } from '../../src/search/knowledge.ts';
+import { serviceDocument } from '../../src/search/services.ts';
+import type { SitePage } from '../../src/site/pages-of-site.ts';
+import { actionsFor, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import type { Site } from '../../src/site/site.ts';
+import {
+  answersInWords,
+  attributeInWords,
+  dayInWords,
+  daysInWords,
+  headlineInWords,
+  hoursInWords,
+  itemPrice,
+  money,
+  timeInWords,
+} from '../../src/site/words.ts';
+
+/** What a page shows of something, computed when it is asked for. */
+interface View {
+  name: string;
+  view: () => unknown;
+}
+
+const forms = ({ registry }: Site, subsite: Subsite): unknown =>
+  subsite.actions.map((action) => {
+    const names = actionFormNames(subsite, action);
+    const parts = contactParts(names, Object.keys(action.fields));
+    return [
+      names.hidden,
+      reachInputs(action, names, parts),
+      hoursInWords(action.respondWithinHours),
+      daysInWords(action.retentionDays),
+      Object.entries(action.fields).map(([name, field]) => [
+        labelOf(name, field),
+        expectationOf(field),
+        controlOf(name, field, registry, itemsOf(registry, subsite.name)),
+      ]),
+    ];
+  });
+
+const items = (subsite: Subsite, { items: all, noun }: Catalog): unknown => [
+  floorPlans(all).length > 0 && planScale(floorPlans(all)),
+  all.map((item) => [
+    item.price && itemPrice(item.price, noun),
+    item.date && dayInWords(item.date),
+    item.body && markdown(item.body),
+    Object.entries(item.attributes ?? {}).map(([name, value]) => attributeInWords(name, value)),
+    actionsFor(item, subsite).map(itemFieldOf),
+  ]),
+];
+
+/** What the frame, the front page and the searches show of a site. */
+export const siteViews = (site: Site): View[] => {
+  const { registry } = site;
+  return [
+    { name: 'chart', view: () => [chartLabels(registry), houseSubsites(registry)] },
+    { name: 'chart names', view: () => registry.subsites.map((one) => chartName(one, registry)) },
+    { name: 'categories', view: () => filledCategories(registry) },
+    { name: 'icons', view: () => iconsOf(registry).map(iconDrawing) },
+    { name: 'pictures', view: () => socialImages(registry) },
+    { name: 'search', view: () => serviceDocument(registry) },
+    { name: 'answers', view: () => searchKnowledge(site, { question: 'What does it cost?' }) },
+    { name: 'client setups', view: () => clientSetups(site) },
+    { name: 'time', view: () => timeInWords(site.generatedAt, registry.network.timeZone) },
+  ];
+};
+
+const subsiteView = (site: Site, subsite: Subsite): unknown => {
+  const catalog = site.registry.catalogs[subsite.name];
+  const responsiveness = site.registry.responsiveness[subsite.name];
+  return [
+    headlineInWords(subsite),
+    subsite.pricing?.map(({ amount, currency }) => money(amount, currency)),
+    subsite.intro && markdown(subsite.intro),
+    dayInWords(subsite.updated),
+    responsiveness && answersInWords(responsiveness),
+    leadFormNames(subsite).hidden,
+    forms(site, subsite),
+    catalog && items(subsite, catalog),
+  ];
+};
+
+/** What one page shows. */
+export const pageViews = (site: Site, page: SitePage): View[] => [
+  { name: `${page.path} graph`, view: () => [pageGraph(site, page), pageKey(site, page) ?? ''] },
+  {
+    name: `${page.path} text`,
+    view: () =>
+      page.kind === 'subsite'
+        ? subsiteView(site, page.subsite)
+        : page.kind === 'page'
+          ? [markdown(page.page.body), subsiteAbove(site.registry, page.path)?.name]
+          : page.kind === 'capability'
+            ? [
+                quoteSample(site.base, page.capability),
+                taskSample(site.base, page.capability),
+                schemaRows(page.capability.inputSchema),
+              ]
+            : dayInWords(page.lastmod),
+  },
+];
