@@ -405,6 +405,15 @@ export function readSome<Wanted extends Name>(
   return read;
 }
 
+/** The address of the database, as it is opened. */
+export const databaseOf = ({
+  databaseUrl: url,
+  databaseAuthToken: authToken,
+}: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({
+  url,
+  ...(authToken && { authToken }),
+});
+
 /** Whether npm started the program, as `npm start` and `npm run` do. */
 export const isRunByNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilitiesOfSubsite } from '../registry/capability-record.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
-import { subsiteResponsiveness } from '../site/responsiveness.ts';
+import { subsiteResponsiveness } from '../registry/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { snapshotBody, snapshotSchema } from './snapshot.ts';

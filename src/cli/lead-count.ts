@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { openDatabase } from '../../db/index.ts';
 import { leads } from '../../db/schema.ts';
-import { readSettings } from '../settings.ts';
-import { databaseOf } from './with-context.ts';
+import { databaseOf, readSettings } from '../settings.ts';
 
 /** The database of the settings, for counting in it. */
 export interface LeadCount {

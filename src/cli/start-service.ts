@@ -15,8 +15,7 @@ import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
-import { isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
-import { databaseOf } from './with-context.ts';
+import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 

@@ -9,19 +9,10 @@ import type { Site } from '../site/site.ts';
 import { releaseOf } from '../build/releases.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
-import { readSettings, type Settings, SettingsError } from '../settings.ts';
+import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /** Exit codes of the commands. */
 export const exitCodes = { refused: 1, misused: 2 } as const;
-
-/** The address of the database, as it is opened. */
-export const databaseOf = ({
-  databaseUrl: url,
-  databaseAuthToken: authToken,
-}: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({
-  url,
-  ...(authToken && { authToken }),
-});
 
 /** The site of the settings. Its registry is read when it is asked for, from the build where there is no folder of it. */
 function siteOf({ registryDir, outDir, siteUrl: base, dynamic }: Settings): Site {

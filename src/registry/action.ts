@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { field, fields, type Fields } from '../fields/fields.ts';
+import type { Fields } from '../fields/fields.ts';
+import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
 
 const fieldReference = z.string().min(1);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilities } from './capability.ts';
 import { catalog } from './catalog.ts';
 import { links, network, page, routes } from './network.ts';
-import { responsiveness } from '../site/responsiveness.ts';
+import { responsiveness } from './responsiveness.ts';
 import { subsite } from './subsite.ts';
 
 /**

@@ -10,7 +10,7 @@ import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { channelsOf } from '../leads/deliveries/index.ts';
-import { readSettings } from '../settings.ts';
+import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { capabilityWorld } from './capability-world.ts';
 import { createContext } from './create-context.ts';
@@ -42,8 +42,7 @@ function representation(
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
   const log = makeLog(settings.logLevel);
-  const { databaseUrl: url, databaseAuthToken: authToken } = settings;
-  const database = await openDatabase({ url, ...(authToken && { authToken }) });
+  const database = await openDatabase(databaseOf(settings));
   const channels = channelsOf(settings, { site, now: () => new Date() });
   const context = createContext({
     site,

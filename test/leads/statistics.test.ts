@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { answerFigures, countLeads, publishedFigures } from '../../src/leads/lead-statistics.ts';
-import { LEADS_BEHIND_A_FIGURE, responsiveness } from '../../src/site/responsiveness.ts';
+import { responsiveness } from '../../src/registry/responsiveness.ts';
+import { LEADS_BEHIND_A_FIGURE } from '../../src/site/responsiveness.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 

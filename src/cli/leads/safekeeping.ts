@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase } from '../../../db/backup.ts';
-import { readSettings } from '../../settings.ts';
+import { databaseOf, readSettings } from '../../settings.ts';
 import { type Print, withExamples } from '../output.ts';
-import { databaseOf } from '../with-context.ts';
 
 /** Commands that keep the database safe. */
 export function addSafekeeping(program: Command, print: Print): void {

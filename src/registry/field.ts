@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { type Field, fieldTypes } from '../fields/fields.ts';
+import { isFreeName, key, line, TAKEN_NAME } from './text.ts';
+
+const fieldName = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
+  .refine(isFreeName, TAKEN_NAME);
+
+/** Structure inside a text field, checked when an action is submitted. */
+const fieldContent = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('subsite').describe('The text is the name of a subsite.') }),
+  z.strictObject({
+    kind: z.literal('codes').describe('The text is a comma-separated list of codes.'),
+    codes: z
+      .array(key.or(z.string().regex(/^[a-z_]+$/)))
+      .min(1)
+      .describe('Codes that the list may contain.'),
+  }),
+  z.strictObject({
+    kind: z
+      .literal('offerings')
+      .describe('The text is a JSON array of offerings {name, desc, priceCents, kind}.'),
+    max: z.int().min(1).max(20).describe('Most offerings in the array.'),
+  }),
+]);
+
+/** One field of an action, as a record declares it. */
+export const field = z
+  .strictObject({
+    type: z
+      .enum(fieldTypes)
+      .describe('Kind of the value: string, enum, number, date, zip, phone or email.'),
+    required: z.boolean().describe('Whether the action is refused without it.'),
+    enum: z
+      .array(line(80))
+      .min(1)
+      .optional()
+      .describe('Values to choose from; only with type enum.'),
+    description: line(300)
+      .optional()
+      .describe('One sentence for agents and developers: what to send here.'),
+    example: line(300).optional().describe('Sample value as text; never real personal data.'),
+    label: line(60)
+      .optional()
+      .describe('Label of the form input; the field name in words when left out.'),
+    hint: line(160)
+      .optional()
+      .describe('What helps a person to fill it in, shown beneath the label.'),
+    options: z
+      .record(z.string(), line(60))
+      .optional()
+      .describe('What people read for each value of an enum or code of a list.'),
+    item: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the text is the id of an item of the subsite: its page sends it, and the form lists the items.',
+      ),
+    known: line(80)
+      .optional()
+      .describe(
+        'Value that the form sends by itself, because asking a person for it makes no sense.',
+      ),
+    default: line(80).optional().describe('Value taken when an optional enum field is left out.'),
+    notBefore: fieldName
+      .optional()
+      .describe('Date field of the same action that this date may not precede.'),
+    minimum: z.number().optional().describe('Least value of a number field.'),
+    maximum: z.number().optional().describe('Greatest value of a number field.'),
+    integer: z.boolean().optional().describe('Whether a number field takes whole numbers only.'),
+    content: fieldContent.optional().describe('Structure inside the text, checked on submission.'),
+  })
+  .superRefine((value, context) => {
+    const fault = (at: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [at], message });
+    if (value.type === 'enum' && !value.enum)
+      fault('enum', 'is missing. List the values of an enum field');
+    if (value.type !== 'enum' && value.enum)
+      fault('enum', 'belongs to enum fields only. Remove it or set type: enum');
+    if (value.enum && new Set(value.enum).size < value.enum.length)
+      fault('enum', 'names a value twice. Keep one');
+    if (value.default !== undefined && !value.enum?.includes(value.default))
+      fault('default', 'is not one of the enum values. Choose one of them');
+    if (value.notBefore !== undefined && value.type !== 'date')
+      fault('notBefore', 'belongs to date fields only. Remove it or set type: date');
+    const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);
+    for (const option of Object.keys(value.options ?? {}))
+      if (!choices.includes(option))
+        fault(
+          'options',
+          `names ${option}, which is no value of this field. Remove it or correct it`,
+        );
+    if (value.item && value.type !== 'string')
+      fault('item', 'belongs to string fields only. Remove it or set type: string');
+    if (value.content && value.type !== 'string')
+      fault('content', 'belongs to string fields only. Remove it or set type: string');
+    const { minimum = -Infinity, maximum = Infinity } = value;
+    if (minimum > maximum)
+      fault(
+        'maximum',
+        'is less than the minimum. Write a maximum that is not less than the minimum',
+      );
+    else if (value.integer && Math.ceil(minimum) > Math.floor(maximum))
+      fault('maximum', 'leaves no whole number above the minimum. Widen the bounds');
+    for (const bound of ['minimum', 'maximum', 'integer'] as const)
+      if (value[bound] !== undefined && value.type !== 'number')
+        fault(bound, 'belongs to number fields only. Remove it or set type: number');
+  })
+  .describe('One field of an action.') satisfies z.ZodType<Field>;
+
+/** The fields of an action by name; may be empty. */
+export const fields = z.record(fieldName, field);

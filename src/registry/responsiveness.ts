@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { LEADS_BEHIND_A_FIGURE, type Responsiveness } from '../site/responsiveness.ts';
+
+/** How quickly one subsite’s leads were answered, measured from the lead store. */
+export const subsiteResponsiveness = z
+  .strictObject({
+    answered: z.int().min(0).describe('Leads that the provider answered.'),
+    of: z
+      .int()
+      .min(
+        LEADS_BEHIND_A_FIGURE,
+        `is under ${LEADS_BEHIND_A_FIGURE}. Leave the subsite out until it has enough leads`,
+      )
+      .describe('Leads in all.'),
+    medianMinutes: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('Median minutes from lead to first answer; null where none was answered.'),
+    since: z.iso.date().describe('First day counted, YYYY-MM-DD.'),
+  })
+  .refine(({ answered, medianMinutes }) => (answered === 0) === (medianMinutes === null), {
+    path: ['medianMinutes'],
+    message: 'is a number where leads were answered, and null where none was',
+  })
+  .describe('Measured answers of a subsite.') satisfies z.ZodType<Responsiveness>;
+
+/** responsiveness.json: by subsite; written by `npm run leads -- stats --export`, never by hand. */
+export const responsiveness = z
+  .record(z.string(), subsiteResponsiveness)
+  .describe('Measured answers by subsite.');
