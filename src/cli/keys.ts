@@ -192,7 +192,7 @@ withExamples(
   });
 
 endWithReader();
-program.parseAsync().catch((error: unknown) => {
+await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(
     `${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`,
   );

@@ -44,7 +44,7 @@ addTables(program, print);
 addSafekeeping(program, print);
 
 endWithReader();
-program.parseAsync().catch((error: unknown) => {
+await program.parseAsync().catch((error: unknown) => {
   const known = isForPeople(error) || error instanceof Problem || error instanceof BackupRefused;
   process.stderr.write(`${known ? error.message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = exitCodes.refused;

@@ -1,13 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placement } from '../../src/artifacts/index.ts';
+import { forgetSite } from '../../src/build-site.ts';
+
+const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
 // Read when the page is loaded, as in a build.
-process.env['AGENT_CARD_KEY'] = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
-process.env['REGISTRY_DIR'] = 'test/fixtures/network-of-four';
+forgetSite();
+vi.stubEnv('AGENT_CARD_KEY', generateKeyPairSync('ed25519').privateKey.export(PEM).toString());
+vi.stubEnv('REGISTRY_DIR', 'test/fixtures/network-of-four');
+afterAll(() => {
+  vi.unstubAllEnvs();
+  forgetSite();
+});
 
 /** The page that prerenders every document, with its paths and their placements. */
 const page = (await import('../../src/pages/[...artifact].ts')) as unknown as {

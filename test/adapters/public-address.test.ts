@@ -1,23 +1,24 @@
-import type { LookupAddress } from 'node:dns';
+import dns, { type LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { isIP } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exchange } from '../../src/capabilities/adapters/outbound.ts';
 import { isPublicAddress } from '../../src/capabilities/adapters/public-address.ts';
 
 /** What names resolve to in a test; every other name goes to the system. */
-const resolved = vi.hoisted(() => new Map<string, LookupAddress[]>());
-vi.mock('node:dns', async (original) => {
-  const dns = await original<typeof import('node:dns')>();
-  return {
-    ...dns,
-    lookup: (name: string, options: object, callback: (...of: unknown[]) => void) => {
-      const found = resolved.get(name);
-      if (found) callback(null, found);
-      else dns.lookup(name, options as never, callback as never);
-    },
-  };
+const resolved = new Map<string, LookupAddress[]>();
+const systemLookup = dns.lookup as (name: string, options: object, callback: unknown) => void;
+dns.lookup = ((name: string, options: object, callback: (...of: unknown[]) => void) => {
+  const found = resolved.get(name);
+  if (found) callback(null, found);
+  else systemLookup(name, options, callback);
+}) as typeof dns.lookup;
+syncBuiltinESMExports();
+afterAll(() => {
+  dns.lookup = systemLookup as typeof dns.lookup;
+  syncBuiltinESMExports();
 });
 
 /** First and last address of each block that the IANA special-purpose registries (RFC 6890) or the registry of address space keep from the public. */

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forgetSite } from '../../src/build-site.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
-import { run } from '../mcp/setup/programs.ts';
+import { runCommand } from '../setup/command.ts';
 import { networks } from './networks.ts';
 
 const REGISTRY = 'test/fixtures/network-of-four';
@@ -12,17 +13,14 @@ const { namespace } = networks.find(({ site }) => site.registry.subsites.length 
 const OWN = `https://${namespace.split('.').reverse().join('.')}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'server-json-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => void vi.unstubAllEnvs());
+afterAll(() => {
+  forgetSite();
+  rmSync(folder, { recursive: true });
+});
 
 const command = (settings: Record<string, string>, ...args: string[]) => {
-  for (const [name, value] of Object.entries({
-    REGISTRY_DIR: REGISTRY,
-    SITE_URL: OWN,
-    ...settings,
-  }))
-    vi.stubEnv(name, value);
-  return run('src/cli/server-json.ts', args);
+  forgetSite();
+  return runCommand('server-json', args, { REGISTRY_DIR: REGISTRY, SITE_URL: OWN, ...settings });
 };
 const fileOf = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
@@ -31,9 +29,9 @@ const fileOf = (name: string, text: string) => {
 
 describe('npm run server-json', () => {
   it('finds no fault in each entry on the domain of the network, and writes them', async () => {
-    const { code, stdout, stderr } = await command({}, '--write', join(folder, 'entries'));
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(
+    const { code, out, err } = await command({}, '--write', join(folder, 'entries'));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
       MCP_ENDPOINTS.map(
         ({ path, slug }) =>
           `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version}, no faults.\n`,
@@ -53,13 +51,13 @@ describe('npm run server-json', () => {
   ] as const)(
     'exits with 1 over %s, and says so of each entry',
     async (_, settings, args, sentence) => {
-      const { code, stdout } = await command(
+      const { code, out } = await command(
         settings,
         ...(typeof args === 'function' ? args() : args),
       );
       expect(code).toBe(1);
       expect(
-        stdout
+        out
           .trim()
           .split('\n')
           .filter((line) => sentence.test(line)),
@@ -90,12 +88,12 @@ describe('npm run server-json', () => {
     ],
     ['an unknown option', {}, ['--nothing'], /unknown option/],
   ] as const)('exits with 2 over %s, in one sentence', async (_, settings, args, sentence) => {
-    const { code, stdout, stderr } = await command(
+    const { code, out, err } = await command(
       settings,
       ...(typeof args === 'function' ? args() : args),
     );
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(sentence);
+    expect(err).not.toMatch(/\n\s+at /);
   });
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import {
   receiptSigner,
 } from '../../src/capabilities/receipt-signature.ts';
 import { receiptOf } from '../../src/capabilities/task-receipt.ts';
+import { runCommand } from '../setup/command.ts';
 import { signingKey } from './priced-world.ts';
 import { makeWorld, site } from './world.ts';
 
@@ -147,13 +147,11 @@ describe('a receipt that is checked offline', () => {
 describe('npm run keys', () => {
   it.each(['2027-02-30', '2027-13-01', '2027-02-29T10:00:00Z', '2027-6-1', 'soon'])(
     'takes %s for no day of the calendar',
-    (day) => {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        ['src/cli/keys.ts', 'create', 'Agent', '--scope', '*', '--expires', day],
-        { encoding: 'utf8' },
-      );
-      expect([status, stderr]).toEqual([2, expect.stringContaining('a date such as')]);
+    async (day) => {
+      const { code, err } = await runCommand('keys', [
+        ...['create', 'Agent', '--scope', '*', '--expires', day],
+      ]);
+      expect([code, err]).toEqual([2, expect.stringContaining('a date such as')]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { siteOf } from '../operations/setup/world.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
+import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
@@ -24,47 +25,57 @@ const zipField = Object.keys(zipped.action.fields).find(
   (name) => zipped.action.fields[name]!.type === 'zip',
 )!;
 
-/** Has the database open all the while, as the server would. */
-let serving: ChildProcess;
+const body = {
+  subsite: zipped.subsite.name,
+  action: zipped.action.verb,
+  fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' },
+  contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
+};
+const backup = join(folder, 'backup.db');
+
+/** A process that files a lead and has the database open until it is ended, as a server would. */
+async function serve(database: string) {
+  const child = spawn(
+    process.execPath,
+    ['test/leads/setup/serving.ts', database, JSON.stringify(body)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  return {
+    token: String((await once(child.stdout, 'data'))[0]).trim(),
+    async end() {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}
+
+let serving: Awaited<ReturnType<typeof serve>>;
 let reference: string;
 let token: string;
 
 beforeAll(async () => {
-  const body = {
-    subsite: zipped.subsite.name,
-    action: zipped.action.verb,
-    fields: { ...exampleValues(zipped.action.fields), [zipField]: '02139' },
-    contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
-  };
-  serving = spawn(process.execPath, ['test/leads/setup/serving.ts', url, JSON.stringify(body)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  token = String((await once(serving.stdout!, 'data'))[0]).trim();
+  serving = await serve(url);
+  ({ token } = serving);
   reference = (JSON.parse((await leads('list', '--json')).out) as { reference: string }[])[0]!
     .reference;
 });
-afterAll(() => {
-  serving.kill('SIGKILL');
+afterAll(async () => {
+  await serving.end();
   rmSync(folder, { recursive: true });
 });
 
-/** Runs `npm run leads -- …`. */
+const settings = { DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent' };
+
+/** Runs `npm run leads -- …`, without a process of its own. */
 const leads = (...args: string[]) => run('leads', args);
 
-/** Runs a command; `listens` is false where nobody reads what it prints. */
-async function run(
-  program: 'leads' | 'keys',
-  args: string[],
-  listens = true,
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [`src/cli/${program}.ts`, '--quiet', ...args], {
-    env: {
-      ...process.env,
-      DATABASE_URL: url,
-      REGISTRY_DIR: 'registry',
-      LOG_LEVEL: 'silent',
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
-    },
+const run = (program: 'leads' | 'keys', args: string[]) =>
+  runCommand(program, ['--quiet', ...args], settings);
+
+/** Runs `npm run leads -- …` as a process of its own; `listens` is false where nobody reads what it prints. */
+async function processOf(args: string[], { listens = true, settings: of = settings } = {}) {
+  const child = spawn(process.execPath, ['src/cli/leads.ts', '--quiet', ...args], {
+    env: { ...process.env, ...of },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -130,14 +141,26 @@ describe('npm run leads', { timeout: 120_000 }, () => {
     },
   );
 
-  it('prints JSON where that is asked for, and ends in peace where nobody reads on', async () => {
-    const [exported, jsonl, closed] = await Promise.all([
+  it('prints JSON where that is asked for', async () => {
+    const [exported, jsonl] = await Promise.all([
       leads('--json', 'export'),
       leads('--json', 'export', '--format', 'jsonl'),
-      run('leads', ['export'], false),
     ]);
     expect(JSON.parse(exported.out)).toMatchObject([{ reference }]);
     expect(JSON.parse(jsonl.out)).toMatchObject({ reference });
+  });
+
+  it('as a process has the exit code, prints the same, and ends in peace where nobody reads on', async () => {
+    const [shown, missing, misused, closed] = await Promise.all([
+      processOf(['show', reference, '--json']),
+      processOf(['show', 'nothing']),
+      processOf(['frobnicate']),
+      processOf(['export'], { listens: false }),
+    ]);
+    expect(shown).toEqual(await leads('show', reference, '--json'));
+    expect(missing).toEqual(await leads('show', 'nothing'));
+    expect(misused).toEqual(await leads('frobnicate'));
+    expect([shown, missing, misused].map(({ code }) => code)).toEqual([0, 1, 2]);
     expect(closed).toEqual({ code: 0, out: '', err: '' });
   });
 
@@ -390,11 +413,9 @@ describe('npm run leads', { timeout: 120_000 }, () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
   });
 
-  it('backs up beside the open database, erases, and brings the backup back once nothing has it open', async () => {
-    const backup = join(folder, 'backup.db');
+  it('backs up beside the open database, and erases', async () => {
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
-    expect((await leads('restore', backup)).err).toContain('in use');
     expect((await leads('erase', reference)).code).toBe(0);
     expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({
       status: 'erased',
@@ -407,12 +428,21 @@ describe('npm run leads', { timeout: 120_000 }, () => {
         out: '',
         err: expect.stringContaining('was erased'),
       });
-    serving.stdin!.end();
-    await once(serving, 'exit');
-    expect((await leads('restore', backup)).code).toBe(0);
-    expect(JSON.parse((await leads('show', reference, '--json')).out)).toMatchObject({
-      status: 'quoted',
-      email: 'dana@example.com',
-    });
+  });
+
+  // A process that has had a file open may keep it open: here only processes that end do.
+  it('brings a backup back once nothing has the database open', async () => {
+    const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
+    const restored = async () =>
+      JSON.parse(
+        (await runCommand('leads', ['--quiet', 'show', reference, '--json'], copy)).out,
+      ) as unknown;
+    expect(await processOf(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
+    const server = await serve(copy.DATABASE_URL);
+    expect((await processOf(['restore', backup], { settings: copy })).err).toContain('in use');
+    await server.end();
+    expect((await processOf(['erase', reference], { settings: copy })).code).toBe(0);
+    expect((await processOf(['restore', backup], { settings: copy })).code).toBe(0);
+    expect(await restored()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
   });
 });

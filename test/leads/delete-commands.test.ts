@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
@@ -17,6 +15,7 @@ import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { sites } from '../operations/setup/world.ts';
+import { runCommand } from '../setup/command.ts';
 import { appOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -39,15 +38,12 @@ afterAll(async () => {
 });
 
 /** Runs `npm run leads -- …` beside the open database. */
-async function leads(...args: string[]) {
-  const child = spawn(process.execPath, ['src/cli/leads.ts', '--quiet', ...args], {
-    env: { ...process.env, DATABASE_URL: url, REGISTRY_DIR: 'registry', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const leads = (...args: string[]) =>
+  runCommand('leads', ['--quiet', ...args], {
+    DATABASE_URL: url,
+    REGISTRY_DIR: 'registry',
+    LOG_LEVEL: 'silent',
   });
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, out, err };
-}
 
 const statusOf = async (path: string) => (await appOf({ context }).request(path)).status;
 
@@ -79,7 +75,10 @@ describe('npm run leads', { timeout: 120_000 }, () => {
       err: '',
     });
     // The server keeps a link that was followed for five seconds.
-    await expect.poll(() => statusOf(`/s/${output.token}`), { timeout: 20_000 }).toBe(404);
+    const later = performance.now() + 5_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    expect(await statusOf(`/s/${output.token}`)).toBe(404);
+    clock.mockRestore();
     expect(await leads('delete-link', output.token)).toEqual({
       code: 1,
       out: '',
