@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { runChild } from './setup/child.ts';
 import { lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
-import { random } from '../setup/seeds.ts';
+import { moments, repeats } from '../setup/seeds.ts';
 
-it('keeps every acknowledged row when the writing process is killed, ten times over', async () => {
+it('keeps every acknowledged row when the writing process is killed, again and again', async () => {
   const path = temporaryFile();
   const acknowledged: string[] = [];
-  for (let round = 0; round < 10; round++) {
+  for (const [round, moment] of moments(repeats(5, 10), 300).entries()) {
     const writer = runChild('load', [fileUrl(path), `round-${round}`, '30', '32']);
     await writer.printed(1);
-    await wait(random() * 300);
+    await wait(moment);
     writer.process.kill('SIGKILL');
     await writer.ended;
     acknowledged.push(...writer.lines);

@@ -22,7 +22,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
-import { random } from '../setup/seeds.ts';
+import { moments, random, repeats } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
@@ -321,7 +321,7 @@ it('a worker that stops lets go at once and finishes what is under way', async (
   expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 0 });
 });
 
-it('nothing stays undelivered when the process is killed in the middle, thirty times over', async () => {
+it('nothing stays undelivered when the process is killed in the middle, again and again', async () => {
   const world = await openWorld(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
   const start = () => {
@@ -351,17 +351,17 @@ it('nothing stays undelivered when the process is killed in the middle, thirty t
   hook.behave.push(...slowly);
   const filed: string[] = [];
   // Two at a time, so that one works while the other dies.
-  const lane = async (kills: number) => {
-    for (let round = 0; round < kills; round++) {
+  const lane = async () => {
+    for (const moment of moments(repeats(4, 15), 120)) {
       filed.push(await file(world.context, verb), await file(world.context, verb));
       const child = start();
       await once(child.stdout, 'data');
-      await wait(random() * 120);
+      await wait(moment);
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   };
-  await Promise.all([lane(15), lane(15)]);
+  await Promise.all([lane(), lane()]);
   const last = start();
   await expect
     .poll(async () => (await readOutboxState(world.context)).undelivered, {

@@ -9,9 +9,9 @@ import {
   keepFiling,
   storedLeads,
 } from './leads-under-fault.ts';
-import { random } from '../setup/seeds.ts';
+import { moments, repeats } from '../setup/seeds.ts';
 
-const ROUNDS = 50;
+const ROUNDS = repeats(10, 50);
 const CALLERS = 8;
 
 it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments under load`, async () => {
@@ -23,11 +23,11 @@ it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments u
     LOG_LEVEL: 'silent',
   };
   const intents: Intent[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const moment of moments(ROUNDS, 200)) {
     const server = startServer(settings);
     const load = keepFiling(await server.origin(), CALLERS);
     await load.underWay;
-    await wait(random() * 200);
+    await wait(moment);
     await server.end('SIGKILL');
     await load.stop();
     intents.push(...load.intents);

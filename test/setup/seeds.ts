@@ -18,6 +18,17 @@ export const runs = <Values>(
   more: Omit<Parameters<Values>, 'seed' | 'numRuns'> = {},
 ): Parameters<Values> => ({ seed, numRuns, ...more });
 
+/** How often something is repeated at random: fewer times in `npm test` than in a round of `npm run soak`. */
+export const repeats = (inTest: number, inSoak: number): number =>
+  process.env[SEED_VARIABLE] === undefined ? inTest : inSoak;
+
+/**
+ * A moment for each of `count` rounds within a time in ms, at random within its share of it: few rounds cover all of the
+ * time too.
+ */
+export const moments = (count: number, ms: number): number[] =>
+  Array.from({ length: count }, (_, round) => ((round + random()) * ms) / count);
+
 let state = seed;
 
 /** A number from 0 to below 1 that follows from the seed, in place of Math.random: Mulberry32. */

@@ -75,12 +75,6 @@ async function notified(
   await pause();
 }
 
-/** A server-to-client request that only a stateful server can make; what comes back instead is said. */
-const asked =
-  (method: 'sampling/createMessage' | 'elicitation/create', params: object): Handler =>
-  async ({ mcpReq }) =>
-    said(JSON.stringify(await mcpReq.send({ method, params: { ...params } })));
-
 const tools: Record<string, Handler> = {
   test_simple_text: () => said('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
@@ -125,27 +119,6 @@ const tools: Record<string, Handler> = {
     response(ctx, 'answer')
       ? said('Answered.')
       : inputRequired({ inputRequests: { answer: sample('Say pong.') } }),
-  test_sampling: asked('sampling/createMessage', {
-    messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
-    maxTokens: 50,
-  }),
-  test_elicitation: asked('elicitation/create', {
-    message: 'A response?',
-    requestedSchema: {
-      type: 'object',
-      properties: { response: { type: 'string' } },
-      required: ['response'],
-    },
-  }),
-  test_elicitation_sep1034_defaults: asked('elicitation/create', {
-    message: 'Defaults?',
-    requestedSchema: { type: 'object', properties: { name: { type: 'string', default: 'Dana' } } },
-  }),
-  test_elicitation_sep1330_enums: asked('elicitation/create', {
-    message: 'Options?',
-    requestedSchema: { type: 'object', properties: { one: { type: 'string', enum: ['a', 'b'] } } },
-  }),
-
   test_input_required_result_elicitation(ctx) {
     const name = accepted(ctx, 'user_name')?.['name'];
     return typeof name === 'string'

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What a program said, and how it ended. */
@@ -38,27 +41,40 @@ export interface Check {
   errorMessage?: string;
 }
 
-/** Runs one scenario of the conformance suite against a server. */
+/** What scenarios of the conformance suite found, by their names. */
+export interface Outcome {
+  ended: Ended;
+  checks: Readonly<Record<string, readonly Check[]>>;
+}
+
+/**
+ * Runs the conformance suite against a server in one process: every scenario of a revision of the protocol, or with `required`
+ * exactly those that the revision requires.
+ */
 export async function conformance(
   url: string,
-  scenario: string,
   revision: string,
-): Promise<{ ended: Ended; checks: Check[] }> {
-  const ended = await run(CONFORMANCE, [
-    'server',
-    '--url',
-    url,
-    '--scenario',
-    scenario,
-    '--spec-version',
-    revision,
-    '--verbose',
-  ]);
-  const start = ended.stdout.indexOf('[\n');
-  const end = ended.stdout.lastIndexOf('\n]');
-  return {
-    ended,
-    checks:
-      start < 0 || end < start ? [] : (JSON.parse(ended.stdout.slice(start, end + 2)) as Check[]),
-  };
+  { required = false } = {},
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    const ended = await run(
+      CONFORMANCE,
+      [
+        ...['server', '--url', url, '--output-dir', folder],
+        ...(required
+          ? ['--requirements', revision]
+          : ['--suite', 'all', '--spec-version', revision]),
+      ],
+      240_000,
+    );
+    const checks = readdirSync(folder).map((name) => [
+      // A folder is named server-{scenario}-{time}.
+      name.replace(/^server-|-\d{4}-\d\d-\d\dT[\d-]+Z$/g, ''),
+      JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[],
+    ]);
+    return { ended, checks: Object.fromEntries(checks) as Outcome['checks'] };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
