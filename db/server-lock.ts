@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Client, createClient, type Transaction } from '@libsql/client';
-import { filePath, fileUrl } from './connection.ts';
+import { filePath } from './connection.ts';
+import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
 /** The same name for every way to write the path of a file, which need not exist. */
 function realPath(path: string): string {
@@ -25,21 +24,5 @@ export async function lockForServer(url: string): Promise<{ release(): void }> {
   if (!path) return { release() {} };
   const file = `${realPath(path)}.server-lock`;
   createFile(file);
-  let client: Client | undefined;
-  let held: Transaction;
-  try {
-    client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
-    held = await client.transaction('write');
-  } catch (error) {
-    client?.close();
-    const fault = faultOf(error);
-    const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
-    throw new DatabaseUnavailable(reason === 'busy' ? 'in_use' : reason, { cause: error });
-  }
-  return {
-    release() {
-      held.close();
-      client?.close();
-    },
-  };
+  return lockFile(file);
 }

@@ -3,16 +3,18 @@ import { Command } from 'commander';
 import { buildRelease } from '../build/build-release.ts';
 import { rollBack } from '../build/releases.ts';
 import { commandSettings } from './command-settings.ts';
+import { lockOutDir } from './lock-out-dir.ts';
 
 const program = new Command('npm run build --')
   .description(
-    'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept.',
+    'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept. Builds into one folder run one after the other.',
   )
   .option('--rollback', 'go back to the release before the current one, until the next build')
   .addHelpText('after', '\nExamples:\n  npm run build\n  npm run build -- --rollback')
   .parse();
 
 const { outDir } = commandSettings('outDir');
+await lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`));
 if (program.opts<{ rollback?: boolean }>().rollback) {
   const release = rollBack(outDir);
   if (release) process.stdout.write(`${basename(release)} is the current release.\n`);

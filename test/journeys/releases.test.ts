@@ -1,18 +1,32 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
+import { currentRelease } from '../../src/build/releases.ts';
+import { makeCheckout } from '../setup/checkout.ts';
+import { build, buildEnvironment, rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a network that is rebuilt while it serves fails no request, and goes back', async () => {
-  const { answered, failed, titles, said } = await rebuildUnderLoad(folder, 3);
+  const { answered, failed, titles, said } = await rebuildUnderLoad(join(folder, 'served'), 3);
   expect(failed).toEqual([]);
   expect(titles).toEqual([1, 2, 3, 2].map((round) => `The Book Bus ${round}`));
   expect(answered).toBeGreaterThan(100);
   expect(said).toContain('The new release has other server code');
   expect(said).not.toContain('"level":50');
-  expect(readdirSync(join(folder, 'dist/releases'))).toHaveLength(3);
+  expect(readdirSync(join(folder, 'served/dist/releases'))).toHaveLength(3);
 }, 400_000);
+
+it('builds that begin together end one after the other, and each is whole', async () => {
+  const checkout = makeCheckout(join(folder, 'together'));
+  const said = await Promise.all([1, 2].map(() => build(checkout, buildEnvironment())));
+  const waiting = 'Another process writes to dist. Waiting for it to end.';
+  expect(said.filter((text) => text.includes(waiting))).toHaveLength(1);
+  const releases = readdirSync(join(checkout, 'dist/releases'));
+  expect(releases).toHaveLength(2);
+  for (const release of releases)
+    expect(existsSync(join(checkout, 'dist/releases', release, 'server/entry.mjs'))).toBe(true);
+  expect(basename(currentRelease(join(checkout, 'dist'))!)).toBe(releases.sort().at(-1));
+}, 200_000);

@@ -18,8 +18,12 @@ export interface RebuildReport {
   said: string;
 }
 
-/** Runs `npm run build` in a checkout. @throws with what it said when it fails */
-async function build(cwd: string, environment: NodeJS.ProcessEnv, ...args: string[]) {
+/** Runs `npm run build` in a checkout. Gives what it said. @throws with that when it fails */
+export async function build(
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<string> {
   const child = spawn('npm', ['run', '-s', 'build', '--', ...args], {
     cwd,
     env: environment,
@@ -30,6 +34,13 @@ async function build(cwd: string, environment: NodeJS.ProcessEnv, ...args: strin
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error(said);
+  return said;
+}
+
+/** The environment without what would lead a build elsewhere than into its checkout. */
+export function buildEnvironment(): NodeJS.ProcessEnv {
+  const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
+  return inherited;
 }
 
 /** An edit of a file of the checkout, by the number of the rebuild. */
@@ -52,9 +63,8 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
   const checkout = makeCheckout(folder);
   rmSync(join(checkout, 'src'));
   cpSync('src', join(checkout, 'src'), { recursive: true });
-  const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
   const environment = {
-    ...inherited,
+    ...buildEnvironment(),
     DATABASE_URL: `file:${folder}/network.db`,
     RATE_LIMIT_READS: '0',
     RATE_LIMIT_WRITES: '0',

@@ -1,0 +1,28 @@
+import { type Client, createClient, type Transaction } from '@libsql/client';
+import { fileUrl } from './connection.ts';
+import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+
+/**
+ * Keeps every other process from locking a file until the lock is released or the process ends, however it ends: the
+ * operating system holds the lock. The file is there, and is empty or was locked before.
+ * @throws {DatabaseUnavailable} `in_use` when another process has it
+ */
+export async function lockFile(file: string): Promise<{ release(): void }> {
+  let client: Client | undefined;
+  let held: Transaction;
+  try {
+    client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
+    held = await client.transaction('write');
+  } catch (error) {
+    client?.close();
+    const fault = faultOf(error);
+    const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
+    throw new DatabaseUnavailable(reason === 'busy' ? 'in_use' : reason, { cause: error });
+  }
+  return {
+    release() {
+      held.close();
+      client?.close();
+    },
+  };
+}
