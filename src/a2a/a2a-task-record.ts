@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { a2aTasks } from '../../db/schema-a2a.ts';
-import { type BudgetCount, countUse } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { daysLater } from '../leads/receipt.ts';
@@ -28,10 +27,9 @@ export async function readA2aTask(id: string, { database, now }: Context): Promi
   return row?.task;
 }
 
-/** Writes a task, and counts it under its budget when it is new; one that has ended stays as it is. @throws {DatabaseUnavailable} */
+/** Writes a task; one that has ended stays as it is. @throws {DatabaseUnavailable} */
 export async function writeA2aTask(
   { id, task, lead, ended }: A2aTaskRecord,
-  counts: readonly BudgetCount[],
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const at = now();
@@ -42,13 +40,10 @@ export async function writeA2aTask(
     endedAt: ended ? at.toISOString() : null,
     eraseAt: daysLater(at, KEPT_DAYS),
   };
-  const isNew = sql`not exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, id)})`;
-  const [first, ...others] = countUse(counts, id, isNew).map((statement) => writer.run(statement));
-  const write = writer
+  await writer
     .insert(a2aTasks)
     .values({ id, ...row })
     .onConflictDoUpdate({ target: a2aTasks.id, set: row, setWhere: isNull(a2aTasks.endedAt) });
-  await (first ? writer.batch([first, ...others, write]) : write);
 }
 
 /** Removes the tasks that filed an erased lead. */

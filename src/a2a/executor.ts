@@ -20,7 +20,7 @@ import { knowledgeAnswer } from './knowledge-answer.ts';
 import type { MessageContent } from './message-content.ts';
 import { filedTask, unfitTask, waitingTask } from './outcome.ts';
 import { agentMessage, type Place } from './parts.ts';
-import { requireRoomForTask } from './task-budget.ts';
+import { countTask, uncountTask } from './task-budget.ts';
 
 /** Where a call keeps what its message says: the SDK, which stores messages, is given them without. */
 export const CONTENT = 'content';
@@ -88,7 +88,7 @@ export function networkExecutor(
           agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)),
         );
       }
-      if (!task) await requireRoomForTask(address, context);
+      if (!task) await countTask(taskId, address, context);
       return AgentEvent.task(
         filedTask(place, await file(content.data, userMessage.messageId, address, context), at),
       );
@@ -96,6 +96,8 @@ export function networkExecutor(
       const problem = problemOf(thrown);
       if (mendable.has(problem.code))
         return AgentEvent.task(unfitTask(place, problem, site.base, at));
+      // A count that cannot be given back lapses in a day.
+      if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(agentMessage(place, []));
     }

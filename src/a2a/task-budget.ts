@@ -1,9 +1,17 @@
-import { type BudgetCount, budgetRefusal, callerSubject } from '../operation/budgets.ts';
+import { sql } from 'drizzle-orm';
+import {
+  type BudgetCount,
+  budgetRefusal,
+  callerSubject,
+  countUse,
+  giveBack,
+  hasRoom,
+} from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { daysLater } from '../leads/receipt.ts';
 
 /** What a new task counts as: one of its caller’s for a day. */
-export async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
+async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject({ address }, context));
   return budgets && subject !== undefined
@@ -20,8 +28,24 @@ export async function taskCounts(address: string, context: Context): Promise<Bud
     : [];
 }
 
-/** Refuses a message that would make a task over the budget. @throws {Problem} budget_exceeded */
-export async function requireRoomForTask(address: string, context: Context): Promise<void> {
-  const refusal = await budgetRefusal(await taskCounts(address, context), context);
-  if (refusal) throw refusal;
+/**
+ * Counts a new task under the budget of its caller, in the statement that looks whether the budget allows it: of messages
+ * that come at once no more are accepted than one after the other.
+ * @throws {Problem} budget_exceeded
+ */
+export async function countTask(id: string, address: string, context: Context): Promise<void> {
+  const counts = await taskCounts(address, context);
+  const allowed = sql.join([sql`true`, ...hasRoom(counts, context.now())], sql` and `);
+  for (const statement of countUse(counts, id, allowed)) {
+    const { rowsAffected } = await context.database.writer.run(statement);
+    if (rowsAffected) continue;
+    const refusal = await budgetRefusal(counts, context);
+    if (refusal) throw refusal;
+    // What was in the way has lapsed since.
+    return countTask(id, address, context);
+  }
 }
+
+/** Gives back what a task counted that came to nothing. @throws {DatabaseUnavailable} */
+export const uncountTask = async (id: string, { database }: Context): Promise<void> =>
+  void (await database.writer.run(giveBack('a2a_tasks', id, sql`true`)));

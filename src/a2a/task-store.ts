@@ -3,10 +3,8 @@ import type { TaskStore } from '@a2a-js/sdk/server';
 import { readA2aTask, writeA2aTask } from './a2a-task-record.ts';
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import { addressOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { leadOf } from './outcome.ts';
-import { taskCounts } from './task-budget.ts';
 
 /** States that a task does not leave. */
 const endStates: ReadonlySet<TaskState | undefined> = new Set([
@@ -50,9 +48,9 @@ export const taskStore = (
     const ended = hasEnded(task);
     const kept = ended ? { ...task, history: task.history.slice(-MOST_MESSAGES) } : stateOf(task);
     const record = { id: task.id, task: Task.toJSON(kept), lead: leadOf(task), ended };
-    await taskCounts(addressOf(call), context)
-      .then((counts) => writeA2aTask(record, counts, context))
-      .catch((thrown: unknown) => void failWith(problemOf(thrown), call));
+    await writeA2aTask(record, context).catch(
+      (thrown: unknown) => void failWith(problemOf(thrown), call),
+    );
   },
   list: async ({ pageSize = 0 }) => ({ tasks: [], nextPageToken: '', pageSize, totalSize: 0 }),
 });

@@ -88,3 +88,36 @@ describe('a budget that is used up', async () => {
     expect(message.headers.get('retry-after')).not.toBeNull();
   });
 });
+
+describe('the budget of A2A tasks', async () => {
+  const world = withBudgets(await openWorld(site), { a2aTasksPerAddress: 3, holdsPerAddress: 1 });
+  const { subsite: plain, action: request } = verbsOf(site).find(
+    ({ action: { effect } }) => !effect,
+  )!;
+  const send = async (data: object) => {
+    const answer = await doorOf(world.context)(`${site.base}/a2a/v1/message:send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify(a2aMessage({ data })),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const order = {
+    subsite: plain.name,
+    action: request.verb,
+    fields: exampleValues(request.fields),
+  };
+
+  it('is no more than its limit for messages that come at once, and files no lead over it', async () => {
+    expect((await send(holdOn(20))).status).toBe(200);
+    // A refusal that leaves no task gives back what it took.
+    expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(order)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);
+    for (const { text } of answers.filter(({ status }) => status === 429))
+      expect(text).toContain('at most 3 A2A tasks from one address in 24 hours');
+    expect((await world.rows('a2a_tasks')).length).toBe(3);
+    expect((await world.rows('leads')).length).toBe(3);
+  });
+});
