@@ -1,26 +1,28 @@
-import nodes from 'lucide-static/icon-nodes.json' with { type: 'json' };
+import set from '@iconify-json/lucide/icons.json' with { type: 'json' };
 
-type IconNode = readonly [tag: string, attributes: Readonly<Record<string, string>>];
-
-const drawings = nodes as unknown as Readonly<Record<string, readonly IconNode[]>>;
+const { icons, aliases } = set as unknown as {
+  icons: Readonly<Record<string, { body: string }>>;
+  aliases: Readonly<Record<string, { parent: string }>>;
+};
 
 /** Names of all icons of the set. */
-export const iconNames: ReadonlySet<string> = new Set(Object.keys(drawings));
+export const iconNames: ReadonlySet<string> = new Set([
+  ...Object.keys(icons),
+  ...Object.keys(aliases),
+]);
 
-const element = ([tag, attributes]: IconNode) =>
-  `<${tag} ${Object.entries(attributes)
-    .map(([name, value]) => `${name}="${value}"`)
-    .join(' ')}/>`;
+/** How the set strokes its drawings, which whoever shows one decides. */
+const STROKE =
+  / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 /**
  * SVG elements of an icon on its field of 24 by 24, to be stroked.
  * @throws where the icon set (Lucide) has none of that name.
  */
 export function iconDrawing(name: string): string {
-  const icon = drawings[name];
-  if (!icon)
+  if (!iconNames.has(name))
     throw new Error(
       `${name} is no icon of the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`,
     );
-  return icon.map(element).join('');
+  return icons[aliases[name]?.parent ?? name]!.body.replace(STROKE, '');
 }
