@@ -5,11 +5,10 @@ import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
 import { type FormFault, readForm, typedValues } from './form.ts';
-import { timeInWords } from '../site/words.ts';
 import { corsHeaders } from './origin.ts';
 import { pageHeaders, refusalView, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
-import { problemData } from './problem-data.ts';
+import { retryTime } from './retry-time.ts';
 
 /** What an operation is called with, whichever way the body came. */
 interface Calling {
@@ -117,15 +116,7 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
     const { title, status, detail, code, errors = [] } = problem.details(base);
-    const { retryAfterSeconds } = problemData(problem, base);
-    const { timeZone } = context.site.registry.network;
-    const retryAt =
-      retryAfterSeconds !== undefined &&
-      timeInWords(
-        // A time in words has no seconds.
-        new Date(context.now().getTime() + retryAfterSeconds * 1000 + 59_999).toISOString(),
-        timeZone,
-      );
+    const retryAt = retryTime(problem, context);
     const html = await render(
       form
         ? {

@@ -3,6 +3,7 @@ import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { problemResponse } from './problem-answer.ts';
 import type { Allowance } from './rate-limit.ts';
+import { retryTime } from './retry-time.ts';
 import type { RefusalView, View } from './views.ts';
 
 /** A page made on demand, for one person or one operator. */
@@ -85,7 +86,11 @@ export function pageEndpoint(
     allowance: Allowance,
   ): Promise<Response> {
     if (wantsProblem(exchange.request)) return problemResponse(problem, base, allowance.headers);
-    const details = problem.details(base);
+    const retryAt = problem.status === 429 && retryTime(problem, context);
+    const details = {
+      ...problem.details(base),
+      ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
+    };
     const again =
       exchange.request.method === 'POST'
         ? await page.showAgain?.(exchange, details, post).catch((thrown: unknown) => {

@@ -66,7 +66,9 @@ describe.each(pages)('%s', (path) => {
     ]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['ratelimit']).toMatch(/^"reads";r=0;/);
-    expect(body.toString()).toMatch(/Wait \d+ seconds/);
+    expect(body.toString()).toMatch(
+      /Too many requests were sent\. Try again after [^.]* at \d+:\d\d [AP]M/,
+    );
   });
 
   it('refuses other methods, with those that it takes', async () => {

@@ -1,0 +1,15 @@
+import type { Context } from '../operation/context.ts';
+import type { Problem } from '../operation/problem.ts';
+import { timeInWords } from '../site/words.ts';
+import { problemData } from './problem-data.ts';
+
+/** A time in words has no seconds: it is that of the minute that begins next. */
+const MINUTE_MS = 59_999;
+
+/** When a person may try again after a refusal, in words of the network’s time zone; undefined where it names no time. */
+export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
+  const { retryAfterSeconds } = problemData(problem, site.base);
+  if (retryAfterSeconds === undefined) return undefined;
+  const at = new Date(now().getTime() + retryAfterSeconds * 1000 + MINUTE_MS);
+  return timeInWords(at.toISOString(), site.registry.network.timeZone);
+}

@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { siteActions } from '../../src/leads/submit-action.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+
+const NOTE = 'Please call after 5 p.m.\nThe gate is open.';
+const AGAIN = /again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M/;
+
+describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
+  const outDir = inject('mainBuild');
+  const site = builtSite(outDir);
+  /** Kinds of field that this test knows how to type into. */
+  const typed = ['string', 'zip', 'date'];
+  const { subsite, action } = siteActions(site.registry).find(
+    ({ action: { effect, fields } }) =>
+      !effect &&
+      fields['notes'] &&
+      !fields['phone'] &&
+      Object.values(fields).every(
+        ({ required, type, item, content }) =>
+          !required || (typed.includes(type) && !item && !content),
+      ),
+  )!;
+  let running: Running;
+  let browser: Browser;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  let visitors = 0;
+
+  beforeAll(async () => {
+    process.env['RATE_LIMIT_READS'] = '0';
+    process.env['RATE_LIMIT_WRITES'] = '1';
+    running = await serveBuild(outDir, 1);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+    delete process.env['RATE_LIMIT_READS'];
+    delete process.env['RATE_LIMIT_WRITES'];
+  });
+
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const addressOf = (visitor: number) => `192.0.2.${visitor}`;
+
+  /** Files a lead from an address, whose writes are used up by it. Gives its receipt token. */
+  async function file(address: string): Promise<string> {
+    const answer = await running.ask('/api/lead/action', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...from(address) },
+      body: JSON.stringify({
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValues(action.fields),
+        contact: { phone: '(727) 555-0142' },
+      }),
+    });
+    expect(answer.status).toBe(200);
+    return (JSON.parse(answer.body.toString()) as { receiptToken: string }).receiptToken;
+  }
+
+  async function linkTo(lead: string): Promise<string> {
+    const [{ id }] = (await running.context.database.writer.all(
+      sql`select id from outbox where lead = ${lead} and kind = 'lead.created'`,
+    )) as [{ id: string }];
+    const links = (await readLeadEvent(id, running.context))!.links as Record<string, string>;
+    return new URL(Object.values(links)[0]!).pathname;
+  }
+
+  /** Sends the form of the page twice, once over the limit and once from another address, and gives where that leads. */
+  async function sendTwice(page: Page, form: string, note: string): Promise<string> {
+    const send = async () => {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      await page.locator(`${form} button[type=submit]`).click();
+      const response = await answered;
+      await page.waitForLoadState();
+      return response;
+    };
+    const refused = await send();
+    expect(refused.status()).toBe(429);
+    expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
+    expect(await page.locator('.fault-summary').first().innerText()).toMatch(AGAIN);
+    expect(await page.locator(note).inputValue()).toBe(NOTE);
+    await page.context().setExtraHTTPHeaders(from(addressOf(++visitors)));
+    expect((await send()).status()).toBe(303);
+    return new URL(page.url()).pathname;
+  }
+
+  describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
+    async function open(path: string): Promise<Page> {
+      const context = await browser.newContext({
+        javaScriptEnabled,
+        extraHTTPHeaders: from(addressOf(visitors)),
+      });
+      const page = await context.newPage();
+      await page.goto(at(path));
+      return page;
+    }
+
+    it('reads when to send a request again, and what was typed is still there', async () => {
+      await file(addressOf(++visitors));
+      const page = await open(subsite.url);
+      const form = `#${action.verb}-form`;
+      for (const [name, { required, example }] of Object.entries(action.fields))
+        if (required) await page.locator(`${form} [name="fields.${name}"]`).fill(example!);
+      await page.locator(`${form} [name="fields.notes"]`).fill(NOTE);
+      await page.locator(`${form} [name="contact.phone"]`).fill('(727) 555-0142');
+      expect(await sendTwice(page, form, `${form} [name="fields.notes"]`)).toMatch(
+        /^\/receipt\/[A-Za-z0-9_-]{21}$/,
+      );
+      await page.context().close();
+    });
+
+    it('reads when to answer a request again, and the note is still there', async () => {
+      const link = await linkTo(await file(addressOf(++visitors)));
+      const page = await open(link);
+      await page.locator('#note').fill(NOTE);
+      expect(await sendTwice(page, '.answer-form', '#note')).toBe(link);
+      expect(await page.locator('main').innerText()).toContain('Your answer was sent');
+      await page.context().close();
+    });
+  });
+});
