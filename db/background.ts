@@ -6,8 +6,8 @@ import type { Connection } from './connection.ts';
 export interface Background {
   connection: Connection;
   /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
-  fold(): Promise<void>;
-  close(): Promise<void>;
+  fold: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Makes the thread when it is first needed; `version` is that of the newest migration. One read runs at a time, first in, first out. */

@@ -21,6 +21,7 @@ export function clientOf(batch: Client['batch'], protocol: string, close: () => 
     batch,
     migrate: refuse('migrate'),
     // An interactive transaction holds the writer while its caller thinks.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- a client has it, and here it is refused
     transaction: refuse('An interactive transaction'),
     executeMultiple: refuse('executeMultiple'),
     sync: refuse('sync'),

@@ -9,10 +9,10 @@ import { type Reason, DatabaseUnavailable } from './unavailable.ts';
 /** What commits the groups of the writer, one at a time. */
 export interface Committer {
   /** Resolves when it can be written. @throws {DatabaseUnavailable} or the client's error */
-  ready(): Promise<void>;
+  ready: () => Promise<void>;
   /** Commits statements together or not at all. @throws {DatabaseUnavailable} or the client's error */
-  commit(statements: Statement[]): Promise<ResultSet[]>;
-  close(): Promise<void>;
+  commit: (statements: Statement[]) => Promise<ResultSet[]>;
+  close: () => Promise<void>;
 }
 
 /** Commits through a client of libsql-server; it needs no care, requests stand alone. */
@@ -88,13 +88,14 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 /** What runs transactions on a file. */
 export interface FileCommitter extends Committer {
   /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
-  fold(): Promise<void>;
+  fold: () => Promise<void>;
 }
 
 /** Runs transactions on a file in a thread of its own, one at a time; `version` is that of the newest migration. */
 export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;
-  let pending: { resolve(answer: CommitAnswer): void; reject(error: Error): void } | undefined;
+  let pending:
+    { resolve: (answer: CommitAnswer) => void; reject: (error: Error) => void } | undefined;
   let closed = false;
   const sender = new StatementSender();
 
@@ -137,9 +138,13 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
   }
 
   return {
-    ready: async () => void (await ask('connect')),
+    ready: async () => {
+      await ask('connect');
+    },
     commit: async (statements) => (await ask(statements)).map(resultOf),
-    fold: async () => void (await ask('fold')),
+    fold: async () => {
+      await ask('fold');
+    },
     async close() {
       closed = true;
       const closing = thread;

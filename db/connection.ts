@@ -6,10 +6,10 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** A connection that is made again after a fault. */
 export interface Connection {
   /** A client on which the last statement did not fail. @throws {DatabaseUnavailable} or the client's error */
-  ready(): Promise<Client>;
+  ready: () => Promise<Client>;
   /** The next `ready` connects anew. */
-  distrust(): void;
-  close(): void;
+  distrust: () => void;
+  close: () => void;
 }
 
 /**

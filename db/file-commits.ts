@@ -7,18 +7,18 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** The synchronous driver beneath @libsql/client; it has no types of its own. */
 interface Driver {
   inTransaction: boolean;
-  exec(sql: string): void;
-  prepare(sql: string): Prepared;
-  close(): void;
+  exec: (sql: string) => void;
+  prepare: (sql: string) => Prepared;
+  close: () => void;
 }
 
 interface Prepared {
   /** Whether it gives rows. */
   reader: boolean;
-  raw(): Prepared;
-  columns(): { name: string }[];
-  all(values: readonly unknown[]): unknown[][];
-  run(values: readonly unknown[]): { changes: number };
+  raw: () => Prepared;
+  columns: () => { name: string }[];
+  all: (values: readonly unknown[]) => unknown[][];
+  run: (values: readonly unknown[]) => { changes: number };
 }
 
 const Driver = createRequire(import.meta.url)('libsql') as new (

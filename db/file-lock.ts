@@ -1,4 +1,4 @@
-import { type Client, createClient, type Transaction } from '@libsql/client';
+import { createClient, type Transaction } from '@libsql/client';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
@@ -8,13 +8,12 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
  * @throws {DatabaseUnavailable} `in_use` when another process has it
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {
-  let client: Client | undefined;
+  const client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
   let held: Transaction;
   try {
-    client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
     held = await client.transaction('write');
   } catch (error) {
-    client?.close();
+    client.close();
     const fault = faultOf(error);
     const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
     throw new DatabaseUnavailable(reason === 'busy' ? 'in_use' : reason, { cause: error });
@@ -22,7 +21,7 @@ export async function lockFile(file: string): Promise<{ release(): void }> {
   return {
     release() {
       held.close();
-      client?.close();
+      client.close();
     },
   };
 }

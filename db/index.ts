@@ -41,11 +41,11 @@ export interface Database {
   /** What an operator should know about this database, in sentences; empty when all is well. */
   readonly notices: readonly string[];
   /** @throws {DatabaseUnavailable} when it does not answer */
-  ping(): Promise<void>;
+  ping: () => Promise<void>;
   /** Folds the log into the file and empties it, so that it holds nothing of what was erased before; a busy log is left for later. */
-  foldLog(): Promise<void>;
+  foldLog: () => Promise<void>;
   /** Refuses new work, finishes what is queued, folds the log into the file and closes. May be called twice. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface DatabaseOptions {
@@ -191,7 +191,7 @@ async function truncateLog(path: string): Promise<void> {
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
   const { session } = database as unknown as {
-    session: { prepareQuery(...of: unknown[]): object };
+    session: { prepareQuery: (...of: unknown[]) => object };
   };
   const prepareQuery = session.prepareQuery.bind(session);
   session.prepareQuery = (...of) =>

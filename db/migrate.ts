@@ -70,7 +70,8 @@ async function untilFree(
     let client: Client | undefined;
     try {
       client = connect();
-      return await work(client);
+      await work(client);
+      return;
     } catch (error) {
       const fault = faultOf(error);
       if (fault.of === 'statement') throw error;

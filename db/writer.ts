@@ -9,8 +9,8 @@ interface Unit {
   statements: Statement[];
   /** `performance.now()` after which it is given up. */
   deadline: number;
-  resolve(results: ResultSet[]): void;
-  reject(error: unknown): void;
+  resolve: (results: ResultSet[]) => void;
+  reject: (error: unknown) => void;
 }
 
 /** What bounds the queue. */
@@ -96,7 +96,10 @@ export class Writer {
         return;
       } catch (error) {
         const fault = faultOf(error);
-        if (fault.of === 'statement') return await this.#separate(group, error, fault.index);
+        if (fault.of === 'statement') {
+          await this.#separate(group, error, fault.index);
+          return;
+        }
         const now = performance.now();
         const again = (unit: Unit) => fault.repeatable && unit.deadline > now;
         for (const unit of group)
@@ -109,7 +112,10 @@ export class Writer {
 
   /** A unit of the group has a fault of its own: what came before it, it alone, what came after it, in this order. */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
-    if (group.length === 1) return group[0]!.reject(error);
+    if (group.length === 1) {
+      group[0]!.reject(error);
+      return;
+    }
     const parts = index === undefined ? group.map((unit) => [unit]) : partsAround(group, index);
     for (const part of parts) {
       await turn();

@@ -8,7 +8,7 @@ import { readBuildSettings } from './settings.ts';
 /** The pages and the integrations of one build are loaded apart, and must agree on the time. */
 const BUILT = Symbol.for('frontage.build-site');
 
-const shared = globalThis as { [BUILT]?: Site };
+const shared = globalThis as { [BUILT]?: Site | undefined };
 
 /** The site that is being built: the registry folder and the settings of the build, read once. */
 export function buildSite(): Site {
@@ -28,4 +28,6 @@ export function buildSite(): Site {
 }
 
 /** Has the next call read the registry again, after an edit of it. */
-export const forgetSite = (): void => void delete shared[BUILT];
+export const forgetSite = (): void => {
+  shared[BUILT] = undefined;
+};

@@ -371,7 +371,7 @@ function readNamed(
     const { name, form, expected } = settings[key];
     const text = readSetting(environment, name) ?? defaultOf(key, environment);
     if (text === undefined) return [key, undefined];
-    const result = v.safeParse(form as v.GenericSchema, text);
+    const result = v.safeParse(form, text);
     if (!result.success) faults.push(`${name}: expected ${expected}.`);
     return [key, result.output];
   });

@@ -20,7 +20,7 @@ export interface A2aVisitor {
 export interface A2aWorld {
   context: Context;
   /** The problem that something thrown is answered with; what nobody foresaw is logged. */
-  problemOf(thrown: unknown): Problem;
+  problemOf: (thrown: unknown) => Problem;
 }
 
 /** A web-standard A2A endpoint. `path` is what follows the endpoint’s own: empty for JSON-RPC, else HTTP+JSON. Never rejects. */

@@ -34,18 +34,18 @@ export interface RestRequest {
 interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: RegExp;
-  answer(
+  answer: (
     handler: A2ARequestHandler,
     request: RestRequest,
     taskId: string,
     call: ServerCallContext,
-  ): Promise<unknown>;
+  ) => Promise<unknown>;
 }
 
 const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
 /** Decodes what was sent; the SDK throws whatever it stumbles over. */
-function decode<T>(message: { fromJSON(value: object): T }, value: unknown): T {
+function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
     return message.fromJSON(json(value));
   } catch {

@@ -47,5 +47,6 @@ export async function countTask(id: string, address: string, context: Context): 
 }
 
 /** Gives back what a task counted that came to nothing. @throws {DatabaseUnavailable} */
-export const uncountTask = async (id: string, { database }: Context): Promise<void> =>
-  void (await database.writer.run(giveBack('a2a_tasks', id, sql`true`)));
+export async function uncountTask(id: string, { database }: Context): Promise<void> {
+  await database.writer.run(giveBack('a2a_tasks', id, sql`true`));
+}

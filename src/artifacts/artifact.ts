@@ -54,8 +54,7 @@ export interface Artifact<Key = null> {
 }
 
 /** Keeps the key type inside one artifact and hides it from the list. */
-export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> =>
-  artifact as Artifact<unknown>;
+export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
 
 /** The key of an artifact with a single document. */
 export const once = (): readonly null[] => [null];

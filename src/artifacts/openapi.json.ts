@@ -267,7 +267,7 @@ function usedComponents(paths: unknown, components: Components): Components {
     if (typeof $ref === 'string' && !used.has($ref)) {
       used.add($ref);
       const [kind, name] = $ref.split('/').slice(2) as [keyof Components, string];
-      visit(components[kind]?.[name]);
+      visit(components[kind][name]);
     }
     for (const inner of Object.values(value)) visit(inner);
   };
@@ -357,9 +357,11 @@ export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unkno
               ] as [string, Json],
           ),
         ]);
-        const schemas: Record<string, unknown> = Object.assign(
-          componentSchemas(),
-          ...offered.map(({ described: text }) => text.components ?? {}),
+        const schemas: Record<string, unknown> = Object.fromEntries(
+          [
+            componentSchemas(),
+            ...offered.map(({ described: text }) => text.components ?? {}),
+          ].flatMap((some) => Object.entries<unknown>(some)),
         );
         const tags = new Set(
           Object.values(paths).flatMap((item) =>

@@ -23,7 +23,10 @@ export function arenaWriter(to: number) {
   return {
     append(bytes: Uint8Array): void {
       makeRoom(bytes.length);
-      if (bytes.length > MOST) return write(bytes);
+      if (bytes.length > MOST) {
+        write(bytes);
+        return;
+      }
       gathered.set(bytes, held);
       held += bytes.length;
     },

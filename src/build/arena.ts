@@ -33,7 +33,7 @@ export const ARENA_FORMAT = 1;
 
 /** `arena.json`: what stands at which path. Its bodies are in `arena.bin`. */
 export interface ArenaIndex {
-  format: typeof ARENA_FORMAT;
+  format: number;
   /** Origin that the build was made for. */
   base: string;
   /** ISO 8601 time of the build. */

@@ -86,7 +86,8 @@ export function development(): AstroIntegration {
           const asked = viewOf(request);
           if (asked) {
             Reflect.set(request, LOCALS, asked);
-            return next();
+            next();
+            return;
           }
           const ready = loading.then(current);
           loading = ready.catch(() => undefined);

@@ -17,7 +17,7 @@ export interface KeptArena {
   bodies: Map<string, KeptBody>;
   /** Content hashes of files that were packed in this build, by their absolute path. */
   hashOf: Map<string, string>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 async function readKept(
@@ -44,7 +44,7 @@ async function readKept(
 export async function openKeptArena(release: string | undefined): Promise<KeptArena> {
   const kept = release === undefined ? undefined : await readKept(release);
   return {
-    bodies: kept?.bodies ?? new Map(),
+    bodies: kept?.bodies ?? new Map<string, KeptBody>(),
     hashOf: new Map(),
     close: async () => kept?.file.close(),
   };

@@ -12,11 +12,11 @@ const LAG = 200;
 /** Packing of files while others are still rendered, which keeps one thread busy. */
 export interface EarlyPacking {
   /** Takes a file that will be written at once; waits where the threads fall behind. */
-  add(file: PackJob['files'][number]): Promise<void>;
+  add: (file: PackJob['files'][number]) => Promise<void>;
   /** Waits for what is being packed and adds it to the bodies that are kept. Files that have not begun are left. */
-  end(): Promise<void>;
+  end: () => Promise<void>;
   /** Removes what was packed. */
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** Packs what is added into a file of its own, from which the arena takes it. Bodies that are kept already are not packed again. */

@@ -4,10 +4,10 @@ import type { Packed, PackJob } from './pack.ts';
 
 /** Worker threads that pack, each one job at a time, in turn. */
 export interface PackWorkers {
-  run(job: PackJob): Promise<Packed>;
+  run: (job: PackJob) => Promise<Packed>;
   /** How many jobs keep all of them busy; more would only hold bodies in memory. */
   enough: number;
-  stop(): Promise<unknown>;
+  stop: () => Promise<unknown>;
 }
 
 /** Starts threads that do not pack bodies whose hash is in `had`. */
@@ -17,7 +17,7 @@ export function startPackWorkers(count: number, had: ReadonlySet<string>): PackW
       workerData: had,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     }),
-    idle: Promise.resolve() as Promise<unknown>,
+    idle: Promise.resolve(),
   }));
   let turn = 0;
   return {
@@ -31,7 +31,10 @@ export function startPackWorkers(count: number, had: ReadonlySet<string>): PackW
         if ('error' in answer) throw answer.error;
         return answer.packed;
       });
-      worker.idle = packed.catch(() => undefined);
+      worker.idle = packed.then(
+        () => undefined,
+        () => undefined,
+      );
       return packed;
     },
     enough: 2 * count,

@@ -39,7 +39,7 @@ function brotli(body: Buffer): Buffer {
  * Reads, hashes and compresses files, in their order; those whose hash is `had` are only hashed. The synchronous codecs
  * cost less than the thread pool’s hand-over. What it makes of a body may change only with ARENA_FORMAT.
  */
-export function pack({ files }: PackJob, had: { has(hash: string): boolean }): Packed {
+export function pack({ files }: PackJob, had: { has: (hash: string) => boolean }): Packed {
   const chunks: Buffer[] = [];
   const entries = files.map(({ file, compressible }): Packed['entries'][number] => {
     const body = readFileSync(file);

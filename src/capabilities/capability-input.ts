@@ -25,7 +25,7 @@ function intakeSchema(
         fields: fieldsSchema(capabilityFields(action), registry),
       }),
       expecting('Send an object with contact and fields.'),
-    ) as v.GenericSchema<unknown, CapabilityInput>;
+    );
     intakes.set(action, schema);
   }
   return schema;

@@ -23,8 +23,8 @@ export function keepBriefly<Value>(
   const byDatabase = new WeakMap<Database, Map<string, Kept<Value>>>();
   return async (name, context) => {
     const { database } = context;
-    let kept = byDatabase.get(database);
-    if (!kept) byDatabase.set(database, (kept = new Map()));
+    const kept = byDatabase.get(database) ?? new Map<string, Kept<Value>>();
+    byDatabase.set(database, kept);
     const now = context.now().getTime();
     const known = kept.get(name);
     if (known && known.commits === database.commits && known.until > now) return known.value;

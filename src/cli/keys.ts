@@ -13,7 +13,7 @@ import { renewLinkSecret } from '../leads/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf, withExamples } from './output.ts';
+import { endWithReader, printerOf, stackOf, withExamples } from './output.ts';
 import { verifyGiven } from './verify-receipt.ts';
 import { exitCodes, isForPeople, readingContext, withContext } from './with-context.ts';
 
@@ -194,7 +194,7 @@ withExamples(
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(
-    `${isForPeople(error) || error instanceof KeyFault ? error.message : ((error as Error).stack ?? error)}\n`,
+    `${isForPeople(error) || error instanceof KeyFault ? error.message : stackOf(error)}\n`,
   );
   process.exitCode = exitCodes.refused;
 });

@@ -6,8 +6,8 @@ import { databaseOf, readSettings } from '../settings.ts';
 /** The database of the settings, for counting in it. */
 export interface LeadCount {
   /** Rows of leads with a mail address. */
-  of(email: string): Promise<number>;
-  close(): Promise<void>;
+  of: (email: string) => Promise<number>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -13,6 +13,10 @@ export const printerOf =
         : lines.map((line) => `${line}\n`).join(''),
     );
 
+/** What a program prints of what it did not foresee: where it was thrown, or the value itself. */
+export const stackOf = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
 /** Has a command end in peace when whoever reads its output, such as head, has read enough. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -33,7 +33,7 @@ class Misuse extends Error {}
 /** A check against the registry's own schema (JSON Schema draft-07). @throws {Misuse} */
 function schemaFaults(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats.default(ajv);
+  addFormats(ajv);
   const compiled = () => {
     try {
       return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);

@@ -16,6 +16,7 @@ import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
+import { stackOf } from './output.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
@@ -50,7 +51,7 @@ async function build(): Promise<void> {
   process.once('exit', end);
   const release = onStop(() => process.exit(0));
   let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
   const [status] = (await once(child, 'close')) as [number | null];
   process.removeListener('exit', end);
   release();
@@ -147,8 +148,6 @@ const isForPeople = (error: unknown): error is Error =>
   error instanceof DatabaseUnavailable;
 
 start().catch((error: unknown) => {
-  process.stderr.write(
-    `${isForPeople(error) ? error.message : ((error as Error).stack ?? error)}\n`,
-  );
+  process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);
 });

@@ -126,12 +126,10 @@ input.addEventListener('input', () => {
 results.addEventListener('click', () => remember(input.value.trim()));
 visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
 document.querySelector('.filter')?.addEventListener('change', () => void show());
-document
-  .querySelector('.front')
-  ?.addEventListener(
-    'keydown',
-    (event) => (walk(event as KeyboardEvent), clear(event as KeyboardEvent)),
-  );
+document.querySelector('.front')?.addEventListener('keydown', (event) => {
+  walk(event as KeyboardEvent);
+  clear(event as KeyboardEvent);
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   remember(input.value.trim());

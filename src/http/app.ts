@@ -27,17 +27,17 @@ export interface AppParts {
   limits: RateLimits;
   render: Render;
   /** The state of the service. @throws {Problem} unavailable */
-  health(): Promise<object>;
+  health: () => Promise<object>;
   /** The page for an unknown address outside /api. */
-  unknownPage(request: Request): Response | Promise<Response>;
+  unknownPage: (request: Request) => Response | Promise<Response>;
 }
 
-/** What the server knows about a request; a test may leave all of it out. */
+/** What the server knows about a request; a test may leave any of it out. */
 export interface Visit {
   /** Address of the client, behind the proxies that are trusted. */
   address?: string;
   /** Called with the pattern of the route that answers, for the log. */
-  onRoute?(pattern: string): void;
+  onRoute?: (pattern: string) => void;
 }
 
 export type App = Hono<{ Bindings: Visit }>;
@@ -70,8 +70,8 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
     const route = path.replace(/\{([\w.]+)\}/g, '[$1]');
     app.on(methods === 'all' ? ['ALL'] : [...methods], pattern, (c) => {
-      c.env?.onRoute?.(route);
-      const { address = LOOPBACK } = c.env ?? {};
+      c.env.onRoute?.(route);
+      const { address = LOOPBACK } = c.env;
       return endpoint({ request: c.req.raw, params: c.req.param(), address });
     });
   }
@@ -135,7 +135,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   app.notFound((c) => {
     const { path, raw } = c.req;
     const inApi = path === '/api' || path.startsWith('/api/');
-    if (inApi) c.env?.onRoute?.('/api/[...rest]');
+    if (inApi) c.env.onRoute?.('/api/[...rest]');
     return inApi || wantsProblem(raw)
       ? problemResponse(unknownAddress(path), site.base)
       : unknownPage(raw);

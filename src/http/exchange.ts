@@ -12,7 +12,7 @@ export interface Surroundings {
   formKeys: FormKeys;
   render: Render;
   /** The problem that something thrown is answered with; what nobody foresaw is logged. */
-  problemOf(thrown: unknown): Problem;
+  problemOf: (thrown: unknown) => Problem;
 }
 
 /** One request, with what the router and the server found out about it. */

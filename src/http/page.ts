@@ -11,18 +11,18 @@ export interface Page {
   /** Site-relative path that stands for the page in the site’s own order. */
   home: string;
   /** What the address shows, or where it leads. @throws {Problem} */
-  show(exchange: Exchange): Promise<View | Response>;
+  show: (exchange: Exchange) => Promise<View | Response>;
   /** Does what was posted. Absent where a page is only read. @throws {Problem} */
-  submit?(exchange: Exchange, post: PagePost): Promise<Response>;
+  submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
    * The page again after a refusal of what was posted; `post` is absent where it could not be read. Where there is no
    * such page, or it cannot be read itself, a page shows the reason alone.
    */
-  showAgain?(
+  showAgain?: (
     exchange: Exchange,
     refusal: ProblemDetails,
     post: PagePost | undefined,
-  ): Promise<View | undefined>;
+  ) => Promise<View | undefined>;
 }
 
 /**

@@ -27,7 +27,7 @@ export interface LeadChange {
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
   /** Statements that follow in the same batch; `done` holds where the lead has the new state. */
-  rows?(done: SQL): readonly SQL[];
+  rows?: (done: SQL) => readonly SQL[];
 }
 
 /** Longest note, in characters. */

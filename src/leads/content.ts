@@ -65,10 +65,13 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
+/** An offering as an owner writes it; the description may be left out. */
+type Written = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
+
 /** The offerings of a text that `checkContent` found sound; empty for a blank text. */
 export const readOfferings = (text: string | undefined): Offering[] =>
-  ((parseArray(text ?? '') as Offering[] | undefined) ?? []).map(
-    ({ name, desc, priceCents, kind }) => ({ name, desc: desc ?? '', priceCents, kind }),
+  ((parseArray(text ?? '') as Written[] | undefined) ?? []).map(
+    ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
 
 /** What is wrong inside a text, or undefined; in full sentences that never repeat the text. */

@@ -143,7 +143,10 @@ export async function importLeads(
       else report.imported++;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.code === 'gone') return void report.erased++;
+      if (error.code === 'gone') {
+        report.erased++;
+        return;
+      }
       report.refused.push({
         line,
         errors: error.errors?.map(({ pointer, message }) => ({ pointer, message })) ?? [

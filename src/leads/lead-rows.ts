@@ -17,7 +17,7 @@ export interface LeadValues {
 /** Conditions and rows that an effect adds to the write of a lead. */
 export interface LeadEffects {
   guards: readonly SQL[];
-  rows(written: SQL): readonly SQL[];
+  rows: (written: SQL) => readonly SQL[];
 }
 
 const value = (name: string) => sql.placeholder(name) as never;

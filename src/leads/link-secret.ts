@@ -38,9 +38,9 @@ export async function renewLinkSecret({ database: { writer }, now }: Context): P
 /** Signs texts of one purpose. */
 export interface Signer {
   /** HMAC-SHA-256 (RFC 2104), the first 128 bits as base64url. */
-  sign(text: string): string;
+  sign: (text: string) => string;
   /** Whether this signer signed the text; compared in constant time. */
-  isSigned(text: string, signature: string): boolean;
+  isSigned: (text: string, signature: string) => boolean;
 }
 
 /** The signer of a purpose, with the secret as it is at this moment. @throws {DatabaseUnavailable} */

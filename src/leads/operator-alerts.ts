@@ -21,12 +21,12 @@ type Found = { lead: string; at: string };
 interface Condition {
   subject: string;
   /** What is wrong, for a count such as “1 lead” and the time of the oldest in words. */
-  begun(count: string, one: boolean, oldest: string): string;
+  begun: (count: string, one: boolean, oldest: string) => string;
   ended: string;
   /** What the operator can do, as commands. */
   commands: readonly string[];
   /** Finds leads that it holds for, at most so many for each place where it looks. */
-  find(atMost: number, context: Context): Promise<Found[]>;
+  find: (atMost: number, context: Context) => Promise<Found[]>;
 }
 
 const MINUTE_MS = 60_000;

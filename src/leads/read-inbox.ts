@@ -36,7 +36,7 @@ async function rangeOf(
 ): Promise<LeadRange> {
   const limit = PAGE + 1;
   const [older, newer] = await Promise.all(
-    [olderThan, newerThan].map((reference) =>
+    [olderThan, newerThan].map(async (reference) =>
       reference === undefined ? undefined : positionOf(reference, context),
     ),
   );

@@ -15,21 +15,21 @@ export type Completer = (
 /** A resource at a fixed URI. */
 export interface McpResource {
   about: Resource;
-  read(): string;
+  read: () => string;
 }
 
 /** Resources at the URIs of a template (RFC 6570); `read` answers undefined where there is none. */
 export interface McpResourceTemplate {
   about: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;
-  read(variables: Readonly<Record<string, string>>): string | undefined;
+  read: (variables: Readonly<Record<string, string>>) => string | undefined;
 }
 
 /** A prompt; a missing argument that is required is refused before `render`. */
 export interface McpPrompt {
   about: Prompt;
   complete: Readonly<Record<string, Completer>>;
-  render(args: Readonly<Record<string, string>>): GetPromptResult;
+  render: (args: Readonly<Record<string, string>>) => GetPromptResult;
 }
 
 /** Everything that one endpoint offers. It is made once; each request is served from it by a fresh server instance. */

@@ -39,17 +39,17 @@ export interface McpEndpointOptions {
   base: string;
   factory: McpServerFactory;
   /** Whether the answer to a request follows from the request and the registry alone, so that it may be kept. */
-  isPure?(message: JSONRPCRequest): boolean;
+  isPure?: (message: JSONRPCRequest) => boolean;
   /** Whether a message does more than read. */
-  isWrite?(message: unknown): boolean;
+  isWrite?: (message: unknown) => boolean;
   /** Who calls; `clientId` is counted. Absent on an open endpoint, which never answers 401. @throws {Problem} unauthorized */
-  authenticate?(request: Request): Promise<AuthInfo>;
+  authenticate?: (request: Request) => Promise<AuthInfo>;
   /** The problem that something thrown is answered with. */
-  problemOf(thrown: unknown): Problem;
+  problemOf: (thrown: unknown) => Problem;
   /** Largest body in bytes; 300 KiB when left out. */
   maxBodyBytes?: number;
   /** Told of what the SDK refused or could not do. */
-  onerror(error: Error): void;
+  onerror: (error: Error) => void;
 }
 
 /** Where a request came from, and how often callers may ask. */
@@ -96,7 +96,7 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (typeof message !== 'object' || message === null) return false;
-  const { jsonrpc, method, id, params } = message as Partial<JSONRPCRequest>;
+  const { jsonrpc, method, id, params } = message as { [Member in keyof JSONRPCRequest]?: unknown };
   for (const member in message) if (!MEMBERS.has(member)) return false;
   return (
     jsonrpc === '2.0' &&

@@ -97,6 +97,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
     description,
     annotations: READS,
     pure: true,
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it names what spreads lose
     input: v.strictObject({ ...subsiteInput(of), ...pageInputFor(of.length) }) as v.GenericSchema<
       unknown,
       SubsiteFilter & PageRequest
@@ -125,6 +126,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
     description,
     annotations: READS,
     pure: true,
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it names what spreads lose
     input: v.strictObject({
       ...(shows === 'search' ? { query: words } : { query: v.optional(words) }),
       ...subsiteInput(of),

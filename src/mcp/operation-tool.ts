@@ -25,9 +25,9 @@ export type ToolParts = Omit<McpTool, 'call' | 'pure'>;
 
 interface Calling {
   /** The operation’s input from the tool’s arguments, where they differ. @throws {Problem} invalid_input */
-  read?(args: unknown): unknown;
+  read?: (args: unknown) => unknown;
   /** Who calls, on an endpoint behind a key. */
-  caller?(call: ToolCall): ActiveKey;
+  caller?: (call: ToolCall) => ActiveKey;
 }
 
 /** The call of an operation that a tool’s call is. */
@@ -39,7 +39,7 @@ const callOf = (call: ToolCall, caller: Calling['caller']): Call => ({
 
 /** A tool that writes, by the operation behind every other door; an idempotency key may stand among its arguments. */
 export const writingTool = <Input>(
-  operation: Operation<Input, unknown>,
+  operation: Operation<Input>,
   parts: ToolParts,
   context: Context,
   { read = (args) => args, caller }: Calling = {},
@@ -63,7 +63,7 @@ export const writingTool = <Input>(
 
 /** A tool that reads what changes, by an operation whose input `read` makes of the arguments. */
 export const readingTool = <Input>(
-  operation: Operation<Input, unknown>,
+  operation: Operation<Input>,
   parts: ToolParts,
   context: Context,
   { read, caller }: Calling & Required<Pick<Calling, 'read'>>,

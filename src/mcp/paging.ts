@@ -57,7 +57,7 @@ export const pageOutput = (
   v.looseObject({
     [name]: v.array(entry ? v.looseObject(entry) : v.any()),
     nextCursor: v.optional(v.string()),
-  }) as v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+  });
 
 export interface PageRequest {
   limit?: number;

@@ -74,6 +74,7 @@ function protocolFault(
   );
 }
 
+/* eslint-disable @typescript-eslint/no-deprecated -- the SDK names its low-level server so, to point most to McpServer */
 /** The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged by `problemOf`. */
 export function guardedServer(
   base: string,

@@ -33,7 +33,7 @@ export interface McpTool {
   /** Whether the answer follows from the arguments and the registry alone, so that it may be kept. */
   pure: boolean;
   /** The answer to unchecked arguments. @throws {Problem} */
-  call(args: unknown, call: ToolCall): Promise<ToolAnswer>;
+  call: (args: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
 /** What a tool answers; `structured` satisfies its `outputSchema`. */
@@ -98,7 +98,7 @@ export function readArguments<Input extends v.GenericSchema>(
 ): v.InferOutput<Input> {
   const { output, errors } = check(input, normalizeTexts(args ?? {}));
   refuseIfAny(errors);
-  return output as v.InferOutput<Input>;
+  return output;
 }
 
 /**
@@ -113,10 +113,10 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
   pure?: boolean;
   input: Input;
   output: Output;
-  handle(
+  handle: (
     input: v.InferOutput<Input>,
     call: ToolCall,
-  ): v.InferInput<Output> | Promise<v.InferInput<Output>>;
+  ) => v.InferInput<Output> | Promise<v.InferInput<Output>>;
 }): McpTool {
   const { name, title, description, annotations, pure = false, input, output, handle } = tool;
   return {

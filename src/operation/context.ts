@@ -7,21 +7,21 @@ import type { Site } from '../site/site.ts';
 
 /** Where an operation says what happened; pino’s shape. A lead’s text, a contact or a token never goes in. */
 export interface Log {
-  info(fields: Record<string, unknown>, message: string): void;
-  warn(fields: Record<string, unknown>, message: string): void;
-  error(fields: Record<string, unknown>, message: string): void;
+  info: (fields: Record<string, unknown>, message: string) => void;
+  warn: (fields: Record<string, unknown>, message: string) => void;
+  error: (fields: Record<string, unknown>, message: string) => void;
 }
 
 /** Makers of random names; each call gives a new one. */
 export interface Tokens {
   /** 21 characters, URL-safe: a receipt that only its holder can name. Those made later sort later. */
-  receipt(at: Date): string;
+  receipt: (at: Date) => string;
   /** 8 characters without look-alikes: a link that can be read out. */
-  share(): string;
+  share: () => string;
   /** 4 lower-case characters that tell two equal slugs apart. */
-  suffix(): string;
+  suffix: () => string;
   /** Id of an event or of a fault in the log, 16 characters without look-alikes. Those made later sort later. */
-  event(at: Date): string;
+  event: (at: Date) => string;
 }
 
 /** The world as an operation sees it. It is made once at start; operations never read the environment. */
@@ -29,7 +29,7 @@ export interface Context {
   readonly site: Site;
   /** `writer` takes every write as a batch and every read that must see the last write; `reader` the others. */
   readonly database: Database;
-  now(): Date;
+  now: () => Date;
   readonly tokens: Tokens;
   readonly log: Log;
   /** What an erase of a lead reaches beside the tables of leads. */

@@ -47,10 +47,12 @@ const KEPT_DAYS = 2;
 /** How long a repeat waits for the first call before it is told to come back, in ms. */
 const PATIENCE = 2_000;
 
-const underWay = new WeakMap<
-  Database,
-  Map<string, { digest: string; outcome: Promise<Outcome<unknown>> }>
->();
+interface CallUnderWay {
+  digest: string;
+  outcome: Promise<Outcome<unknown>>;
+}
+
+const underWay = new WeakMap<Database, Map<string, CallUnderWay>>();
 
 const mismatch = () =>
   new Problem(
@@ -169,8 +171,8 @@ export async function once<Output>(
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
-  let calls = underWay.get(context.database);
-  if (!calls) underWay.set(context.database, (calls = new Map()));
+  const calls = underWay.get(context.database) ?? new Map<string, CallUnderWay>();
+  underWay.set(context.database, calls);
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);
   if (!first) {

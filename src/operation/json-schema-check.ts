@@ -13,8 +13,7 @@ import {
 } from './validate.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-// The package is CommonJS: its function is the default export’s default.
-(addFormats as unknown as { default: typeof addFormats.default }).default(ajv);
+addFormats(ajv);
 
 const compiled = new WeakMap<InputSchema, ValidateFunction>();
 

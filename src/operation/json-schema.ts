@@ -40,5 +40,5 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
       return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
     },
   });
-  return annotate(schema, rest as JsonSchema);
+  return annotate(schema, rest);
 }

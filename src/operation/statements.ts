@@ -48,7 +48,7 @@ export function compile(statement: SQL): (values: GroupedValues) => Statement {
           ]
         : [param, (value: unknown) => value];
     if (!(placeholder instanceof Placeholder)) return () => param;
-    const [group, name] = placeholder.name.split('.') as [string, string];
+    const [group, name] = (placeholder as Placeholder).name.split('.') as [string, string];
     return (values) => {
       const value = values[group]?.[name];
       return value === null || value === undefined ? null : encode(value);

@@ -68,8 +68,7 @@ const at = (schema: Schema | undefined, key: unknown): Schema | undefined => {
 };
 
 function expectationOf(schema: Schema | undefined): Expectation {
-  const own =
-    schema && (v.getMetadata(schema as v.GenericSchema)['expectation'] as Expectation | undefined);
+  const own = schema && (v.getMetadata(schema)['expectation'] as Expectation | undefined);
   if (own) return own;
   const inner = unwrap(schema);
   if (inner && inner !== schema) return expectationOf(inner);

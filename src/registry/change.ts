@@ -102,8 +102,10 @@ export function compareValues(
 ): void {
   if (same(before, after)) return;
   const [old, now] = [before ?? [], after ?? []];
-  if (isWords(old) && isWords(now) && (before ?? after) !== undefined && old.length + now.length)
-    return compareLists(walk, name, old, now, breaking);
+  if (isWords(old) && isWords(now) && (before ?? after) !== undefined && old.length + now.length) {
+    compareLists(walk, name, old, now, breaking);
+    return;
+  }
   if (Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index++) {
       const place = `${name}[${index}]`;
@@ -121,7 +123,8 @@ export function compareValues(
   if (!isPlain(before) || !isPlain(after)) {
     const verb =
       before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
-    return note(walk, `${name} ${verb}`, breaking);
+    note(walk, `${name} ${verb}`, breaking);
+    return;
   }
   const isLong = [before, after].some((value) => String(value).length > QUOTED);
   const [from, to] =

@@ -106,6 +106,8 @@ function soundPartOf(data: unknown): Partial<Network> {
 }
 
 function assemble(records: readonly FileRecord[], networkText: unknown): Records {
+  // What a record of a kind holds is checked by its schema before; each use says its type.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const of = <T>(kind: Kind) =>
     records
       .filter((record) => record.kind === kind)

@@ -169,7 +169,7 @@ function keyNode(map: YAMLMap, name: string): Node | undefined {
 
 /** The node at a path, or the nearest one above it that exists; the key’s node where `atKey`. */
 function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | undefined {
-  let node = document.contents as Node | null;
+  let node = document.contents;
   let found = node ?? undefined;
   for (const [index, part] of path.entries()) {
     const last = index === path.length - 1;

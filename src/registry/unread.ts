@@ -11,11 +11,11 @@ export interface UnreadRecord {
 /** What the records that could not be read would bring: rules stay silent on what may come from one of them. */
 export interface Unread {
   /** Whether a record, for example `subsites/hvac`, is there and could not be read. */
-  has(record: string): boolean;
+  has: (record: string) => boolean;
   /** Whether the page or short link at a site-relative path or route may come from one of them. */
-  mayServe(path: string): boolean;
+  mayServe: (path: string) => boolean;
   /** Whether one of them may define the information tool. */
-  mayDefine(tool: string): boolean;
+  mayDefine: (tool: string) => boolean;
 }
 
 const PARAMETER = /\[[a-z]+\]/g;

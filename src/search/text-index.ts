@@ -11,10 +11,10 @@ export interface Found<Entry> {
 /** Entries that are found by words. */
 export interface TextIndex<Entry> {
   /** Entries by nearness. */
-  search(
+  search: (
     question: string,
     options?: Pick<RankOptions, 'ignored'> & { keep?: (entry: Entry) => boolean },
-  ): Found<Entry>[];
+  ) => Found<Entry>[];
 }
 
 /** An index over entries in memory. */

@@ -16,8 +16,8 @@ export interface Entry {
   policy: Policy;
   hash: string;
   /** Bytes of the body in a coding, or undefined where it is not kept in it. */
-  length(coding: Coding): number | undefined;
-  body(coding: Coding): Buffer;
+  length: (coding: Coding) => number | undefined;
+  body: (coding: Coding) => Buffer;
   /** Path of the Markdown twin, for a page that has one. */
   twin: string | undefined;
 }
@@ -25,12 +25,12 @@ export interface Entry {
 /** The prerendered files of a build, by path. */
 export interface Arena {
   index: Omit<ArenaIndex, 'rows'>;
-  get(path: string): Entry | undefined;
-  paths(): Iterable<string>;
+  get: (path: string) => Entry | undefined;
+  paths: () => Iterable<string>;
   redirects: ReadonlyMap<string, string>;
   /** Values that `?include=` may have at a path; empty where it has none. */
-  includes(path: string): readonly string[];
-  close(): void;
+  includes: (path: string) => readonly string[];
+  close: () => void;
 }
 
 /** An arena up to this size is held in memory whole; a larger one is read from the file, where the system keeps what is asked for often. */

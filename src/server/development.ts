@@ -22,8 +22,8 @@ import { startTaskScheduler } from './task-scheduler.ts';
 /** The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything else from the app. */
 export interface Development {
   /** Answers, or calls `next` where Astro has the answer, with `request.url` at the representation that was asked for. */
-  answer(request: IncomingMessage, response: ServerResponse, next: () => void): void;
-  stop(): Promise<void>;
+  answer: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  stop: () => Promise<void>;
 }
 
 /** Paths of the representation that a request asks for, by Accept and by `include`; undefined where it is the path itself. */

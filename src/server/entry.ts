@@ -37,9 +37,9 @@ export interface Service {
    * Answers every request that comes from now on by another release. Requests under way end by the one before. Where the
    * release cannot be opened, the log says so and the one before stays.
    */
-  takeOver(release: string): Promise<void>;
+  takeOver: (release: string) => Promise<void>;
   /** Refuses new work, finishes what is in flight, then closes the database. May be called twice. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /**

@@ -8,12 +8,12 @@ import type { Program } from './program.ts';
 
 export interface Handling {
   /** The program that answers the next request. */
-  program(): Program;
+  program: () => Program;
   log: Logger;
   /** Called with each answer. */
   onAnswer?: ((request: AnsweredRequest) => void) | undefined;
   /** Whether the process is about to end. */
-  stopping(): boolean;
+  stopping: () => boolean;
 }
 
 /** What a request counts as whose client went away before there was an answer; nginx’s number, for there is no official one. */

@@ -14,7 +14,7 @@ export interface Vitals {
   /** Whether leads are delivered to anyone; where they are not, none can be late. */
   delivers: boolean;
   /** Whether the process is about to end. */
-  stopping(): boolean;
+  stopping: () => boolean;
 }
 
 /**

@@ -12,9 +12,9 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** Answers what was prerendered. */
 export interface MemoryTier {
   /** Answers when there is something at the address; else leaves the response alone and returns false. @throws {Problem} */
-  answer(request: IncomingMessage, response: ServerResponse, target: Target): boolean;
+  answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
   /** The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
-  unknownPage(request: Request): Response;
+  unknownPage: (request: Request) => Response;
 }
 
 /** RFC 9110 section 13.1.2, weak comparison. */
@@ -82,7 +82,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     entry: Entry,
     status: number,
   ): void {
-    const coding = codingOf(entry, request.headers['accept-encoding'] as string | undefined);
+    const coding = codingOf(entry, request.headers['accept-encoding']);
     const { full, unchanged, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
     if (status === 200 && ifNoneMatch && matches(ifNoneMatch, etag)) {

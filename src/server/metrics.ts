@@ -18,11 +18,11 @@ export interface AnsweredRequest {
 
 /** What the service tells its watcher. */
 export interface Metrics {
-  onAnswer(request: AnsweredRequest): void;
+  onAnswer: (request: AnsweredRequest) => void;
   onAttempt: OnAttempt;
   /** Port that they are read at. */
   port: number;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Upper bounds of the durations, in seconds. */

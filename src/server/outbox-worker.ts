@@ -41,7 +41,7 @@ export function startOutboxWorker({
   onAttempt,
   terms = deliveryTerms,
   pauses = usualPauses,
-}: OutboxWorkerOptions): { stop(): Promise<void> } {
+}: OutboxWorkerOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();
 

@@ -19,9 +19,9 @@ export interface Program {
   /** Headers of answers that are made on demand; an answer may replace any of them. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Answers with the app. */
-  answer(request: IncomingMessage, response: ServerResponse): void;
+  answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** Pattern of the route that answered; undefined where none did. */
-  routeOf(response: ServerResponse): string | undefined;
+  routeOf: (response: ServerResponse) => string | undefined;
 }
 
 export interface ProgramParts {
@@ -31,7 +31,7 @@ export interface ProgramParts {
   /** Proxies in front. */
   trustProxy: number;
   /** The state of the service. @throws {Problem} unavailable */
-  health(): Promise<object>;
+  health: () => Promise<object>;
 }
 
 /** Puts a program together. */
@@ -51,7 +51,7 @@ export function createProgram({
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       app.fetch(request, {
-        address: clientAddress(incoming as IncomingMessage, trustProxy),
+        address: clientAddress(incoming, trustProxy),
         onRoute: (pattern) => routes.set(outgoing as ServerResponse, pattern),
       }),
     {

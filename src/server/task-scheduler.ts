@@ -7,7 +7,7 @@ import type { Context } from '../operation/context.ts';
 const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
 
 /** Runs the tasks that are due until it is stopped; as many processes may do so as share the database. */
-export function startTaskScheduler(context: Context): { stop(): Promise<void> } {
+export function startTaskScheduler(context: Context): { stop: () => Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();
   let eraseAt = 0;

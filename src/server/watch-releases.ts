@@ -8,7 +8,7 @@ export function watchReleases(
   outDir: string,
   served: string,
   take: (release: string) => Promise<void>,
-): { stop(): void } {
+): { stop: () => void } {
   let last = served;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -45,7 +45,7 @@ const leads = (...args: string[]) =>
     LOG_LEVEL: 'silent',
   });
 
-const statusOf = async (path: string) => (await appOf({ context }).request(path)).status;
+const statusOf = async (path: string) => (await appOf({ context }).request(path, {}, {})).status;
 
 /** A new storefront of a business, with the lead that asked for it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {

@@ -18,11 +18,20 @@ export class Unreachable extends Error {
 // Checked where the connection is made: a name that changes its address between two look-ups gains nothing.
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, '', 0);
+    if (error) {
+      callback(error, '', 0);
+      return;
+    }
     const allowed = addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = allowed;
-    if (!first) return callback(new Unreachable('private_address'), '', 0);
-    if (options.all) return callback(null, allowed);
+    if (!first) {
+      callback(new Unreachable('private_address'), '', 0);
+      return;
+    }
+    if (options.all) {
+      callback(null, allowed);
+      return;
+    }
     callback(null, first.address, first.family);
   });
 };

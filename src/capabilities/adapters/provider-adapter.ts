@@ -21,7 +21,7 @@ interface ProviderAdapterOptions {
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
   /** The step that a report comes to. */
-  stepOf(report: ProviderReport): Step;
+  stepOf: (report: ProviderReport) => Step;
 }
 
 /** Attempts to submit before the provider counts as unavailable. */

@@ -11,7 +11,7 @@ export interface ProviderOptions {
   secret: string;
   /** Whether it may be on a private address. */
   allowPrivate: boolean;
-  now(): Date;
+  now: () => Date;
   /** For one exchange, in ms; 10 s when left out. */
   timeoutMs?: number;
   /** How long a provider that failed five times in a row is left alone, in ms; 30 s when left out. */
@@ -56,11 +56,11 @@ export class ProviderFault extends Error {
 
 /** A service elsewhere that runs jobs over HTTP. Each call throws {ProviderFault}. */
 export interface Provider {
-  submit(job: Job): Promise<ProviderReport>;
-  read(job: string): Promise<ProviderReport>;
-  cancel(job: string): Promise<void>;
+  submit: (job: Job) => Promise<ProviderReport>;
+  read: (job: string) => Promise<ProviderReport>;
+  cancel: (job: string) => Promise<void>;
   /** Whether a callback’s body was signed by the provider within the last five minutes. */
-  signed(body: string, headers: Record<string, string>): boolean;
+  signed: (body: string, headers: Record<string, string>) => boolean;
 }
 
 const TIMEOUT_MS = 10_000;

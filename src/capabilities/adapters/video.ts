@@ -8,7 +8,7 @@ export const video = providerAdapter({
   name: 'video',
   patienceMinutes: 120,
   pauseMs: 5000,
-  pricedText: (input) => String(input['script'] ?? ''),
+  pricedText: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({
     /** Where the video can be fetched. */
     url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),

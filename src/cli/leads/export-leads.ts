@@ -28,8 +28,8 @@ const columns = [
 /** A value as a cell. */
 function cell(value: unknown, isZip: boolean): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'object' ? toJsonCell(value) : toCell(String(value), isZip);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? toCell(value, isZip) : toJsonCell(value);
 }
 
 /** Whether a field of a lead is a ZIP by the record that it was filed for. */
@@ -94,7 +94,7 @@ export function exportLeads(
   format: 'csv' | 'jsonl' | 'json',
   filter: LeadFilter,
   context: Context,
-): { text: AsyncIterable<string>; count(): number } {
+): { text: AsyncIterable<string>; count: () => number } {
   let count = 0;
   async function* counted() {
     for await (const piece of leadsInPieces(filter, context)) {

@@ -72,7 +72,7 @@ export async function* csvRows(
 ): AsyncGenerator<ImportRow> {
   const notUtf8 = new Set<number>();
   const blocks = linesOf(input, notUtf8);
-  const { value: first = '' } = await blocks.next();
+  const { value: first = '' } = (await blocks.next()) as { value?: string };
   const unreadable: ImportRow[] = [];
   const parser = parse({
     delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
@@ -91,7 +91,7 @@ export async function* csvRows(
   parser.on('skip', ({ code, lines, raw = '' }: { code: string; lines: number; raw?: string }) => {
     const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
     unreadable.push({
-      line: isOpen ? lines - newlines(String(raw).trim()) : lines,
+      line: isOpen ? lines - newlines(raw.trim()) : lines,
       values: undefined,
       ...(isOpen && {
         fault:

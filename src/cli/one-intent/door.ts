@@ -20,9 +20,9 @@ export interface Answered {
 export interface Door {
   name: string;
   /** The request that sends an intent through it. */
-  write(intent: Intent): Written;
+  write: (intent: Intent) => Written;
   /** Token of the receipt in an answer; undefined where it is a refusal. */
-  receiptOf(answer: Answered): string | undefined;
+  receiptOf: (answer: Answered) => string | undefined;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

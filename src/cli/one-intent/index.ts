@@ -110,7 +110,7 @@ export async function tryDoors(
       receipts: 0,
       later: 0,
       refused: {},
-    } satisfies DoorReport as DoorReport,
+    } satisfies DoorReport,
   }));
   const receipts = new Set<string>();
   for (let wave = 0; wave < times; wave++) {

@@ -48,7 +48,10 @@ export function send(
     sent.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
     sent.end(body, () => {
       if (cut)
-        setTimeout(() => (sent.destroy(), resolve(undefined)), Math.random() * LATEST_CUT_MS);
+        setTimeout(() => {
+          sent.destroy();
+          resolve(undefined);
+        }, Math.random() * LATEST_CUT_MS);
     });
   });
 }

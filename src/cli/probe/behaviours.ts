@@ -5,7 +5,7 @@ import { type Answer, ask } from './ask.ts';
 /** A check of an address; it gives what is wrong, if anything is. */
 export interface Check {
   path: string;
-  check(base: string): Promise<string | undefined>;
+  check: (base: string) => Promise<string | undefined>;
 }
 
 /** Whether the build was made for a server beside its documents, as its capability catalog says. */

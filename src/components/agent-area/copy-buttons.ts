@@ -8,12 +8,12 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     className: 'copy',
     textContent: 'Copy',
   });
-  const title = sample.querySelector('figcaption')?.textContent?.trim();
+  const title = sample.querySelector('figcaption')?.textContent.trim();
   const status = document.createElement('span');
   status.className = 'unseen';
   status.setAttribute('role', 'status');
   if (title) button.setAttribute('aria-label', `Copy ${title}`);
-  button.addEventListener('click', async () => {
+  const copy = async () => {
     const copied = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
@@ -23,6 +23,7 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
       button.textContent = 'Copy';
       status.textContent = '';
     }, SHOWN_MS);
-  });
+  };
+  button.addEventListener('click', () => void copy());
   (sample.querySelector('figcaption') ?? sample).append(button, status);
 }

@@ -74,7 +74,11 @@ function typeOf(schema: unknown): string {
 }
 
 const valuesOf = ({ enum: values, const: only }: Schema): string[] =>
-  Array.isArray(values) ? values.map(String) : only === undefined ? [] : [String(only)];
+  Array.isArray(values)
+    ? values.map(String)
+    : only === undefined
+      ? []
+      : [typeof only === 'string' ? only : JSON.stringify(only)];
 
 /** The properties of an object schema, nested ones below their parent, in the order in which they are declared. */
 export function schemaRows(schema: Schema, above = ''): SchemaRow[] {

@@ -58,7 +58,10 @@ function improve(form: HTMLFormElement): void {
   }
 
   form.addEventListener('submit', (event) => {
-    if (sent) return event.preventDefault();
+    if (sent) {
+      event.preventDefault();
+      return;
+    }
     const own = refusedOf(fields);
     const refused = [
       ...own,

@@ -20,7 +20,7 @@ export interface FormNames {
   /** Inputs that are not shown, with their values. */
   hidden: Readonly<Record<string, string>>;
   /** Name of the input for an action’s field. */
-  field(name: string): string;
+  field: (name: string) => string;
   /** Names of the inputs for the contact; a part without one is not taken. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
   /** Parts of the contact that the endpoint refuses to be without. */

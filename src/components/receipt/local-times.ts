@@ -2,6 +2,6 @@
 const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
 
 for (const time of document.querySelectorAll<HTMLTimeElement>('[data-local-time]')) {
-  time.title = time.textContent?.trim() ?? '';
+  time.title = time.textContent.trim();
   time.textContent = format.format(new Date(time.dateTime));
 }

@@ -101,7 +101,7 @@ function chart({ name, icon }: SocialImage, accent: string): string {
 /** The PNG of a picture. */
 export async function drawSocialImage(image: SocialImage, fonts: Font[]): Promise<Buffer> {
   const accent = accents[image.category ?? 'product'];
-  const text = await satori(words(image, accent) as never, { ...SIZE, fonts });
+  const text = await satori(words(image, accent), { ...SIZE, fonts });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">${chart(image, accent)}${text}</svg>`;
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }

@@ -24,13 +24,10 @@ export function potentialActions(site: Site, subsite: Subsite): CallableAction[]
     encodingType: 'application/json',
     contentType: 'application/json',
   };
-  return offeredActions(subsite).map(
-    (action) =>
-      ({
-        '@type': action.effect ? types[action.effect.kind] : 'AskAction',
-        name: action.title,
-        description: action.description,
-        target,
-      }) as CallableAction,
-  );
+  return offeredActions(subsite).map((action) => ({
+    '@type': action.effect ? types[action.effect.kind] : 'AskAction',
+    name: action.title,
+    description: action.description,
+    target,
+  }));
 }

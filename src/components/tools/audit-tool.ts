@@ -3,7 +3,7 @@ import { POINTS, scoreOf } from './audits.ts';
 
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
-  const part = <E extends HTMLElement>(selector: string) => form.querySelector<E>(selector)!;
+  const part = (selector: string) => form.querySelector<HTMLElement>(selector)!;
   const questions = [...form.querySelectorAll<HTMLElement>('fieldset')];
   const answers = () =>
     questions.map((question) => question.querySelector<HTMLInputElement>('input:checked')?.value);
@@ -15,7 +15,7 @@ function run(tool: HTMLElement): void {
     const score = scoreOf(yes);
     const complete = answered === questions.length;
     part('[data-score]').textContent = String(score);
-    part<HTMLMeterElement>('[data-meter]').value = score;
+    form.querySelector('meter')!.value = score;
     part('[data-sum]').textContent = complete
       ? `${POINTS} × ${yes} times yes = ${score}.`
       : `${answered} of ${questions.length} answered.`;
@@ -26,7 +26,7 @@ function run(tool: HTMLElement): void {
         score > Number(reading.dataset['to']);
     const gaps = questions
       .filter((_, index) => given[index] === 'no')
-      .map((question) => question.querySelector('[data-question]')!.textContent!.trim());
+      .map((question) => question.querySelector('[data-question]')!.textContent.trim());
     part('[data-gaps]').hidden = !complete || !gaps.length;
     part('[data-gaps] ol').replaceChildren(
       ...gaps.map((gap) => Object.assign(document.createElement('li'), { textContent: gap })),

@@ -27,9 +27,9 @@ export const channelNames = ['mail', 'webhook'] as const;
 export interface Channel {
   name: (typeof channelNames)[number];
   /** Whether this event goes through this channel. */
-  takes(event: LeadEvent): boolean;
+  takes: (event: LeadEvent) => boolean;
   /** Sends it once, within `SEND_MS`; never rejects. */
-  send(event: LeadEvent): Promise<Outcome>;
+  send: (event: LeadEvent) => Promise<Outcome>;
 }
 
 /** Longest time of one attempt in ms; leases are longer. */

@@ -13,7 +13,7 @@ export interface DeliveryTerms {
   /** Attempts before it is given up. */
   attempts: number;
   /** Pause after that many failed attempts, in ms. */
-  pauseMs(failed: number): number;
+  pauseMs: (failed: number) => number;
 }
 
 /** Growing pauses, never the same for two deliveries: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts take about three days. */

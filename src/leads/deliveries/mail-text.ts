@@ -17,7 +17,7 @@ const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${l
 
 /** A name and its value as quoted lines; a long value stands below its name. */
 function entry(name: string, value: unknown): string[] {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return quoted(
     text.includes('\n') || text.length > 70
       ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}`

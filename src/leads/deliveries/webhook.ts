@@ -9,7 +9,7 @@ export interface WebhookOptions {
   /** Standard Webhooks secret, `whsec_…`. */
   secret: string;
   allowPrivate: boolean;
-  now(): Date;
+  now: () => Date;
   timeoutMs?: number;
 }
 

@@ -36,12 +36,12 @@ export interface EffectPlan {
   extra: ReceiptExtra;
   importKey?: string;
   guards: readonly SQL[];
-  rows(written: SQL): readonly SQL[];
+  rows: (written: SQL) => readonly SQL[];
   /**
    * Called when the lead was not written, and in the sandbox, where nothing is. `again` plans anew and tries again; a token is the lead that stands for this one.
    * @throws {Problem} when it is to be refused
    */
-  refusal(): Promise<'again' | { existing: string; createdAt: string }>;
+  refusal: () => Promise<'again' | { existing: string; createdAt: string }>;
 }
 
 export type PlanEffect<Kind extends Effect['kind']> = (

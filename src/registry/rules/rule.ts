@@ -21,5 +21,5 @@ export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '
 export interface Rule {
   name: string;
   description: string;
-  check(records: Records, unread: Unread): Iterable<Breach>;
+  check: (records: Records, unread: Unread) => Iterable<Breach>;
 }
