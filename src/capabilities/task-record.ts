@@ -60,7 +60,9 @@ export const taskSchema = v.pipe(
     result: v.optional(
       v.pipe(
         jsonObject,
-        v.description('What came of it, once completed; kept until resultExpiresAt.'),
+        v.description(
+          'What came of it, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where they do not answer the question; places are the services to ask, each with its actions and capabilities.',
+        ),
       ),
     ),
     resultExpiresAt: v.optional(v.pipe(time, v.description('Until when the result is kept.'))),
