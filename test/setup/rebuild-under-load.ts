@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeCheckout } from './checkout.ts';
@@ -14,6 +14,8 @@ export interface RebuildReport {
   failed: string[];
   /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
   titles: string[];
+  /** Memory of the server after each rebuild (resident set size), in bytes; empty where the system does not tell. */
+  resident: number[];
   /** What the server printed and logged. */
   said: string;
 }
@@ -41,6 +43,13 @@ export async function build(
 export function buildEnvironment(): NodeJS.ProcessEnv {
   const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
   return inherited;
+}
+
+/** Resident set size of a process in bytes, from Linux’s /proc; nothing elsewhere. */
+function residentOf(pid: number): number[] {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return [];
+  return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
 }
 
 /** An edit of a file of the checkout, by the number of the rebuild. */
@@ -78,7 +87,7 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
   await build(checkout, environment);
   const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
   const origin = await service.origin();
-  const report: RebuildReport = { answered: 0, failed: [], titles: [], said: '' };
+  const report: RebuildReport = { answered: 0, failed: [], titles: [], resident: [], said: '' };
 
   const post = (path: string, body: object) =>
     fetch(origin + path, {
@@ -128,6 +137,7 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
       edits[round % edits.length]!(checkout, round);
       await build(checkout, environment);
       await served(title(round));
+      report.resident.push(...residentOf(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
     await served(title(rounds - 1));
