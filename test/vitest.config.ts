@@ -3,13 +3,16 @@ import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
 import { findProgram } from './setup/programs.ts';
 
-/** Tests of the built network in a browser, which waits for pages more than it works: two files at once. */
+/** Tests of the built network in a browser. */
 const inBrowser = ['test/browser/**/*.test.ts'];
 
-/** Tests of the built network and of real programs, one file at a time; the others are tests of functions. */
+/** Tests of the built network and of real programs; the others are tests of functions. */
 const built = ['server', 'cdn', 'site', 'faults', 'mcp', 'a2a/served', 'doors', 'journeys'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
+
+/** Tests ask the servers that they start far more often than a client may. */
+const unlimited = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
 /** Tests of what the operations write, which are run over http against a libsql-server too. */
 const onServer = ['operations/{effects,idempotency,leads,share-links}', 'leads/{states,erase}'].map(
@@ -23,16 +26,18 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Files share what they import: loading it anew for each takes a third of the time.
+    isolate: false,
+    maxWorkers,
+    // How long a test takes depends on what else the machine does. These end what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'functions',
-          maxWorkers,
-          // Files share what they import: loading it anew for each took a third of the time.
-          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...built, ...inBrowser],
         },
@@ -43,8 +48,6 @@ export default defineConfig({
               extends: true,
               test: {
                 name: 'libsql-server',
-                maxWorkers,
-                isolate: false,
                 include: onServer,
                 globalSetup: './test/setup/libsql-worlds.ts',
                 setupFiles: './test/setup/local-names.ts',
@@ -56,10 +59,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          maxWorkers,
           include: inBrowser,
+          env: unlimited,
           globalSetup: './test/setup/built-networks.ts',
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -67,9 +69,8 @@ export default defineConfig({
         test: {
           name: 'built',
           include: built,
+          env: unlimited,
           globalSetup: './test/setup/built-networks.ts',
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -31,6 +31,8 @@ const LONGEST_REQUEST_MS = 180_000;
 /** A service that answers. */
 export interface Service {
   port: number;
+  /** Where the metrics are, when they are on. */
+  metricsPort: number | undefined;
   /** Paths that stand in the memory tier. */
   documents: number;
   /**
@@ -127,6 +129,7 @@ export async function serve(
   };
   return {
     port: (server.address() as AddressInfo).port,
+    metricsPort: metrics?.port,
     documents: [...release.arena.paths()].length,
     async takeOver(folder) {
       if (stopping()) return;

@@ -283,7 +283,6 @@ describe('/api/v1/agent-mcp', () => {
     ],
   ])(
     'passes scenarios of the conformance suite for %s with a key: %s',
-    { timeout: 120_000 },
     async (revision, scenarios) => {
       lent = key.secret;
       try {

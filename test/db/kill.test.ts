@@ -20,4 +20,4 @@ it('keeps every acknowledged row when the writing process is killed, again and a
   await database.ping();
   expect(acknowledged.length).toBeGreaterThan(10);
   expect(lost(acknowledged, await storedIn(path))).toEqual([]);
-}, 60_000);
+});

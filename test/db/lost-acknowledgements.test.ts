@@ -59,11 +59,11 @@ it('loses none of them with this database, and none of those that had to wait', 
 
 it('loses none when three processes write the same file at once', async () => {
   const path = temporaryFile();
-  const writers = ['a', 'b', 'c'].map((name) => runChild('load', [fileUrl(path), name, '4', '8']));
+  const writers = ['a', 'b', 'c'].map((name) => runChild('load', [fileUrl(path), name, '2', '8']));
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
   const stored = await storedIn(path);
   for (const { lines } of writers) {
     expect(lines.length).toBeGreaterThan(0);
     expect(lost(lines, stored)).toEqual([]);
   }
-}, 60_000);
+});

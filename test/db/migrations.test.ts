@@ -52,7 +52,7 @@ it('runs a data migration once when three processes start together, on a new fil
   await (await openDatabase({ url: older, migrations: migrationsOf(table) })).close();
   await startTogether(older, both);
   expect(await counted(older)).toEqual([1]);
-}, 60_000);
+});
 
 it.runIf(findProgram('sqld'))(
   'runs a data migration once on libsql-server too',

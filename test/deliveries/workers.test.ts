@@ -216,7 +216,7 @@ describe('a lead that no address is set for', () => {
     const { channel, given } = notingChannel(0);
     const only: Channel = { ...channel, takes: ({ change }) => !change };
     const worker = startOutboxWorker({ channels: [only], context: world.context });
-    await expect.poll(() => given.length, { timeout: 5_000, interval: 10 }).toBe(1);
+    await expect.poll(() => given.length, { interval: 10 }).toBe(1);
     await worker.stop();
     expect(given).toEqual(
       (await world.rows('outbox'))
@@ -316,7 +316,7 @@ it('a worker that stops lets go at once and finishes what is under way', async (
     send: async () => ((begun = true), await wait(150), 'sent'),
   };
   const worker = startOutboxWorker({ channels: [slow], context: world.context });
-  await expect.poll(() => begun, { timeout: 5_000, interval: 10 }).toBe(true);
+  await expect.poll(() => begun, { interval: 10 }).toBe(true);
   await worker.stop();
   expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 0 });
 });
@@ -365,7 +365,6 @@ it('nothing stays undelivered when the process is killed in the middle, again an
   const last = start();
   await expect
     .poll(async () => (await readOutboxState(world.context)).undelivered, {
-      timeout: 30_000,
       interval: 100,
     })
     .toBe(0);
@@ -376,4 +375,4 @@ it('nothing stays undelivered when the process is killed in the middle, again an
   expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(
     new Set(events),
   );
-}, 240_000);
+});

@@ -28,7 +28,7 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
       action: 'request_hvac_service',
       fields: { issue: 'noise', zip: '33701', notes: intent.key },
     }),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   }).catch(() => undefined);
   if (!response?.ok) return response?.status ?? 0;
   const body = (await response.json().catch(() => undefined)) as

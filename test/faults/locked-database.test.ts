@@ -10,8 +10,6 @@ async function serverOn(file: string): Promise<string> {
   const server = startServer({
     ...builtWith(inject('mainBuild'), 'registry'),
     DATABASE_URL: `file:${file}`,
-    RATE_LIMIT_WRITES: '0',
-    RATE_LIMIT_READS: '0',
     LOG_LEVEL: 'silent',
   });
   onTestFinished(async () => void (await server.end('SIGKILL')));
@@ -23,7 +21,7 @@ const refused = async (origin: string) => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'dana@example.com', source: 'hvac' }),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return {
     status: response.status,
@@ -56,7 +54,7 @@ it('answers 503 with Retry-After while another process holds the database, and g
     [before.receipt],
     [during.receipt],
   ]);
-}, 60_000);
+});
 
 it('answers 503 when the database file is gone, acknowledges nothing, and says so at /healthz', async () => {
   const file = join(folderForTest(), 'leads.db');
@@ -65,12 +63,12 @@ it('answers 503 when the database file is gone, acknowledges nothing, and says s
   expect(await fileLead(origin, before)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
   expect(await refused(origin)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })).status).toBe(
+  expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(60_000) })).status).toBe(
     503,
   );
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}.away${part}`, `${file}${part}`);
   await expect
-    .poll(async () => fileLead(origin, { key: randomUUID() }), { timeout: 20_000, interval: 500 })
+    .poll(async () => fileLead(origin, { key: randomUUID() }), { interval: 500 })
     .toBe(200);
   expect((await storedLeads(file)).get(before.key)).toEqual([before.receipt]);
-}, 60_000);
+});

@@ -1,14 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArena } from '../../src/server/arena.ts';
 import { ask } from '../server/serve-build.ts';
 import { findProgram } from '../setup/programs.ts';
 import { builtWith, startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
 
 describe('README’s proxy configuration', () => {
   it('is short', () => {

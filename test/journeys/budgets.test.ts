@@ -27,8 +27,8 @@ describe('booking until a budget refuses', () => {
   });
   afterAll(() => running.stop());
 
-  const day = (ahead: number) =>
-    new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const now = Date.now();
+  const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10);
   const booking = (ahead: number, contact: object) => ({
     subsite: subsite.name,
     action: action.verb,

@@ -14,13 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 import { builtWith } from '../setup/started-server.ts';
 
 /** Each of many programs is started for itself. */
-vi.setConfig({ testTimeout: 180_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'frontage-deployed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -57,7 +55,7 @@ function start(
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ready = async () => {
     await expect
-      .poll(() => (child.exitCode === null ? said : `ended: ${said}`), { timeout: 90_000 })
+      .poll(() => (child.exitCode === null ? said : `ended: ${said}`))
       .toMatch(/Serving \d+ documents at http:\/\/\S+|^ended/);
     expect(said).toMatch(/ at http/);
     return / at (http:\/\/\S+)/.exec(said)![1]!;
@@ -84,7 +82,7 @@ describe('npm start as a tree of processes', () => {
     expect(pids.length).toBeGreaterThan(1);
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    await expect.poll(() => pids.filter(isAlive), { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     expect(said()).toContain('Stopping: finishing the requests in flight.');
   });
 });

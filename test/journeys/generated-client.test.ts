@@ -58,43 +58,39 @@ const run = (program: string, ...args: string[]) =>
     throw new Error(`${program} failed:\n${error.stdout}\n${error.stderr}`);
   });
 
-it(
-  'files a lead, reads its status and runs a task with a client that @hey-api/openapi-ts generates',
-  { timeout: 120_000 },
-  async () => {
-    const document = await (await fetch(`${served.origin}/api/openapi.json`)).text();
-    writeFileSync(join(folder, 'openapi.json'), document);
-    await run(
-      '@hey-api/openapi-ts/bin/run.js',
-      ...['--input', 'openapi.json', '--output', 'client', '--no-log-file'],
-    );
-    writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    // The types that the document gives are those that the program relies on.
-    await run(
-      'typescript/bin/tsc',
-      ...['--noEmit', '--strict', '--skipLibCheck', '--ignoreConfig', '--target', 'es2024'],
-      ...['--module', 'esnext', '--moduleResolution', 'bundler', 'program.ts'],
-    );
-    const { program } = (await import(join(process.cwd(), folder, 'program.ts'))) as {
-      program(given: Given): Promise<object>;
-    };
-    const { key } = await createKey(
-      { name: 'Agent', scopes: ['*'], expiresAt: null },
-      served.context,
-    );
-    const { name } = served.site.registry.subsites.find(({ capabilities }) => capabilities)!;
-    expect(
-      await program({
-        baseUrl: served.origin,
-        key,
-        body: submissions(served.site)[0]!.arguments,
-        capability: `${name}.help`,
-      }),
-    ).toEqual({
-      status: 'new',
-      fault: '/subsite',
-      unauthorized: 'unauthorized',
-      task: 'completed',
-    });
-  },
-);
+it('files a lead, reads its status and runs a task with a client that @hey-api/openapi-ts generates', async () => {
+  const document = await (await fetch(`${served.origin}/api/openapi.json`)).text();
+  writeFileSync(join(folder, 'openapi.json'), document);
+  await run(
+    '@hey-api/openapi-ts/bin/run.js',
+    ...['--input', 'openapi.json', '--output', 'client', '--no-log-file'],
+  );
+  writeFileSync(join(folder, 'program.ts'), PROGRAM);
+  // The types that the document gives are those that the program relies on.
+  await run(
+    'typescript/bin/tsc',
+    ...['--noEmit', '--strict', '--skipLibCheck', '--ignoreConfig', '--target', 'es2024'],
+    ...['--module', 'esnext', '--moduleResolution', 'bundler', 'program.ts'],
+  );
+  const { program } = (await import(join(process.cwd(), folder, 'program.ts'))) as {
+    program(given: Given): Promise<object>;
+  };
+  const { key } = await createKey(
+    { name: 'Agent', scopes: ['*'], expiresAt: null },
+    served.context,
+  );
+  const { name } = served.site.registry.subsites.find(({ capabilities }) => capabilities)!;
+  expect(
+    await program({
+      baseUrl: served.origin,
+      key,
+      body: submissions(served.site)[0]!.arguments,
+      capability: `${name}.help`,
+    }),
+  ).toEqual({
+    status: 'new',
+    fault: '/subsite',
+    unauthorized: 'unauthorized',
+    task: 'completed',
+  });
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { afterAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -10,8 +10,6 @@ import { httpReceiver, type MailReceiver, mailReceiver } from '../deliveries/set
 import { builtWith, startServer } from '../setup/started-server.ts';
 
 /** The server is started, killed and started again as a process. */
-vi.setConfig({ testTimeout: 180_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'frontage-mailbox-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -64,7 +62,7 @@ async function service(name: string, settings: (mailbox: MailReceiver) => Record
   };
 }
 
-const MAIL = { timeout: 20_000, interval: 50 };
+const MAIL = { interval: 50 };
 
 it('a provider reads one thread in the time of the network, with the price, and no forged line', async () => {
   const { mailbox, start, post, file } = await service('provider', () => ({

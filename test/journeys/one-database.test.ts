@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 import { builtWith, startServer } from '../setup/started-server.ts';
 
 /** Each of many programs is started for itself. */
-vi.setConfig({ testTimeout: 180_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -93,7 +91,7 @@ describe('two servers on one database file', () => {
     const first = served(`file:${folder}/shared/one.db`);
     await first.origin();
     const second = served(`file:${folder}/shared/../shared/one.db`);
-    await expect.poll(() => second.process.exitCode, { timeout: 90_000 }).toBe(1);
+    await expect.poll(() => second.process.exitCode).toBe(1);
     expect(second.said()).toBe(
       'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n',
     );

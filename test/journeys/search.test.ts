@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 
-process.env['RATE_LIMIT_READS'] = '0';
-
 const ABOUT = { name: 'search-journey', version: '1.0.0' };
 
 /** Searches of an agent by tool: the list that holds the answer, what an entry is known by, and who comes first. */

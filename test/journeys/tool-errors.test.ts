@@ -8,7 +8,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { callsOf, submissions } from '../mcp/setup/examples.ts';
-import { INSPECTOR, run } from '../mcp/setup/programs.ts';
+import { inspector } from '../mcp/setup/programs.ts';
 import { type ToolResult, answerOf } from '../mcp/setup/results.ts';
 import { paths, serveNetwork } from '../mcp/setup/served.ts';
 
@@ -150,33 +150,28 @@ describe('a tool that refuses a call', () => {
     });
   });
 
-  it.each(endpoints)(
-    'reaches the Inspector at %s with its problem',
-    { timeout: 240_000 },
-    async (path) => {
-      for (const tool of Object.keys(calls[path])) {
-        const { args, code } = refusals[path].findLast((refused) => refused.tool === tool)!;
-        const { stdout, stderr } = await run(INSPECTOR, [
-          ...['--cli', `${served.origin}${path}`, '--transport', 'http', '--format', 'json'],
-          ...['--method', 'tools/call'],
-          ...(path === KEYED ? ['--header', `Authorization: Bearer ${key}`] : []),
-          ...['--tool-name', tool, '--tool-arg'],
-          ...Object.entries(args).map(
-            ([name, value]) =>
-              `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-          ),
-        ]);
-        // It names the refusal, not a result that violates its schema.
-        expect([tool, stdout, stderr]).toEqual([
-          tool,
-          expect.stringMatching(/^\{/),
-          expect.stringContaining('"code":"tool_is_error"'),
-        ]);
-        const { result } = JSON.parse(stdout) as { result: ToolResult };
-        expect([tool, result.isError, answerOf(result)['code']]).toEqual([tool, true, code]);
-      }
-    },
-  );
+  it.each(endpoints)('reaches the Inspector at %s with its problem', async (path) => {
+    for (const tool of Object.keys(calls[path])) {
+      const { args, code } = refusals[path].findLast((refused) => refused.tool === tool)!;
+      const { stdout, stderr } = await inspector([
+        ...[`${served.origin}${path}`, '--transport', 'http', '--format', 'json'],
+        ...['--method', 'tools/call'],
+        ...(path === KEYED ? ['--header', `Authorization: Bearer ${key}`] : []),
+        ...['--tool-name', tool, '--tool-arg'],
+        ...Object.entries(args).map(
+          ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        ),
+      ]);
+      // It names the refusal, not a result that violates its schema.
+      expect([tool, stdout, stderr]).toEqual([
+        tool,
+        expect.stringMatching(/^\{/),
+        expect.stringContaining('"code":"tool_is_error"'),
+      ]);
+      const { result } = JSON.parse(stdout) as { result: ToolResult };
+      expect([tool, result.isError, answerOf(result)['code']]).toEqual([tool, true, code]);
+    }
+  });
 
   it('says when the database is out of reach', async () => {
     await served.context.database.close();

@@ -29,9 +29,9 @@ const settingsWith = (key: string) => ({
   RECEIPT_SIGNING_KEY: key,
 });
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-receipt-'));
-  release = buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY: signingKey });
+  release = await buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY: signingKey });
   server = startServer(settingsWith(signingKey));
 });
 afterAll(async () => {

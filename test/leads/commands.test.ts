@@ -90,7 +90,7 @@ const write = (name: string, content: string | Buffer) => {
   return file;
 };
 
-describe('npm run leads', { timeout: 120_000 }, () => {
+describe('npm run leads', () => {
   it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
     const [help, unknown, state, nothing] = await Promise.all([
       leads('--help'),

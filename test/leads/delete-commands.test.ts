@@ -61,7 +61,7 @@ async function openStorefront(name: string): Promise<{ lead: string; slug: strin
   return { lead: output.receiptToken, slug: row!.slug };
 }
 
-describe('npm run leads', { timeout: 120_000 }, () => {
+describe('npm run leads', () => {
   it('delete-link deletes a share link, whose address answers 404', async () => {
     const input = createShareLink.parse(
       { subsite: site.registry.subsites[0]!.name, title: 'For Dana' },

@@ -332,7 +332,7 @@ describe('a purge', async () => {
           },
           world.context,
         ),
-        { door: 'json', idempotencyKey: String(Math.random()) },
+        { door: 'json', idempotencyKey: crypto.randomUUID() },
         world.context,
       )
     ).output.receiptToken;

@@ -83,7 +83,6 @@ describe('the conformance suite', () => {
   describe.each(paths)('at %s', (path) => {
     it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])(
       'passes every scenario of %s that needs no fixture',
-      { timeout: 120_000 },
       async (revision) => {
         const { ended, checks } = await conformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
@@ -98,27 +97,19 @@ describe('the conformance suite', () => {
     );
   });
 
-  it(
-    'passes everything that 2026-07-28 requires, with fixture tools behind the same wrapper',
-    { timeout: 240_000 },
-    async () => {
-      const names = requirements('2026-07-28');
-      const { ended, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
-      expect([names.length, ended.code]).toEqual([37, 0]);
-      for (const name of names)
-        expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
-    },
-  );
+  it('passes everything that 2026-07-28 requires, with fixture tools behind the same wrapper', async () => {
+    const names = requirements('2026-07-28');
+    const { ended, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
+    expect([names.length, ended.code]).toEqual([37, 0]);
+    for (const name of names)
+      expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
+  });
 
-  it(
-    'passes everything that 2025-11-25 requires but the calls from server to client',
-    { timeout: 240_000 },
-    async () => {
-      const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
-      const { checks } = await conformance(fixture.origin, '2025-11-25', { required: true });
-      expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);
-      for (const name of names)
-        expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
-    },
-  );
+  it('passes everything that 2025-11-25 requires but the calls from server to client', async () => {
+    const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
+    const { checks } = await conformance(fixture.origin, '2025-11-25', { required: true });
+    expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);
+    for (const name of names)
+      expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
+  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
-import { INSPECTOR, run } from './setup/programs.ts';
+import { inspector, inspectorProcess } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/served.ts';
 
 const eras = { 'the older era': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
@@ -22,8 +22,9 @@ describe('the Inspector', () => {
   });
 
   const inspect = async (path: string, era: keyof typeof eras, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(INSPECTOR, [
-      '--cli',
+    // One command for each endpoint and era runs as a process.
+    const run = args.includes('tools/list') ? inspectorProcess : inspector;
+    const { code, stdout, stderr } = await run([
       `${served.origin}${path}`,
       '--transport',
       'http',
@@ -41,34 +42,30 @@ describe('the Inspector', () => {
   };
 
   describe.each(Object.keys(eras) as (keyof typeof eras)[])('in %s', (era) => {
-    it.each(paths)(
-      'finds no fault with the tools of %s, and calls each',
-      { timeout: 240_000 },
-      async (path) => {
-        const { tools } = (await inspect(path, era, '--method', 'tools/list', '--strict')) as {
-          tools: { name: string }[];
-        };
-        const calls = callsOf(served.site, path);
-        expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
-        for (const { name } of tools) {
-          const args = Object.entries(calls[name]!).map(
-            ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-          );
-          const result = await inspect(
-            path,
-            era,
-            '--method',
-            'tools/call',
-            '--tool-name',
-            name,
-            ...(args.length ? ['--tool-arg', ...args] : []),
-          );
-          expect([name, result['isError']]).toEqual([name, undefined]);
-        }
-      },
-    );
+    it.each(paths)('finds no fault with the tools of %s, and calls each', async (path) => {
+      const { tools } = (await inspect(path, era, '--method', 'tools/list', '--strict')) as {
+        tools: { name: string }[];
+      };
+      const calls = callsOf(served.site, path);
+      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+      for (const { name } of tools) {
+        const args = Object.entries(calls[name]!).map(
+          ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        );
+        const result = await inspect(
+          path,
+          era,
+          '--method',
+          'tools/call',
+          '--tool-name',
+          name,
+          ...(args.length ? ['--tool-arg', ...args] : []),
+        );
+        expect([name, result['isError']]).toEqual([name, undefined]);
+      }
+    });
 
-    it.each(paths)('reads the resources and prompts of %s', { timeout: 120_000 }, async (path) => {
+    it.each(paths)('reads the resources and prompts of %s', async (path) => {
       for (const uri of resourcesOf(path))
         expect(
           (await inspect(path, era, '--method', 'resources/read', '--uri', uri))['contents'],

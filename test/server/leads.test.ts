@@ -25,10 +25,8 @@ let metrics: number;
 let context: ReturnType<typeof createContext>;
 
 beforeAll(async () => {
-  process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
   const outDir = inject('fourBuild');
   database = await openDatabase({ url: `file:${folder}/test.db` });
-  metrics = 20_000 + Math.floor(Math.random() * 20_000);
   // Nothing listens there: events stay on their way.
   const webhook = {
     webhookUrl: 'http://127.0.0.1:9/',
@@ -36,10 +34,11 @@ beforeAll(async () => {
     allowPrivateTargets: true,
   };
   service = await serve(
-    { outDir, host: '127.0.0.1', port: 0, trustProxy: 0, metricsPort: metrics, ...webhook },
+    { outDir, host: '127.0.0.1', port: 0, trustProxy: 0, metricsPort: 0, ...webhook },
     database,
     pino({ level: 'silent' }),
   );
+  metrics = service.metricsPort!;
   context = createContext({
     site: readBuiltSite(outDir),
     database,
@@ -423,15 +422,14 @@ describe('what watches the service', () => {
   it('sees a stuck outbox as degraded, and sees it well again', async () => {
     await lead();
     await expect
-      .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {})
       .toBeGreaterThan(0);
     // What the worker still plans would come back behind what is written below.
     await expect
-      .poll(async () => database.writer.all(sql`select id from outbox where due_at is not null`), {
-        timeout: 10_000,
-      })
+      .poll(
+        async () => database.writer.all(sql`select id from outbox where due_at is not null`),
+        {},
+      )
       .toEqual([]);
     const openapi = json(await get('/api/openapi.json'));
     const valid = new Ajv2020({ strict: false })
@@ -482,7 +480,7 @@ describe('what watches the service', () => {
     await get(`/api/lead/${token}`);
     await get('/');
     await expect
-      .poll(async () => String((await ask(metrics, '/metrics')).body), { timeout: 10_000 })
+      .poll(async () => String((await ask(metrics, '/metrics')).body))
       .toContain('frontage_delivery_attempts');
     const answer = await ask(metrics, '/metrics');
     const text = String(answer.body);

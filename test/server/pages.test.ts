@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { appOf } from '../transports/setup/send.ts';
@@ -23,14 +23,13 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 let service: Running;
 let addresses = 0;
 beforeAll(async () => {
-  process.env['RATE_LIMIT_READS'] = String(READS);
-  process.env['RATE_LIMIT_WRITES'] = String(WRITES);
+  vi.stubEnv('RATE_LIMIT_READS', String(READS));
+  vi.stubEnv('RATE_LIMIT_WRITES', String(WRITES));
   service = await serveBuild(inject('fourBuild'), 1);
 });
 afterAll(async () => {
   await service.stop();
-  delete process.env['RATE_LIMIT_READS'];
-  delete process.env['RATE_LIMIT_WRITES'];
+  vi.unstubAllEnvs();
 });
 
 /** A client with an address of its own. */

@@ -20,12 +20,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   const acting = site.registry.subsites.filter(({ actions }) => actions.length > 0);
   let service: Running;
   beforeAll(async () => {
-    process.env['RATE_LIMIT_WRITES'] = '0';
     service = await serveBuild(inject(build));
   });
   afterAll(async () => {
     await service.stop();
-    delete process.env['RATE_LIMIT_WRITES'];
   });
 
   const post = async (path: string, inputs: Record<string, string>) => {

@@ -42,7 +42,7 @@ const ended = async (child: ChildProcess): Promise<number> =>
   child.exitCode ?? ((await once(child, 'exit'))[0] as number);
 
 const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
-  await expect.poll(() => child.said(), { timeout: 20_000 }).toMatch(/ at http:\/\/\S+/);
+  await expect.poll(() => child.said()).toMatch(/ at http:\/\/\S+/);
   return new URL(/ at (http:\/\/\S+)/.exec(child.said())![1]!);
 };
 

@@ -76,10 +76,8 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
       VIDEO_PROVIDER_SECRET: SECRET,
       RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
       ALLOW_PRIVATE_TARGETS: '1',
-      RATE_LIMIT_READS: '0',
-      RATE_LIMIT_WRITES: '0',
     };
-    buildNetwork('registry', BUILD, {
+    await buildNetwork('registry', BUILD, {
       RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
     });
     servers = [startServer(settings), startServer(settings)];
@@ -111,17 +109,13 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
       }),
     );
     await expect
-      .poll(() => started.filter(({ taskId }) => provider.jobs.has(taskId)).length, {
-        timeout: 20_000,
-      })
+      .poll(() => started.filter(({ taskId }) => provider.jobs.has(taskId)).length, {})
       .toBe(started.length);
     for (const job of provider.jobs.values()) job.state = { status: 'working' };
     const read = async ({ taskId }: Task) =>
       (await (await ask(origins[1]!, `/api/v1/tasks/${taskId}`, key)).json()) as Task;
     for (const task of started)
-      await expect
-        .poll(async () => (await read(task)).status, { timeout: 80_000, interval: 250 })
-        .toBe('working');
+      await expect.poll(async () => (await read(task)).status, { interval: 250 }).toBe('working');
     await servers[0]!.end('SIGKILL');
     for (const job of provider.jobs.values())
       job.state = { status: 'completed', result: VIDEO_RESULT };
@@ -140,9 +134,7 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
       ).toBe(204);
     // A lease that the killed server still held ends after a minute.
     for (const task of started)
-      await expect
-        .poll(async () => (await read(task)).status, { timeout: 80_000, interval: 500 })
-        .toBe('completed');
+      await expect.poll(async () => (await read(task)).status, { interval: 500 }).toBe('completed');
 
     // A worker may have died before it wrote the job down; it is submitted again, and is the same job.
     expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(
@@ -163,7 +155,7 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
     expect(
       await keys('verify-receipt', file, '--public-key', join(folder, 'receipts.pub')),
     ).toMatchObject({ valid: true, claims: { taskId: first.taskId, amount: quote.amount } });
-  }, 150_000);
+  });
 
   it('refuse a key from the request after its revocation, which another process wrote', async () => {
     const origin = await servers[1]!.origin();

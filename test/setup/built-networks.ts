@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 
 /**
@@ -22,13 +23,13 @@ declare module 'vitest' {
 }
 
 /** Builds a network into a folder, with more settings beside, and gives that of the release. @throws with what the build said when it fails */
-export function buildNetwork(
+export async function buildNetwork(
   registry: string,
   out: string,
   settings: Record<string, string> = {},
-): string {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
-    encoding: 'utf8',
+): Promise<string> {
+  await promisify(execFile)('npm', ['run', '-s', 'build'], {
+    maxBuffer: Infinity,
     env: {
       ...process.env,
       REGISTRY_DIR: registry,
@@ -37,21 +38,23 @@ export function buildNetwork(
       ASTRO_TELEMETRY_DISABLED: '1',
       ...settings,
     },
+  }).catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    throw new Error(`${registry} does not build:\n${stdout}\n${stderr}`);
   });
-  if (status !== 0) throw new Error(`${registry} does not build:\n${stdout}\n${stderr}`);
   return join(out, 'current');
 }
 
-/** Folders that this run has built; each project of the run sets up for itself. */
+/** Releases that this run builds; each project of the run sets up for itself. */
 const BUILT = Symbol.for('frontage.test-builds');
-const builds = ((globalThis as Record<symbol, unknown>)[BUILT] ??= new Set()) as Set<string>;
+const builds = ((globalThis as Record<symbol, unknown>)[BUILT] ??= new Map()) as Map<
+  string,
+  Promise<string>
+>;
 
-/** Builds both networks once a run, each into its own folder, and tells the tests where they are. */
-export default function setup(project: TestProject): void {
-  for (const [name, registry] of Object.entries(networks)) {
-    const out = `.build/test-${name}`;
-    if (!builds.has(out)) buildNetwork(registry, out);
-    builds.add(out);
-    project.provide(`${name as keyof typeof networks}Build`, join(out, 'current'));
-  }
+/** Builds both networks once a run, at the same time, each into its own folder, and tells the tests where they are. */
+export default async function setup(project: TestProject): Promise<void> {
+  for (const [name, registry] of Object.entries(networks))
+    if (!builds.has(name)) builds.set(name, buildNetwork(registry, `.build/test-${name}`));
+  for (const name of Object.keys(networks) as (keyof typeof networks)[])
+    project.provide(`${name}Build`, await builds.get(name)!);
 }

@@ -14,26 +14,44 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a file of `src/cli` in this process, as `node src/cli/{program}.ts` with these arguments and these settings on top of
- * the environment. Starting a process takes a second of CPU, most of it for imports that a test has made already. Commands
- * run one after another, because each has the process's arguments, environment and output to itself.
+ * the environment. Starting a process takes a second of CPU, most of it for imports that a test has made already.
  */
 export function runCommand(
   program: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const run = last.then(() => runAlone(program, args, settings));
+  const file = resolve(`src/cli/${program}.ts`);
+  // Another address makes the program anew; what it imports stays loaded.
+  const address = `${pathToFileURL(file).href}?run=${++runs}`;
+  return runHere(
+    [process.execPath, file, ...args],
+    settings,
+    () => import(/* @vite-ignore */ address),
+  );
+}
+
+/**
+ * Runs a program in this process. Programs run one after another, because each has the process's arguments, environment and
+ * output to itself.
+ */
+export function runHere(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  program: () => Promise<unknown>,
+): Promise<CommandResult> {
+  const run = last.then(() => runAlone(argv, settings, program));
   last = run.catch(() => undefined);
   return run;
 }
 
 async function runAlone(
-  program: string,
-  args: readonly string[],
+  argv: readonly string[],
   settings: Readonly<Record<string, string>>,
+  program: () => Promise<unknown>,
 ): Promise<CommandResult> {
-  const file = resolve(`src/cli/${program}.ts`);
-  const { argv, exit, exitCode } = process;
+  const before = { argv: process.argv, exit: process.exit };
+  const { exitCode } = process;
   const environment = { ...process.env };
   const writes = [process.stdout.write, process.stderr.write] as const;
   const listeners = process.stdout.listeners('error');
@@ -44,21 +62,21 @@ async function runAlone(
       // A process that has exited prints nothing more.
       if (code === undefined)
         printed[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-      (rest.at(-1) as (() => void) | undefined)?.();
+      const written = rest.at(-1);
+      if (typeof written === 'function') written();
       return true;
     }) as typeof process.stdout.write;
-  process.argv = [process.execPath, file, ...args];
   Object.assign(process.env, settings);
   process.exitCode = undefined;
   process.exit = (status) => {
     code ??= Number(status ?? process.exitCode ?? 0);
-    throw new Error('The command has exited.');
+    throw new Error('The program has exited.');
   };
+  process.argv = [...argv];
   process.stdout.write = into('out');
   process.stderr.write = into('err');
   try {
-    // Another address makes the program anew; what it imports stays loaded.
-    await import(/* @vite-ignore */ `${pathToFileURL(file).href}?run=${++runs}`);
+    await program();
     code ??= Number(process.exitCode ?? 0);
   } catch (error) {
     if (code === undefined) {
@@ -67,7 +85,7 @@ async function runAlone(
     }
   } finally {
     [process.stdout.write, process.stderr.write] = writes;
-    Object.assign(process, { argv, exit });
+    Object.assign(process, before);
     process.exitCode = exitCode;
     for (const name of Object.keys(process.env))
       if (!Object.hasOwn(environment, name)) delete process.env[name];

@@ -12,12 +12,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
   let running: Running;
 
   beforeAll(async () => {
-    process.env['RATE_LIMIT_READS'] = '0';
     running = await serveBuild(outDir);
   });
   afterAll(async () => {
     await running.stop();
-    delete process.env['RATE_LIMIT_READS'];
   });
 
   /** Addresses of this site that a document names, relative ones and absolute ones. */
@@ -37,27 +35,22 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
     });
   };
 
-  it(
-    'finds something at every address that pages, lists and Markdown name, and at those in turn',
-    { timeout: 300_000 },
-    async () => {
-      const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
-      const broken: string[] = [];
-      for (const [path, origin] of from) {
-        const { status, headers, body } = await running.ask(path);
-        const type = String(headers['content-type'] ?? '');
-        if (!THERE.includes(status))
-          broken.push(`${path} is answered ${status}, named by ${origin}`);
-        if (typeof headers.location === 'string')
-          for (const next of named(path, 'text/plain', headers.location))
-            if (!from.has(next)) from.set(next, path);
-        if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
-          for (const next of named(path, type, body.toString()))
-            if (!from.has(next)) from.set(next, path);
-      }
-      expect(broken).toEqual([]);
-      const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
-      expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
-    },
-  );
+  it('finds something at every address that pages, lists and Markdown name, and at those in turn', async () => {
+    const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
+    const broken: string[] = [];
+    for (const [path, origin] of from) {
+      const { status, headers, body } = await running.ask(path);
+      const type = String(headers['content-type'] ?? '');
+      if (!THERE.includes(status)) broken.push(`${path} is answered ${status}, named by ${origin}`);
+      if (typeof headers.location === 'string')
+        for (const next of named(path, 'text/plain', headers.location))
+          if (!from.has(next)) from.set(next, path);
+      if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
+        for (const next of named(path, type, body.toString()))
+          if (!from.has(next)) from.set(next, path);
+    }
+    expect(broken).toEqual([]);
+    const prerendered = builtSite(outDir).registry.subsites.map(({ url }) => url);
+    expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
+  });
 });

@@ -10,9 +10,9 @@ import { htmlOfBuild } from './html-of-build.ts';
 const out = '.build/test-documents-alone';
 const outDir = join(out, 'current');
 const base = 'https://documents.example';
-beforeAll(() =>
-  buildNetwork('test/fixtures/network-of-four', out, { DYNAMIC: '0', SITE_URL: base }),
-);
+beforeAll(async () => {
+  await buildNetwork('test/fixtures/network-of-four', out, { DYNAMIC: '0', SITE_URL: base });
+});
 
 describe('a build of documents alone', () => {
   it('has no page that posts, or names an address that only a server answers', () => {

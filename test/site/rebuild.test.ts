@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
 import { pageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
@@ -21,9 +21,6 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { BUILD_EPOCH } from '../setup/built-networks.ts';
-
-/** Each test builds up to three times. */
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');

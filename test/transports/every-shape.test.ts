@@ -46,7 +46,6 @@ describe('any JSON value in the place of any member', async () => {
   );
   it.each(withBody.map((operation) => [operation.path, operation] as const))(
     'of a body of %s is taken or refused, never a fault of ours',
-    { timeout: 120_000 },
     async (path, operation) => {
       const answers = new Set<number>();
       for (const body of bodiesOf(operation))
@@ -73,7 +72,6 @@ describe('any JSON value in the place of any member', async () => {
 
   it.each(endpoints)(
     'of the arguments of a tool at %s is taken or refused, never a fault of ours',
-    { timeout: 120_000 },
     async (path) => {
       const doors = await mcpDoors(world.context);
       const examples = await doors.examplesOf(path);
@@ -152,7 +150,6 @@ describe('any JSON value in the place of any member', async () => {
 
   it.each(methods)(
     'of the params of %s of A2A is taken or refused, never a fault of ours',
-    { timeout: 120_000 },
     async (method, params) => {
       const door = doorOf(world.context);
       const headers = { 'content-type': 'application/json' };

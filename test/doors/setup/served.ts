@@ -7,10 +7,6 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serve } from '../../../src/server/entry.ts';
 
-// Set before the first request is counted: the check asks far more often than a client may.
-process.env['RATE_LIMIT_READS'] = '0';
-process.env['RATE_LIMIT_WRITES'] = '0';
-
 /** A built network on a free port, with its database at hand. `stop` and `start` again to restart the program. */
 export async function serveWithDatabase(outDir: string) {
   const folder = mkdtempSync(join(tmpdir(), 'doors-'));

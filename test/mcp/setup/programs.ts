@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runHere } from '../../setup/command.ts';
 
 /** What a program said, and how it ended. */
 export interface Ended {
@@ -12,7 +13,7 @@ export interface Ended {
 }
 
 /** Runs a Node program that is a development dependency; it is ended after `timeoutMs`. */
-export function run(file: string, args: readonly string[], timeoutMs = 60_000): Promise<Ended> {
+export function run(file: string, args: readonly string[], timeoutMs = 240_000): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,9 +30,24 @@ export function run(file: string, args: readonly string[], timeoutMs = 60_000): 
 const inProject = (path: string) =>
   fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
-export const INSPECTOR = inProject(
-  '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-);
+const inspectorClient = (name: string) =>
+  inProject(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
+
+/** Runs the Inspector on the command line as a process of its own. */
+export const inspectorProcess = (args: readonly string[]): Promise<Ended> =>
+  run(inspectorClient('launcher'), ['--cli', ...args]);
+
+/** Runs the Inspector on the command line as its launcher does, in this process. */
+export async function inspector(args: readonly string[]): Promise<Ended> {
+  const { runCli, handleError } = (await import(
+    /* @vite-ignore */ inspectorClient('cli')
+  )) as Record<'runCli' | 'handleError', (of: unknown) => Promise<void>>;
+  const argv = [process.execPath, 'mcp-inspector', ...args];
+  const { code, out, err } = await runHere(argv, { NO_COLOR: '1' }, () =>
+    runCli!(argv).catch(handleError),
+  );
+  return { code, stdout: out, stderr: err };
+}
 const CONFORMANCE = inProject('@modelcontextprotocol/conformance/dist/index.js');
 
 /** One check of a scenario, as the suite reports it. */
@@ -58,16 +74,10 @@ export async function conformance(
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
-    const ended = await run(
-      CONFORMANCE,
-      [
-        ...['server', '--url', url, '--output-dir', folder],
-        ...(required
-          ? ['--requirements', revision]
-          : ['--suite', 'all', '--spec-version', revision]),
-      ],
-      240_000,
-    );
+    const ended = await run(CONFORMANCE, [
+      ...['server', '--url', url, '--output-dir', folder],
+      ...(required ? ['--requirements', revision] : ['--suite', 'all', '--spec-version', revision]),
+    ]);
     const checks = readdirSync(folder).map((name) => [
       // A folder is named server-{scenario}-{time}.
       name.replace(/^server-|-\d{4}-\d\d-\d\dT[\d-]+Z$/g, ''),

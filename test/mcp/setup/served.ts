@@ -2,10 +2,6 @@ import { inject } from 'vitest';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serveBuild } from '../../server/serve-build.ts';
 
-// Set before the first request is counted: these tests ask far more often than a client may.
-process.env['RATE_LIMIT_READS'] = '0';
-process.env['RATE_LIMIT_WRITES'] = '0';
-
 /** The networks whose builds are served. */
 export const networks = ['mainBuild', 'fourBuild'] as const;
 
