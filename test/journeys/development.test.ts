@@ -81,7 +81,7 @@ beforeAll(async () => {
       const answer = await fetch(`${origin}/healthz`).catch(() => undefined);
       if (!answer?.ok) throw new Error(`The development server does not answer:\n${said}`);
     },
-    { interval: 250 },
+    { timeout: 250_000, interval: 250 },
   );
 });
 afterAll(async () => {

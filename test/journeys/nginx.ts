@@ -67,7 +67,7 @@ http {
     async () => {
       if (nginx.exitCode === null) await ask(port, '/healthz');
     },
-    { timeout: 90_000 },
+    { timeout: 250_000 },
   );
   if (nginx.exitCode !== null) throw new Error(`nginx does not start:\n${said}`);
   return {
