@@ -116,12 +116,11 @@ async function start(): Promise<void> {
       ...receiptKeyNotices(settings.receiptSigningKey, site),
     ])
       say(notice);
-    const service = await serve(
-      { ...settings, outDir: release },
-      database,
-      makeLog(settings.logLevel),
-      site,
+    const log = makeLog(settings.logLevel);
+    process.on('unhandledRejection', (error) =>
+      log.error({ err: error }, 'A promise was rejected, and nothing handled it.'),
     );
+    const service = await serve({ ...settings, outDir: release }, database, log, site);
     const watch = watchReleases(settings.outDir, release, (next) => service.takeOver(next));
     onStop(() => {
       watch.stop();

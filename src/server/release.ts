@@ -13,14 +13,24 @@ export interface Release {
   render: Render;
 }
 
+/**
+ * Imports what Astro’s build exports, without the listener that its adapter adds to the process each time: it keeps
+ * rejections that nothing handles from all others, and writes those of pages past the log.
+ */
+async function importEntry(outDir: string): Promise<{ handler: AstroHandler }> {
+  const own = new Set(process.listeners('unhandledRejection'));
+  const entry: unknown = await import(pathToFileURL(resolve(outDir, 'server/entry.mjs')).href);
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!own.has(listener)) process.removeListener('unhandledRejection', listener);
+  return entry as { handler: AstroHandler };
+}
+
 /** Opens the build of a folder. @throws when there is none, or one of another format */
 export async function openRelease(
   outDir: string,
   site: Site = readBuiltSite(outDir),
 ): Promise<Release> {
   const arena = openArena(outDir);
-  const { handler } = (await import(pathToFileURL(resolve(outDir, 'server/entry.mjs')).href)) as {
-    handler: AstroHandler;
-  };
+  const { handler } = await importEntry(outDir);
   return { site, arena, render: astroRenderer(handler, site) };
 }
