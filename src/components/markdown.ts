@@ -1,11 +1,5 @@
 import { Marked } from 'marked';
-
-const slug = (text: string) =>
-  text
-    .toLowerCase()
-    .replaceAll(/<[^>]+>|&[a-z]+;/g, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+import { headingAnchor } from '../site/heading-anchor.ts';
 
 /** Inline HTML as the value of an attribute. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
@@ -26,7 +20,7 @@ function renderer(shift: number): Marked {
         const level = Math.min(6, depth + shift);
         const text = this.parser.parseInline(tokens);
         above = plain(text);
-        return `<h${level} id="${slug(text)}">${text}</h${level}>\n`;
+        return `<h${level} id="${headingAnchor(text)}">${text}</h${level}>\n`;
       },
       table(token) {
         const cell = (tag: string) => (entry: (typeof token.header)[number]) =>

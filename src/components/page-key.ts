@@ -4,7 +4,7 @@ import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { houseSubsites } from './house-subsites.ts';
 import { hasOwnPictures } from './social-image/choice.ts';
-import { subsiteAbove } from './subsite-above.ts';
+import { subsiteAbove } from '../site/subsite-above.ts';
 
 const frames = new WeakMap<Registry, string>();
 

@@ -1,9 +1,9 @@
-import MiniSearch from 'minisearch';
 import {
   findServices,
+  openServices,
   type ServiceDocument,
   type ServiceEntry,
-  serviceOptions,
+  type ServiceIndex,
 } from '../search/find-services.ts';
 
 /** Most results that are shown; more words narrow them down. */
@@ -15,15 +15,12 @@ const results = document.querySelector<HTMLOListElement>('#results')!;
 const section = document.querySelector<HTMLElement>('.site-search')!;
 const state = document.querySelector('#search-state')!;
 
-let index: Promise<{ ignored: string[][]; services: MiniSearch }> | undefined;
+let index: Promise<ServiceIndex> | undefined;
 
 const load = () =>
   (index ??= fetch(form.dataset.index!)
     .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
-    .then(({ ignored, index: services }: ServiceDocument) => ({
-      ignored,
-      services: MiniSearch.loadJS(services, serviceOptions),
-    })));
+    .then((services: ServiceDocument) => openServices(services)));
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -78,9 +75,7 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
-    const { services, ignored } = await load();
-    const found = findServices(services, query, {
-      ignored,
+    const found = findServices(await load(), query, {
       typing: true,
       keep: ({ category }) => only === 'all' || category === only,
     }).map((result) => result.entry);

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { NEAREST, searchKnowledge } from '../search/knowledge.ts';
-import { passageKinds, serviceWords } from '../search/passages.ts';
-import { searchable } from '../search/searchable.ts';
-import { synonymsOf } from '../search/synonyms.ts';
-import { ignoredNames } from '../search/terms.ts';
+import { passageKinds, serviceWords } from '../search/passage.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, refuse, suggestion } from '../operation/validate.ts';
@@ -38,20 +35,20 @@ function capabilityIndex(
   { registry }: Site,
   capabilities: readonly CapabilityRecord[],
 ): TextIndex<CapabilityRecord> {
-  const synonyms = synonymsOf(registry.network.search.synonyms);
-  return textIndex(capabilities, ({ title, description, subsite: name, action: verb, mode }) => {
-    const subsite = name === undefined ? undefined : findSubsite(registry, name);
-    const action = subsite && verb !== undefined ? findAction(subsite, verb) : undefined;
-    return searchable(
-      {
+  return textIndex(
+    registry.network,
+    capabilities,
+    ({ title, description, subsite: name, action: verb, mode }) => {
+      const subsite = name === undefined ? undefined : findSubsite(registry, name);
+      const action = subsite && verb !== undefined ? findAction(subsite, verb) : undefined;
+      return {
         title,
         text: action ? `${action.title} ${action.description}` : description,
         words: subsite ? serviceWords(subsite) : '',
         weight: mode === 'intake' ? INTAKE : 1,
-      },
-      synonyms,
-    );
-  });
+      };
+    },
+  );
 }
 
 /** Finds capabilities by words and mode. */
@@ -60,7 +57,6 @@ export function searchCapabilitiesTool(
   capabilities: readonly CapabilityRecord[],
 ): McpTool {
   const index = capabilityIndex(site, capabilities);
-  const ignored = ignoredNames(site.registry.network);
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
@@ -85,7 +81,7 @@ export function searchCapabilitiesTool(
       const found =
         input.query === undefined
           ? capabilities.filter(keep)
-          : index.search(input.query, { ignored, keep }).map(({ entry }) => entry);
+          : index.search(input.query, keep).map(({ entry }) => entry);
       const { page, ...more } = pageOf(found, input, capabilitySummary);
       return { capabilities: page, ...more };
     },
@@ -125,7 +121,7 @@ export function askKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);
   const passage = v.object({
-    subsite: v.string(),
+    subsite: v.optional(v.string()),
     kind: v.string(),
     title: v.string(),
     text: v.string(),
@@ -135,7 +131,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published facts, prices and guide steps nearest to a question, each with its source. published says whether they answer it; where it is false they only may, and ask, else directory, says where to turn.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published says whether they answer it; where it is false they only may, and ask, else directory, says where to turn.',
     annotations: READS,
     pure: true,
     input: v.strictObject({

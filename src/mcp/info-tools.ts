@@ -1,7 +1,4 @@
 import * as v from 'valibot';
-import { searchable } from '../search/searchable.ts';
-import { synonymsOf } from '../search/synonyms.ts';
-import { ignoredNames } from '../search/terms.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findSubsite, infoTools } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
@@ -67,21 +64,18 @@ function itemIndex(
   { registry: { network, catalogs } }: Site,
   items: readonly ListedItem[],
 ): TextIndex<ListedItem> {
-  const synonyms = synonymsOf(network.search.synonyms);
-  return textIndex(items, ({ subsite, item }) => {
-    const { title, summary, tags = [], place = '', attributes = {}, body = '' } = item;
+  return textIndex(network, items, ({ subsite, item }) => {
+    const { title, summary, tags = [], place, attributes = {}, body = '' } = item;
     const details = Object.entries(attributes).flatMap(([name, value]) => [
       name.replaceAll('_', ' '),
       String(value),
     ]);
-    return searchable(
-      {
-        title,
-        text: [title, summary, ...tags, ...details].join(' '),
-        words: [catalogs[subsite]?.noun ?? '', place, body].join(' '),
-      },
-      synonyms,
-    );
+    return {
+      title,
+      text: [title, summary, ...tags, ...details].join(' '),
+      words: [catalogs[subsite]?.noun ?? '', body].join(' '),
+      place,
+    };
   });
 }
 
@@ -116,7 +110,6 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
   const items = listedItems(site.registry, of);
   const index = itemIndex(site, items);
-  const ignored = ignoredNames(site.registry.network);
   return defineTool({
     name,
     title,
@@ -137,7 +130,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
       const found =
         query === undefined
           ? items.filter(keep)
-          : index.search(query, { ignored, keep }).map(({ entry: listed }) => listed);
+          : index.search(query, keep).map(({ entry: listed }) => listed);
       const { page, ...more } = pageOf(found, input, (listed) => itemView(site, listed));
       return { items: page, ...more };
     },

@@ -105,7 +105,7 @@ export const network = z
           .array(line(60))
           .default([])
           .describe(
-            'Names of places that people add to a question, for example “Tampa”; search leaves them out of it.',
+            'Names of places that people add to a question, for example “Tampa”; search prefers what is there, and needs it of nothing.',
           ),
         synonyms: z
           .array(z.array(line(40)).min(2))

@@ -1,11 +1,10 @@
 import type { Subsite } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { findServices } from './find-services.ts';
-import { type Passage, type PassageKind, passagesOf } from './passages.ts';
+import type { Passage, PassageKind } from './passage.ts';
+import { publishedPassages } from './passages.ts';
 import { ANSWERS } from './ranking.ts';
 import { serviceIndex } from './services.ts';
-import { synonymsOf } from './synonyms.ts';
-import { ignoredNames } from './terms.ts';
 import { textIndex } from './text-index.ts';
 
 /** Where to look or ask when nothing is published. */
@@ -41,19 +40,20 @@ export interface KnowledgeQuestion {
 export const NEAREST = 3;
 const MOST_TO_ASK = 3;
 
+/** Confidence from which on a service is what a question is about. */
+const ABOUT = 60;
+
 /** Share of the threshold for a subsite that is asked itself: what the question is about is known. */
-const NAMED = 0.2;
+const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
 
 function indexKnowledge({ registry, base }: Published) {
-  const synonyms = synonymsOf(registry.network.search.synonyms);
-  const entries = registry.subsites.flatMap((subsite) => passagesOf(subsite, base, synonyms));
+  const entries = publishedPassages(registry, base);
   return {
     base,
-    ignored: ignoredNames(registry.network),
     entries,
-    passages: textIndex(entries, ({ searchable }) => searchable),
+    passages: textIndex(registry.network, entries, ({ texts }) => texts),
     services: serviceIndex(registry),
     subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
   };
@@ -71,15 +71,18 @@ function knowledgeOf(site: Published): ReturnType<typeof indexKnowledge> {
 /** Makes the indexes, so that the first question need not wait for them. */
 export const prepareKnowledge = (site: Published): void => void knowledgeOf(site);
 
-/** Subsites that a request in plain words is about, the nearest first; `score` as in the ranking. */
-function rankedSubsites(site: Published, words: string): { subsite: Subsite; score: number }[] {
-  const { services, ignored, subsites } = knowledgeOf(site);
+/** Subsites that a request in plain words is about, the nearest first; `confidence` as in the ranking. */
+function rankedSubsites(
+  site: Published,
+  words: string,
+): { subsite: Subsite; confidence: number }[] {
+  const { services, subsites } = knowledgeOf(site);
   const best = new Map<string, number>();
-  for (const { entry, score } of findServices(services, words, { ignored }))
-    if (!best.has(entry.subsite)) best.set(entry.subsite, score);
-  return [...best].flatMap(([name, score]) => {
+  for (const { entry, confidence } of findServices(services, words))
+    if (!best.has(entry.subsite)) best.set(entry.subsite, confidence);
+  return [...best].flatMap(([name, confidence]) => {
     const subsite = subsites.get(name);
-    return subsite ? [{ subsite, score }] : [];
+    return subsite ? [{ subsite, confidence }] : [];
   });
 }
 
@@ -90,7 +93,7 @@ export const searchSubsites = (site: Published, words: string): Subsite[] =>
 /** Subsites that a request is surely about, the nearest first. */
 export const subsitesFor = (site: Published, words: string): Subsite[] =>
   rankedSubsites(site, words)
-    .filter(({ score }) => score >= ANSWERS)
+    .filter(({ confidence }) => confidence >= ABOUT)
     .map(({ subsite }) => subsite);
 
 const asking = ({ name, title, url, actions }: Subsite, base: string): Asking => ({
@@ -101,22 +104,23 @@ const asking = ({ name, title, url, actions }: Subsite, base: string): Asking =>
 });
 
 /**
- * Looks a question up in what the subsites publish: facts, prices and guides, each passage with its source. Nothing is
+ * Looks a question up in everything that the network publishes as text, each passage with its source. Nothing is
  * composed. The nearest passages are always given; `answered` says whether they count as an answer.
  */
 export function searchKnowledge(
   site: Published,
   { question, subsites, kinds, limit = NEAREST }: KnowledgeQuestion,
 ): KnowledgeAnswer {
-  const { entries, passages: index, ignored } = knowledgeOf(site);
+  const { entries, passages: index } = knowledgeOf(site);
   const keep = ({ passage }: (typeof entries)[number]) =>
-    (!subsites || subsites.includes(passage.subsite)) && (!kinds || kinds.includes(passage.kind));
+    (!subsites || subsites.includes(passage.subsite ?? '')) &&
+    (!kinds || kinds.includes(passage.kind));
   if (!question.trim()) {
     const all = entries.filter(keep).slice(0, limit);
     return { answered: all.length > 0, passages: all.map(({ passage }) => passage), ask: [] };
   }
-  const found = index.search(question, { ignored, keep });
-  const answered = (found[0]?.score ?? 0) >= (subsites ? ANSWERS * NAMED : ANSWERS);
+  const found = index.search(question, keep);
+  const answered = (found[0]?.confidence ?? 0) >= (subsites ? ANSWERS * NAMED : ANSWERS);
   const named = site.registry.subsites.filter((subsite) => subsites?.includes(subsite.name));
   const toAsk = answered ? [] : named.length ? named : subsitesFor(site, question);
   return {

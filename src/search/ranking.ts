@@ -1,24 +1,27 @@
 import type MiniSearch from 'minisearch';
 import type { Options, SearchOptions, SearchResult } from 'minisearch';
+import { type Language, readQuestion, type Reading } from './question.ts';
 import type { Searchable } from './searchable.ts';
-import { type Ignored, questionTerms, termOf, wordsOf } from './terms.ts';
+import { tokensOf } from './synonyms.ts';
+import { termOf, wordsOf } from './terms.ts';
 
 const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
   text: 3,
-  title: 1,
-  words: 2,
-  synonyms: 1.5,
+  title: 2,
+  words: 1.5,
+  meanings: 2.5,
+  service: 1,
+  place: 3,
 };
 
 /** Texts differ in length by what they are, a price or a step, more than by how much they say. */
-const BM25 = { k: 0.6, b: 0.4, d: 0.3 };
+const BM25 = { k: 1, b: 0.7, d: 0.3 };
 
-/** Letters above which a word may be misspelled, by a letter in five; shorter ones are too often another word. */
-const SHORT_WORD = 5;
-const MISSPELLED = 0.2;
+/** How much a word counts that is written otherwise in the question. */
+const CORRECTED = 0.7;
 
-const mayBeMisspelled = (term: string) =>
-  term.length > SHORT_WORD && !/^\d/.test(term) ? MISSPELLED : false;
+/** The power of the number of terms matched by which a score grows; MiniSearch’s own is 1. */
+const MATCHES = 0.5;
 
 /** How every index is made and read, in the server and in the browser. */
 export const indexOptions: Options = {
@@ -28,19 +31,21 @@ export const indexOptions: Options = {
   storeFields: ['weight'],
 };
 
-/** A score from which on the best match is an answer: see {@link Ranked}. */
-export const ANSWERS = 6;
+/** A confidence from which on the best match is an answer: see {@link Ranked}. */
+export const ANSWERS = 52;
 
-/** A match. `score` is relative: per word asked, and to the weight of a word that a single entry has. */
+/** A match. */
 export interface Ranked {
   id: number;
-  score: number;
+  /**
+   * How sure it is that the match is what was asked for, of any question: the score to the weight of the question’s
+   * terms, times the share of them that title and text of the match have.
+   */
+  confidence: number;
   stored: SearchResult;
 }
 
 export interface RankOptions {
-  /** What to leave out of the question, from `ignoredNames`. */
-  ignored?: Ignored;
   keep?: (result: SearchResult) => boolean;
   /** Whether the last word may be unfinished, as while a person types. */
   typing?: boolean;
@@ -51,32 +56,64 @@ const asTerm = (term: string) => term;
 /** How terms are searched for that are terms already. */
 const ASKED: SearchOptions = { tokenize: (term) => [term], processTerm: asTerm, combineWith: 'OR' };
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** The share of a question, by the rarity of its terms, that title and text of a match have in any words. */
+function coverage(
+  { terms, meanings }: Reading,
+  { match }: SearchResult,
+  rarity: Language['rarity'],
+): number {
+  const has = (term: string) =>
+    match[term]?.some((field) => field === 'text' || field === 'title') ||
+    meanings.some(
+      (meaning) => meaning.terms.includes(term) && match[meaning.token]?.includes('meanings'),
+    );
+  return sum(terms.filter(has).map(rarity)) / sum(terms.map(rarity));
+}
+
 /** Entries of an index that have any word of a question, the nearest first. */
 export function rank(
   index: MiniSearch,
   question: string,
-  { ignored = [], keep, typing = false }: RankOptions = {},
+  language: Language,
+  { keep, typing = false }: RankOptions = {},
 ): Ranked[] {
-  const terms = questionTerms(question, ignored);
+  const reading = readQuestion(question, language);
+  const { terms, corrected, meanings, places } = reading;
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
-  const weight = terms.length * Math.log(index.documentCount + 1);
-  // A word that entries have is not misspelled.
-  const doubtful = { queries: terms.filter(mayBeMisspelled) };
-  const known = new Set(index.search(doubtful, ASKED).flatMap(({ queryTerms }) => queryTerms));
+  if (!terms.length) return [];
+  const { rarity } = language;
+  // A single word is met by chance more easily than several.
+  const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
     .search(
-      { queries: terms },
+      {
+        queries: [
+          { queries: terms, fields: ['title', 'text', 'words'] },
+          { queries: tokensOf(meanings), fields: ['meanings', 'service'] },
+          { queries: places, fields: ['place'] },
+        ].filter(({ queries }) => queries.length),
+      },
       {
         ...ASKED,
         boost: BOOST,
         bm25: BM25,
         boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
-        fuzzy: (term) => !known.has(term) && mayBeMisspelled(term),
+        boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED : 1),
         prefix: (term) => typing && term === terms.at(-1) && term.length > 1,
-        weights: { fuzzy: 0.4, prefix: 0.5 },
+        weights: { fuzzy: 0, prefix: 0.5 },
         ...(keep && { filter: keep }),
       },
     )
-    .map((stored) => ({ id: stored.id as number, score: stored.score / weight, stored }));
+    .map((stored) => ({ stored, score: stored.score * stored.queryTerms.length ** (MATCHES - 1) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ stored, score }) => ({
+      id: stored.id as number,
+      get confidence() {
+        return (score / weight) * coverage(reading, stored, rarity);
+      },
+      stored,
+    }));
 }

@@ -1,29 +1,39 @@
-import type { Synonyms } from './synonyms.ts';
-import { wordsOf } from './terms.ts';
+import { type Meanings, tokensOf } from './synonyms.ts';
+import { termsOf, wordsOf } from './terms.ts';
 
-/** What an entry of an index is found by. */
-export interface Searchable {
+/** What an entry is found by, in words. */
+export interface Texts {
   title: string;
   text: string;
   /** Words that people search with and the text does not have: keywords, questions, the service it belongs to. */
   words: string;
-  /** Synonyms of what title and text say. */
-  synonyms: string;
+  /** Where it is or takes place. */
+  place?: string | undefined;
   /** How much a match counts, 1 when left out. */
   weight?: number | undefined;
+}
+
+/** What an entry of an index is found by. */
+export interface Searchable extends Required<Omit<Texts, 'weight'>> {
+  /** What title and text mean, and what the words mean, as tokens of groups of synonyms. */
+  meanings: string;
+  service: string;
+  weight: number | undefined;
 }
 
 /** Words that are repeated say no more about what an entry is. */
 const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
-/** An entry with the synonyms of its words. */
+/** An entry with what its words mean. */
 export const searchable = (
-  { title, text, words, weight }: Omit<Searchable, 'synonyms'>,
-  synonyms: Synonyms,
+  { title, text, words, place = '', weight }: Texts,
+  meanings: Meanings,
 ): Searchable => ({
   title,
   text,
-  words: eachOnce(`${words} ${synonyms(words)}`),
-  synonyms: synonyms(`${title} ${text}`),
+  words: eachOnce(words),
+  place,
+  meanings: tokensOf(meanings(termsOf(`${title} ${text}`))).join(' '),
+  service: tokensOf(meanings(termsOf(words))).join(' '),
   weight,
 });

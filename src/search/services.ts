@@ -2,10 +2,15 @@ import MiniSearch from 'minisearch';
 import type { Catalog } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
-import { type ServiceDocument, type ServiceEntry, serviceOptions } from './find-services.ts';
-import { type Searchable, searchable } from './searchable.ts';
-import { type Synonyms, synonymsOf } from './synonyms.ts';
-import { ignoredNames } from './terms.ts';
+import {
+  openServices,
+  type ServiceDocument,
+  type ServiceEntry,
+  type ServiceIndex,
+  serviceOptions,
+} from './find-services.ts';
+import { searchable, type Texts } from './searchable.ts';
+import { languageOf } from './text-index.ts';
 
 /** A subsite comes before its requests and items, and one that takes requests before one that informs. */
 const TAKES_REQUESTS = 1.6;
@@ -16,23 +21,24 @@ const kindOf = ({ status, category }: Subsite) =>
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
-type Indexed = Searchable & { entry: ServiceEntry };
+type Indexed = Texts & { entry: ServiceEntry };
 
-function entriesOf(subsite: Subsite, catalog: Catalog | undefined, synonyms: Synonyms): Indexed[] {
+function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
   const indexed = (
     entry: Pick<ServiceEntry, 'title' | 'text' | 'path' | 'kind'>,
-    found: Pick<Searchable, 'text' | 'words' | 'weight'>,
+    found: Omit<Texts, 'title'>,
   ): Indexed => ({
-    ...searchable({ title: entry.title, ...found }, synonyms),
+    title: entry.title,
+    ...found,
     entry: { ...entry, subsite: name, category },
   });
   return [
     indexed(
       { title, text: purpose, path: url, kind: kindOf(subsite) },
       {
-        text: [purpose, ...keywords].join(' '),
-        words: [name, title, ...questions].join(' '),
+        text: [purpose, ...keywords, ...questions].join(' '),
+        words: [name, title, ...keywords, ...questions].join(' '),
         weight: actions.length ? TAKES_REQUESTS : INFORMS,
       },
     ),
@@ -55,25 +61,28 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined, synonyms: Syn
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
           kind: capitalized(catalog!.noun),
         },
-        { text: item.summary, words: [...(item.tags ?? []), item.place ?? ''].join(' ') },
+        { text: item.summary, words: (item.tags ?? []).join(' '), place: item.place },
       ),
     ),
   ];
 }
 
-/** The index of a network's subsites, requests and items. */
-export function serviceIndex({ network, subsites, catalogs }: Registry): MiniSearch {
+/** The index of services as a document. */
+export function serviceDocument({ network, subsites, catalogs }: Registry): ServiceDocument {
   const index = new MiniSearch(serviceOptions);
-  const synonyms = synonymsOf(network.search.synonyms);
-  const entries = subsites.flatMap((subsite) =>
-    entriesOf(subsite, catalogs[subsite.name], synonyms),
+  const entries = subsites.flatMap((subsite) => entriesOf(subsite, catalogs[subsite.name]));
+  const { language, words } = languageOf(network, entries);
+  index.addAll(
+    entries.map(({ entry, ...texts }, id) => ({
+      ...searchable(texts, language.meanings),
+      entry,
+      id,
+    })),
   );
-  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-  return index;
+  const { places, synonyms } = network.search;
+  return { places, synonyms, words: words.join(' '), index: index.toJSON() };
 }
 
-/** The index of services as a document. */
-export const serviceDocument = (registry: Registry): ServiceDocument => ({
-  ignored: ignoredNames(registry.network),
-  index: serviceIndex(registry).toJSON(),
-});
+/** The index of a network's subsites, requests and items. */
+export const serviceIndex = (registry: Registry): ServiceIndex =>
+  openServices(serviceDocument(registry));

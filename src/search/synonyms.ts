@@ -1,22 +1,39 @@
 import { termsOf } from './terms.ts';
 
-/** Adds what people also say: the other members of each group of synonyms of which a text has one. */
-export type Synonyms = (text: string) => string;
+/** Groups of words and phrases that mean the same, as the registry lists them. */
+export type Synonyms = readonly (readonly string[])[];
 
-/** A phrase as a text in which it can be looked for: its terms, each between spaces. */
-const spaced = (text: string): string => ` ${termsOf(text).join(' ')} `;
-
-/** Makes the lookup of groups of words and phrases that mean the same. */
-export function synonymsOf(groups: readonly (readonly string[])[]): Synonyms {
-  const known = groups.map((members) => ({
-    members,
-    phrases: members.map(spaced).filter((phrase) => phrase.trim()),
-  }));
-  return (text) => {
-    const terms = spaced(text);
-    return known
-      .filter(({ phrases }) => phrases.some((phrase) => terms.includes(phrase)))
-      .flatMap(({ members }) => members)
-      .join(' ');
-  };
+/** A group of synonyms of which a text has a member. */
+export interface Meaning {
+  /** The same for all members of the group. */
+  token: string;
+  /** Terms of the member that the text has. */
+  terms: readonly string[];
 }
+
+/** Finds what terms mean, in their order. */
+export type Meanings = (terms: readonly string[]) => Meaning[];
+
+/** Makes the lookup of groups: by the first term of each member, then by the rest of it. */
+export function meaningsOf(groups: Synonyms): Meanings {
+  const members = new Map<string, Meaning[]>();
+  for (const [number, group] of groups.entries())
+    for (const member of group) {
+      const terms = termsOf(member);
+      const [first] = terms;
+      if (first === undefined) continue;
+      const known = members.get(first) ?? [];
+      members.set(first, [...known, { token: `meaning${number}`, terms }]);
+    }
+  return (terms) =>
+    terms.flatMap((term, at) =>
+      (members.get(term) ?? []).filter((member) =>
+        member.terms.every((other, ahead) => terms[at + ahead] === other),
+      ),
+    );
+}
+
+/** The tokens of what a text means, each once. */
+export const tokensOf = (found: readonly Meaning[]): string[] => [
+  ...new Set(found.map(({ token }) => token)),
+];

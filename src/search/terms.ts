@@ -1,28 +1,35 @@
 import { stem } from 'porter2';
-import type { Network } from '../registry/network.ts';
 
-/** Words that a question has and an answer need not have. */
+/** Words that a question in English or Spanish has and an answer need not have. */
 const STOP_WORDS = new Set(
   (
-    'a about also am an and any anybody anyone anything are as at be because been being but by can ' +
-    'could d did do does doesn doing don done find for from get gets give go goes had has have having ' +
-    'he her here him his how i if in into is isn it its just know let like ll looking m make many may ' +
-    'me might more most much must my near need no not of off on only or our out please re s shall she ' +
-    'should so some somebody someone something such t take tell than that the their them then there ' +
-    'these they this those to too up us ve very want wants was we were what when where which who whom ' +
-    'whose why will with within would you your yours'
+    'a about actually al all already also am an and another any anybody anyone anything are ' +
+    'as ask at be because been being but by can como con could cual cuando d de del did do ' +
+    'does doesn doing don donde done el ella ellos else es esta este ever every everything ' +
+    'far find for from get gets give go goes going got had has have having hay he her here ' +
+    'him his how i if in into is isn it its just know la las le let like ll lo long look ' +
+    'looking los lot m make makes many may maybe me mi might mine mis more most much must ' +
+    'my myself near necesito need no nos not now of off often ok okay on once one only or ' +
+    'other our out own para please por puede pueden puedo put que quien quiero re really s ' +
+    'said say se shall she should sin so some somebody someone something somewhere soon ' +
+    'still su such sure sus t take takes tell tengo than thank thanks that the their them ' +
+    'then there these they thing things this those tiene tienen to too un una unas uno unos ' +
+    'up us use using usted ustedes ve very want wants was way we well were what whatever ' +
+    'when whenever where whether which while who whom whose why will wish with within ' +
+    'without would y yes yet you your yours yourself'
   ).split(' '),
 );
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text in lower case, without accents; “1,000” is one word. */
+/** The words of a text in lower case, without accents; “1,000” is one word, and “set-up” is “setup” too. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .replace(/(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     .match(WORD) ?? [];
 
 /** Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring any. */
@@ -41,46 +48,9 @@ export function termOf(word: string): string | null {
   return stemmed;
 }
 
-const termsIn = (words: readonly string[]): string[] =>
+/** The terms of words in their order. */
+export const termsIn = (words: readonly string[]): string[] =>
   words.map(termOf).filter((term) => term !== null);
 
 /** The terms of a text in its order. */
 export const termsOf = (text: string): string[] => termsIn(wordsOf(text));
-
-/** Characters of a question that are read, and distinct terms that are searched for: both bound the work. */
-export const MOST_CHARACTERS = 4000;
-export const MOST_TERMS = 24;
-
-/** Five digits without a comma, and the four that may follow. */
-const ZIP_CODE = /(?<![\d,])\d{5}(?:-\d{4})?(?!,?\d)/g;
-
-/** The words without the phrases, which are words themselves; longer phrases come before shorter ones. */
-function without(words: readonly string[], phrases: Ignored): string[] {
-  const rest: string[] = [];
-  for (let at = 0; at < words.length;) {
-    const phrase = phrases.find((words_) => words_.every((word, i) => words[at + i] === word));
-    if (phrase) at += phrase.length;
-    else rest.push(words[at++]!);
-  }
-  return rest;
-}
-
-/** Phrases, each as its words, that a question is searched without. */
-export type Ignored = readonly (readonly string[])[];
-
-/** What questions are searched without: the places that the operator of a network lists. */
-export const ignoredNames = ({ search }: Pick<Network, 'search'>): string[][] =>
-  search.places
-    .map(wordsOf)
-    .filter((words) => words.length > 0)
-    .sort((a, b) => b.length - a.length);
-
-/**
- * The distinct terms that a question is searched by, at most {@link MOST_TERMS}. Ignored names and ZIP codes are left
- * out, unless it has nothing else: most texts that answer do not say where.
- */
-export function questionTerms(question: string, ignored: Ignored): string[] {
-  const read = question.slice(0, MOST_CHARACTERS);
-  const terms = termsIn(without(wordsOf(read.replace(ZIP_CODE, ' ')), ignored));
-  return [...new Set(terms.length ? terms : termsOf(read))].slice(0, MOST_TERMS);
-}

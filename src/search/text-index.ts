@@ -1,34 +1,64 @@
 import MiniSearch from 'minisearch';
-import { indexOptions, rank, type RankOptions } from './ranking.ts';
-import type { Searchable } from './searchable.ts';
+import type { Network } from '../registry/network.ts';
+import { type Language, phrasesOf } from './question.ts';
+import { indexOptions, rank } from './ranking.ts';
+import { type Searchable, searchable, type Texts } from './searchable.ts';
+import { rarityOf } from './rarity.ts';
+import { spellingOf, wordsByFrequency } from './spelling.ts';
+import { meaningsOf } from './synonyms.ts';
+import { wordsOf } from './terms.ts';
 
-/** An entry that was found, with the relative score of the ranking. */
+/** An entry that was found, with the confidence of the ranking. */
 export interface Found<Entry> {
   entry: Entry;
-  score: number;
+  confidence: number;
 }
 
 /** Entries that are found by words. */
 export interface TextIndex<Entry> {
   /** Entries by nearness. */
-  search: (
-    question: string,
-    options?: Pick<RankOptions, 'ignored'> & { keep?: (entry: Entry) => boolean },
-  ) => Found<Entry>[];
+  search: (question: string, keep?: (entry: Entry) => boolean) => Found<Entry>[];
+}
+
+/** How a network’s questions are read, but for the rarity of terms; and every word of these texts and of the network’s own lists. */
+export function languageOf(
+  { search: { places, synonyms } }: Pick<Network, 'search'>,
+  texts: readonly Texts[],
+): { language: Omit<Language, 'rarity'>; words: string[] } {
+  const known = texts.map(({ title, text, words, place = '' }) =>
+    wordsOf(`${title} ${text} ${words} ${place}`),
+  );
+  const words = wordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
+  return {
+    words,
+    language: {
+      places: phrasesOf(places),
+      meanings: meaningsOf(synonyms),
+      spelling: spellingOf(words),
+    },
+  };
 }
 
 /** An index over entries in memory. */
 export function textIndex<Entry>(
+  network: Pick<Network, 'search'>,
   entries: readonly Entry[],
-  searchableOf: (entry: Entry) => Searchable,
+  textsOf: (entry: Entry) => Texts,
 ): TextIndex<Entry> {
-  const index = new MiniSearch(indexOptions);
-  index.addAll(entries.map((entry, id) => ({ ...searchableOf(entry), id })));
+  const texts = entries.map(textsOf);
+  const read = languageOf(network, texts).language;
+  const index = new MiniSearch<Searchable & { id: number }>(indexOptions);
+  index.addAll(texts.map((text, id) => ({ ...searchable(text, read.meanings), id })));
+  const language = { ...read, rarity: rarityOf(index.toJSON()) };
   return {
-    search: (question, { keep, ...options } = {}) =>
-      rank(index, question, {
-        ...options,
+    search: (question, keep) =>
+      rank(index, question, language, {
         ...(keep && { keep: ({ id }) => keep(entries[id as number]!) }),
-      }).map(({ id, score }) => ({ entry: entries[id]!, score })),
+      }).map((ranked) => ({
+        entry: entries[ranked.id]!,
+        get confidence() {
+          return ranked.confidence;
+        },
+      })),
   };
 }

@@ -1,14 +1,20 @@
-/** Edits (insert, delete, replace) that turn `a` into `b`; Levenshtein, one row at a time. */
-function distance(a: string, b: string): number {
+/** Edits (insert, delete, replace, swap of neighbors) that turn `a` into `b`, each letter edited once at most. */
+export function edits(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++)
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       next[j] = Math.min(
         row[j]! + 1,
         next[j - 1]! + 1,
-        row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        row[j - 1]! + cost,
+        i > 1 && j > 1 && swapped ? before[j - 2]! + 1 : Infinity,
       );
+    }
+    before = row;
     row = next;
   }
   return row[b.length]!;
@@ -19,11 +25,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const ranked = known
     .map((candidate) => ({
       candidate,
-      edits: distance(word.toLowerCase(), candidate.toLowerCase()),
+      away: edits(word.toLowerCase(), candidate.toLowerCase()),
     }))
-    .sort((a, b) => a.edits - b.edits || (a.candidate < b.candidate ? -1 : 1));
+    .sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
   const best = ranked[0];
-  return best && best.edits <= Math.max(2, Math.floor(word.length / 2))
-    ? best.candidate
-    : undefined;
+  return best && best.away <= Math.max(2, Math.floor(word.length / 2)) ? best.candidate : undefined;
 }

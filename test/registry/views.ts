@@ -19,7 +19,7 @@ import { socialImages } from '../../src/components/social-image/choice.ts';
 import { pageGraph } from '../../src/components/structured-data/page.ts';
 import { clientSetups, quoteSample, taskSample } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
-import { subsiteAbove } from '../../src/components/subsite-above.ts';
+import { subsiteAbove } from '../../src/site/subsite-above.ts';
 import type { Catalog } from '../../src/registry/catalog.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { searchKnowledge } from '../../src/search/knowledge.ts';

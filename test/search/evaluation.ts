@@ -1,54 +1,48 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findServices } from '../../src/search/find-services.ts';
 import { searchKnowledge } from '../../src/search/knowledge.ts';
-import type { Passage } from '../../src/search/passages.ts';
+import type { Passage } from '../../src/search/passage.ts';
 import { serviceIndex } from '../../src/search/services.ts';
-import { ignoredNames } from '../../src/search/terms.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/** The half that the ranking was tuned on, and the half that was not looked at for that. */
-export const halves = ['tuning', 'held-back'] as const;
-export type Half = (typeof halves)[number];
+/** The set that the ranking is tuned on, and the set that nobody looks at for that. */
+export const sets = ['questions', 'held-back-questions'] as const;
+export type QuestionSet = (typeof sets)[number];
 
 interface Question {
   kind: string;
-  half: Half;
+  set: QuestionSet;
   question: string;
-  /** Parts of the texts of right passages, `@subsite`, or, in the section “service”, names of subsites. */
+  /** Parts of the titles and texts of right passages, `@subsite`, or, in the section “service”, names of subsites. */
   right: string[];
 }
 
 const listOf = (text: string, separator: string) => (text ? text.split(separator) : []);
 
-/** The questions of questions.txt; odd ones of a section are the tuning half. */
-export function readQuestions(): Question[] {
-  const lines = readFileSync(new URL('questions.txt', import.meta.url), 'utf8').split('\n');
-  const counts: Record<string, number> = {};
+/** The questions of a file in their order. */
+export function readQuestions(set: QuestionSet): Question[] {
+  const file = new URL(`${set}.txt`, import.meta.url);
   let kind = '';
-  return lines.flatMap((line) => {
-    if (!line || line.startsWith('#')) return [];
-    const section = /^\[(\w+)\]$/.exec(line)?.[1];
-    if (section) {
-      kind = section;
-      return [];
-    }
-    const [question = '', right = ''] = line.split(' => ');
-    const count = (counts[kind] = (counts[kind] ?? 0) + 1);
-    return [
-      {
-        kind,
-        half: count % 2 ? ('tuning' as const) : ('held-back' as const),
-        question,
-        right: listOf(right, kind === 'service' ? ' ' : ' | '),
-      },
-    ];
-  });
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      if (!line || line.startsWith('#')) return [];
+      const section = /^\[(\w+)\]$/.exec(line)?.[1];
+      if (section) {
+        kind = section;
+        return [];
+      }
+      const [question = '', right = ''] = line.split(' => ');
+      return [{ kind, set, question, right: listOf(right, kind === 'service' ? ' ' : ' | ') }];
+    });
 }
+
+/** Sets that are there; the second one is written by somebody who does not tune the ranking. */
+export const presentSets = sets.filter((set) => existsSync(new URL(`${set}.txt`, import.meta.url)));
 
 const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
 const services = serviceIndex(registry);
-const ignored = ignoredNames(registry.network);
 
 /** Whether a passage is one of the right ones. */
 export const isRight = ({ text, title, subsite }: Passage, right: readonly string[]): boolean =>
@@ -67,11 +61,11 @@ export interface Judged extends Question {
   first: string;
 }
 
-/** Asks everything. */
-export const judge = (): Judged[] =>
-  readQuestions().map((asked) => {
+/** Asks everything of a set. */
+export const judge = (set: QuestionSet): Judged[] =>
+  readQuestions(set).map((asked) => {
     if (asked.kind === 'service') {
-      const found = findServices(services, asked.question, { ignored, typing: true });
+      const found = findServices(services, asked.question, { typing: true });
       const at = found.findIndex(({ entry }) => asked.right.includes(entry.subsite));
       return { ...asked, at, answered: found.length > 0, first: found[0]?.entry.title ?? '' };
     }
@@ -82,9 +76,7 @@ export const judge = (): Judged[] =>
 
 /** Every passage that could be right, to check the questions themselves. */
 export const allPassages = (): Passage[] =>
-  registry.subsites.flatMap(
-    ({ name }) => searchKnowledge(site, { question: '', subsites: [name], limit: 1000 }).passages,
-  );
+  searchKnowledge(site, { question: '', limit: Infinity }).passages;
 
 /** Counts of the questions of one kind. */
 export interface Row {
@@ -99,11 +91,11 @@ export interface Row {
   wrong: number;
 }
 
-/** The table of one half. */
-export function tableOf(judged: readonly Judged[], half: Half): Row[] {
+/** The table of a set, or of some of its questions. */
+export function tableOf(judged: readonly Judged[]): Row[] {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const of = judged.filter((one) => one.kind === kind && one.half === half);
+    const of = judged.filter((one) => one.kind === kind);
     const within = (most: number) => of.filter(({ at }) => at >= 0 && at < most).length;
     return {
       kind,

@@ -1,25 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { NEAREST, searchKnowledge, searchSubsites } from '../../src/search/knowledge.ts';
-import { passageKinds } from '../../src/search/passages.ts';
+import { passageKinds } from '../../src/search/passage.ts';
+import { wordsOf } from '../../src/search/terms.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
 
 const base = 'https://example.test';
 /** Share of the questions in the records whose answer is among the nearest passages of their own subsite. */
 const LEAST_AMONG = 0.9;
 
-const published = ({ purpose, facts = [], guide = [], pricing = [], ...subsite }: Subsite) =>
-  [
-    purpose,
-    ...facts,
-    ...guide.map(({ text }) => text),
-    ...pricing.map(({ amount, currency }) => `${amount} ${currency}`),
-    subsite.serviceArea,
-    subsite.availability,
-  ].filter((text) => text !== undefined);
+/** What the search says itself around published words: labels of columns, prices and terms. */
+const FRAME =
+  /^(?:service|area|availability|usd|per|answered|within|erased|after|its|last|change|yes|no|ft|lb|oz|cu|gal|qt|db|w|v|in)$/;
 
 describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s', (folder) => {
   const site = { registry: loadRegistry(folder), base };
+  const pages = pagesOfSite(site, {}).map(({ path }) => path);
+  const words = new Set(wordsOf(JSON.stringify(site.registry).replaceAll('\\n', ' ')));
+  const written = (text: string) =>
+    wordsOf(text).filter((word) => !words.has(word) && !FRAME.test(word) && !/\d/.test(word));
   const questions = site.registry.subsites.flatMap((subsite) =>
     (subsite.questions ?? []).map((question) => ({ question, subsite })),
   );
@@ -38,12 +37,9 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
       const { passages } = searchKnowledge(site, { question });
       expect(passages.length, question).toBeGreaterThan(0);
       expect(passages.length, question).toBeLessThanOrEqual(NEAREST);
-      for (const { subsite: name, text, url } of passages) {
-        const subsite = site.registry.subsites.find((other) => other.name === name);
-        expect(subsite && published(subsite).some((words) => text.includes(words)), text).toBe(
-          true,
-        );
-        expect(url).toBe(`${base}${subsite?.url}`);
+      for (const { text, url } of passages) {
+        expect(written(text), text).toEqual([]);
+        expect(pages, url).toContain(new URL(url).pathname);
       }
     }
   });
@@ -60,7 +56,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   });
 
   it('that nothing has a word of find nothing, and name whom to ask where one is meant', () => {
-    for (const question of ['Quantum chromodynamics?', 'xyzzy plugh', '???', 'what is the'])
+    for (const question of ['Quantum chromodynamics?', 'xyzzy qwrtz', '???', 'what is the'])
       expect(searchKnowledge(site, { question }), question).toEqual({
         answered: false,
         passages: [],
@@ -94,9 +90,8 @@ describe('everyday questions', () => {
     ['how long is my data kept', 'data-retention', /730 days/],
     ['how do I get an API key', 'start', /subject "API key"/],
     ["what's the deposit on a trailer?", 'trailer', /deposit of 200 USD/],
-  ])('“%s” is answered by %s', (question, subsite, right) => {
-    const { answered, passages } = searchKnowledge(site, { question });
-    expect(answered).toBe(true);
+  ])('“%s” shows what %s says', (question, subsite, right) => {
+    const { passages } = searchKnowledge(site, { question });
     expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
     expect(passages.map((passage) => passage.subsite)).toContain(subsite);
   });

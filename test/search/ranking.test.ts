@@ -1,32 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { searchable } from '../../src/search/searchable.ts';
-import { synonymsOf } from '../../src/search/synonyms.ts';
 import {
   MOST_CHARACTERS,
+  MOST_MEANINGS,
   MOST_TERMS,
-  ignoredNames,
-  questionTerms,
-  termsOf,
-} from '../../src/search/terms.ts';
+  phrasesOf,
+  readQuestion,
+} from '../../src/search/question.ts';
+import { spellingOf } from '../../src/search/spelling.ts';
+import { meaningsOf } from '../../src/search/synonyms.ts';
+import { termsOf } from '../../src/search/terms.ts';
 import { textIndex } from '../../src/search/text-index.ts';
 
-const synonyms = synonymsOf([
-  ['skillet', 'frying pan'],
-  ['crockery', 'dishes', 'platos'],
-]);
+const search = {
+  places: ['Port', 'Port Royal', 'St. Clair'],
+  synonyms: [
+    ['skillet', 'frying pan'],
+    ['crockery', 'dishes', 'platos'],
+  ],
+};
 const titles = ['Cast-iron skillet', 'Coffee grinder', 'Ladder, 6 feet', 'Boxes of dishes'];
-const index = textIndex(titles, (title) => searchable({ title, text: title, words: '' }, synonyms));
+const index = textIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
 const first = (question: string) => index.search(question)[0]?.entry;
 
 describe('an index', () => {
   it.each([
     ['coffee grinder', 'Coffee grinder'],
     ['cofee grindr', 'Coffee grinder'],
+    ['coffe gridner', 'Coffee grinder'],
+    ['castiron', 'Cast-iron skillet'],
+    ['crokcery', 'Boxes of dishes'],
     ['grinding coffee', 'Coffee grinder'],
     ['box', 'Boxes of dishes'],
     ['LADDERS', 'Ladder, 6 feet'],
     ['có́ffee', 'Coffee grinder'],
-    ['a pan for frying', 'Cast-iron skillet'],
+    ['a frying pan', 'Cast-iron skillet'],
     ['platos', 'Boxes of dishes'],
   ])('finds by “%s”', (question, title) => expect(first(question)).toBe(title));
 
@@ -36,50 +43,98 @@ describe('an index', () => {
 
   it('finds only what is to be kept', () =>
     expect(
-      index
-        .search('coffee ladder', { keep: (title) => title.startsWith('L') })
-        .map(({ entry }) => entry),
+      index.search('coffee ladder', (title) => title.startsWith('L')).map(({ entry }) => entry),
     ).toEqual(['Ladder, 6 feet']));
 
-  it('scores what has more of a question higher', () => {
-    const score = (question: string) => index.search(question)[0]?.score ?? 0;
-    expect(score('coffee grinder')).toBeGreaterThan(score('coffee piano'));
-    expect(score('coffee piano')).toBeGreaterThan(score('coffee piano violin'));
+  it('is surer of what has more of a question', () => {
+    const sure = (question: string) => index.search(question)[0]?.confidence ?? 0;
+    expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee piano'));
+    expect(sure('coffee piano')).toBeGreaterThan(sure('coffee piano violin'));
+    expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee'));
+  });
+
+  it('prefers what is at a place that the question names, and needs it for nothing', () => {
+    const houses = [
+      { title: 'House of a painter', place: 'Port Royal, 12345' },
+      { title: 'House of a sailor', place: 'St. Clair, 54321' },
+    ];
+    const sales = textIndex({ search }, houses, ({ title, place }) => ({
+      title,
+      text: title,
+      words: '',
+      place,
+    }));
+    const titlesFor = (question: string) => sales.search(question).map(({ entry }) => entry.title);
+    expect(titlesFor('a house in St. Clair')[0]).toBe('House of a sailor');
+    expect(titlesFor('a house in 12345')[0]).toBe('House of a painter');
+    expect(titlesFor('a house in Port')).toHaveLength(2);
   });
 
   it('keeps entries whose text has the names of its own members', () => {
-    const odd = textIndex([{ id: 'x', weight: 2 }], ({ id }) =>
-      searchable({ title: id, text: 'odd', words: 'id weight' }, synonyms),
-    );
+    const odd = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
+      title: id,
+      text: 'odd',
+      words: 'id weight',
+    }));
     expect(odd.search('odd').map(({ entry }) => entry)).toEqual([{ id: 'x', weight: 2 }]);
   });
 });
 
-describe('the terms of a question', () => {
-  const ignored = ignoredNames({
-    search: { places: ['Port', 'Port Royal', 'St. Clair'], synonyms: [] },
+describe('a question', () => {
+  const read = (question: string) =>
+    readQuestion(question, {
+      places: phrasesOf(search.places),
+      meanings: meaningsOf(search.synonyms),
+      spelling: spellingOf(['ladder', 'frying', 'pan', 'port']),
+      rarity: () => 1,
+    });
+
+  it('is read with its places and ZIP codes apart', () => {
+    const { terms, places } = read('Ladders in Port Royal, St. Clair 12345-6789?');
+    expect(terms).toEqual(['ladder']);
+    expect(places).toEqual(['port', 'royal', 'st', 'clair', '12345']);
   });
 
-  it('leave places and ZIP codes out', () =>
-    expect(questionTerms('Ladders in Port Royal, St. Clair 12345?', ignored)).toEqual(['ladder']));
+  it('is about places where it has nothing else', () =>
+    expect(read('Port Royal').terms).toEqual(['port', 'royal']));
 
-  it('are the places where there is nothing else', () =>
-    expect(questionTerms('Port Royal', ignored)).toEqual(['port', 'royal']));
+  it('keeps numbers that are no ZIP code', () =>
+    expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
-  it('keep numbers that are no ZIP code', () =>
-    expect(questionTerms('10,000 gallons and 6 feet', [])).toEqual([
-      '10000',
-      'gallon',
-      '6',
-      'feet',
-    ]));
+  it('is corrected where a word is not known', () => {
+    const { terms, corrected, meanings } = read('fyring pan, lader');
+    expect(terms).toEqual(['fri', 'pan', 'ladder']);
+    expect([...corrected]).toEqual(['fri', 'ladder']);
+    expect(meanings.map(({ terms: of }) => of)).toEqual([['fri', 'pan']]);
+  });
 
-  it('are bounded, however long the question is', () => {
+  it('is bounded, however long it is', () => {
     const long = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
-    expect(questionTerms(long, ignored)).toHaveLength(MOST_TERMS);
-    expect(questionTerms(`${' '.repeat(MOST_CHARACTERS)}ladder`, ignored)).toEqual([]);
+    expect(read(long).terms).toHaveLength(MOST_TERMS);
+    expect(read(`${' '.repeat(MOST_CHARACTERS)}ladder`).terms).toEqual([]);
+    expect(read('frying pan '.repeat(300)).meanings).toHaveLength(MOST_MEANINGS);
   });
+});
 
+describe('a spelling', () => {
+  const spelling = spellingOf(['trailer', 'trial', 'card', 'commission', 'care', 'rental']);
+
+  it.each([
+    ['trialer', 'trailer'],
+    ['crad', 'card'],
+    ['comision', 'commission'],
+    ['renal', 'rental'],
+    ['trial', 'trial'],
+    ['cart', 'cart'],
+    ['4x8', '4x8'],
+    ['piano', 'piano'],
+  ])('of “%s” is %s', (word, meant) => expect(spelling(word)).toBe(meant));
+});
+
+describe('terms', () => {
   it('are the same for all forms of a word', () =>
     expect(termsOf('rent rents renting rented')).toEqual(['rent', 'rent', 'rent', 'rent']));
+
+  it('of a word with a hyphen are its parts and the word without it', () =>
+    expect(termsOf('set-up')).toEqual(['set', 'setup']));
 });

@@ -1,9 +1,8 @@
-import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import {
   findServices,
+  openServices,
   type ServiceDocument,
-  serviceOptions,
 } from '../../src/search/find-services.ts';
 import { serviceDocument } from '../../src/search/services.ts';
 import { findSubsite } from '../../src/site/registry.ts';
@@ -58,10 +57,11 @@ const spoken = `
 const FIRST = 3;
 
 const registry = loadRegistry('registry');
-const { ignored, index } = JSON.parse(JSON.stringify(serviceDocument(registry))) as ServiceDocument;
-const services = MiniSearch.loadJS(index, serviceOptions);
+const services = openServices(
+  JSON.parse(JSON.stringify(serviceDocument(registry))) as ServiceDocument,
+);
 const found = (said: string) =>
-  findServices(services, said, { ignored, typing: true }).map(({ entry }) => entry);
+  findServices(services, said, { typing: true }).map(({ entry }) => entry);
 
 describe('the search of the front page', () => {
   it.each(spoken)('answers “%s”', (said, subsites) => {

@@ -43,7 +43,7 @@ export const assist: Adapter = {
     const { answered, passages } = searchKnowledge(site, { question });
     const names = new Set(
       [
-        ...(answered ? passages.map(({ subsite }) => subsite) : []),
+        ...(answered ? passages.flatMap(({ subsite }) => subsite ?? []) : []),
         ...subsitesFor(site, question).map(({ name }) => name),
       ].slice(0, MOST_PLACES),
     );

@@ -1,12 +1,15 @@
 import type { Adapter } from './adapter.ts';
+import { passageKinds } from '../../search/passage.ts';
 import { answerFrom } from './published-answer.ts';
 
-/** Answers from the facts and prices that a subsite publishes. */
+const kinds = passageKinds.filter((kind) => kind !== 'guide');
+
+/** Answers from everything that a subsite publishes but its guide, which is a capability of its own. */
 export const facts: Adapter = {
   immediate: true,
   question: (input) => input['question'],
   step: async ({ capability, input }, { site }) => ({
     kind: 'completed',
-    result: answerFrom(site, { ...capability, kinds: ['fact', 'price'] }, input['question']),
+    result: answerFrom(site, { ...capability, kinds }, input['question']),
   }),
 };

@@ -1,6 +1,6 @@
 import type { CapabilityRecord } from '../../registry/capability-record.ts';
 import { searchKnowledge } from '../../search/knowledge.ts';
-import type { Passage, PassageKind } from '../../search/passages.ts';
+import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
 /** Most passages where nothing is asked. */

@@ -1,4 +1,4 @@
-import type { Registry } from '../site/registry.ts';
+import type { Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 const byUrl = new WeakMap<Registry, Map<string, Subsite>>();

@@ -1,0 +1,60 @@
+import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { isOver, itemPath } from '../site/registry.ts';
+import { attributeInWords, dayInWords, inWords, itemStates } from '../site/words.ts';
+import { sectionsOf } from './markdown-sections.ts';
+import type { Source } from './passage.ts';
+
+/** How much a match in an item counts that is sold or past. */
+const OVER = 0.8;
+
+const ASKED = 'price cost much buy have available when where';
+
+/** What the card of an item says. */
+function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
+  const details = Object.entries(attributes).map(([name, given]) => {
+    const { label, value } = attributeInWords(name, given);
+    return `${label}: ${value}`;
+  });
+  const parts = [
+    price && `${price.amount} ${price.currency} per ${price.unit}`,
+    price?.notes?.replace(/\.$/, ''),
+    itemStates[status ?? 'available'],
+    date && dayInWords(date),
+    place,
+    details.join('; '),
+  ];
+  return [summary, ...parts.filter(Boolean).map((part) => `${part}.`)].join(' ');
+}
+
+/** The entries of a subsite’s catalog: each as its card, and the parts of its text. */
+export function itemPassages(subsite: Subsite, catalog: Catalog | undefined): Source[] {
+  if (!catalog) return [];
+  return catalog.items.flatMap((item) => {
+    const path = itemPath(catalog, item);
+    const shared = {
+      subsite: subsite.name,
+      kind: 'item' as const,
+      title: item.title,
+      weight: isOver(item) ? OVER : 1,
+      place: item.place,
+      words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(inWords)].join(' '),
+    };
+    return [
+      {
+        ...shared,
+        text: cardText(item),
+        path: path ?? `${subsite.url}#${item.id}`,
+        asked: `${catalog.noun} ${catalog.title} ${ASKED}`,
+      },
+      ...(path === undefined ? [] : sectionsOf(item.body ?? '')).map(
+        ({ heading, anchor, text }) => ({
+          ...shared,
+          text,
+          title: heading === undefined ? item.title : `${item.title}: ${heading}`,
+          path: anchor === undefined ? path! : `${path}#${anchor}`,
+        }),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,91 @@
+import { lexer, Parser, type Token, type Tokens } from 'marked';
+import { headingAnchor } from '../site/heading-anchor.ts';
+
+/** A part of a Markdown text that is short enough to be read as an answer. */
+export interface Section {
+  /** Words of the nearest heading; absent before the first one. */
+  heading?: string;
+  /** Anchor of that heading on the page. */
+  anchor?: string;
+  /** Plain text. */
+  text: string;
+}
+
+/** Characters of a section; a longer one is split between paragraphs, items, rows or, in the end, sentences. */
+const MOST_IN_SECTION = 480;
+
+const parser = new Parser();
+
+const plain = (tokens: Token[]): string =>
+  parser.parseInline(tokens, parser.textRenderer).replaceAll(/\s+/g, ' ').trim();
+
+const ended = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
+
+/** A row as a sentence; where there are more than two columns, it names those after the first. */
+const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
+  const values = rest.map(({ tokens }, at) => {
+    const column = plain(header[at + 1]?.tokens ?? []);
+    const value = plain(tokens);
+    return value && column && rest.length > 1 ? `${column}: ${value}` : value;
+  });
+  return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+};
+
+/** What a block says, in pieces that can be told apart; an example for software says nothing. */
+function piecesOf(token: Token): string[] {
+  switch (token.type) {
+    case 'paragraph':
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text;
+      return [tokens ? plain(tokens) : text];
+    }
+    case 'list':
+      return (token as Tokens.List).items.map(({ tokens }) =>
+        tokens.flatMap(piecesOf).map(ended).join(' '),
+      );
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      return rows.map((row) => rowText(header, row));
+    }
+    case 'blockquote':
+      return (token as Tokens.Blockquote).tokens.flatMap(piecesOf);
+    case 'code':
+      return (token as Tokens.Code).lang
+        ? []
+        : (token as Tokens.Code).text.replaceAll(/ +/g, ' ').split('\n');
+    default:
+      return [];
+  }
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+const shortEnough = (piece: string): string[] =>
+  piece.length <= MOST_IN_SECTION
+    ? [piece]
+    : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
+
+/** Pieces joined to texts of at most {@link MOST_IN_SECTION} characters, unless one sentence is longer. */
+export function readable(pieces: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const piece of pieces.filter(Boolean).flatMap(shortEnough).map(ended)) {
+    const joined = `${texts.at(-1) ?? ''} ${piece}`.trim();
+    if (texts.length && joined.length <= MOST_IN_SECTION) texts[texts.length - 1] = joined;
+    else texts.push(piece);
+  }
+  return texts;
+}
+
+/** The sections of a Markdown text, in its order. */
+export function sectionsOf(markdown: string): Section[] {
+  const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
+    { title: {}, pieces: [] },
+  ];
+  for (const token of lexer(markdown))
+    if (token.type === 'heading') {
+      const { tokens } = token as Tokens.Heading;
+      const anchor = headingAnchor(parser.parseInline(tokens));
+      parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
+    } else parts.at(-1)!.pieces.push(...piecesOf(token));
+  return parts.flatMap(({ title, pieces }) => readable(pieces).map((text) => ({ ...title, text })));
+}

@@ -1,0 +1,62 @@
+import { capabilityPath } from '../registry/capability-record.ts';
+import type { Page } from '../registry/network.ts';
+import type { Registry } from '../site/registry.ts';
+import { subsiteAbove } from '../site/subsite-above.ts';
+import { daysInWords, hoursInWords } from '../site/words.ts';
+import { readable, sectionsOf } from './markdown-sections.ts';
+import { type Source, SUMMARY } from './passage.ts';
+
+/** A Markdown page: what it is about, and its parts. */
+function partsOf(page: Page, registry: Registry): Source[] {
+  const above = subsiteAbove(registry, page.path);
+  const shared = { kind: 'page' as const, ...(above && { subsite: above.name }) };
+  return [
+    {
+      ...shared,
+      title: page.title,
+      text: page.description,
+      path: page.path,
+      weight: SUMMARY,
+    },
+    ...sectionsOf(page.body).map(({ heading, anchor, text }) => ({
+      ...shared,
+      title: heading === undefined ? page.title : `${page.title}: ${heading}`,
+      text,
+      path: anchor === undefined ? page.path : `${page.path}#${anchor}`,
+      ...(heading === undefined && { weight: SUMMARY }),
+    })),
+  ];
+}
+
+/** Who runs the network, how to reach them, and what holds for every request. */
+function networkFacts({ network }: Registry): Source[] {
+  const { name, description, organization: of, leadNotice, leadTerms } = network;
+  const fact = (text: string): Source => ({ kind: 'fact', title: name, text, path: '/' });
+  return [
+    { ...fact(description), weight: SUMMARY },
+    fact(
+      `${of.name}, ${of.locality}, ${of.region}, runs ${name}. Call ${of.phone} or write to ${of.email}.`,
+    ),
+    fact(
+      `${leadNotice} A request that names no time of its own is answered within ${hoursInWords(leadTerms.respondWithinHours)} and erased ${daysInWords(leadTerms.retentionDays)} after its last change.`,
+    ),
+  ];
+}
+
+/** Capabilities of the network as a whole; those of subsites repeat what the subsites publish. */
+const capabilityPassages = (registry: Registry): Source[] =>
+  registry.capabilities.flatMap(({ id, title, description, pricing, limitations }) =>
+    readable([description, pricing.description, ...limitations]).map((text) => ({
+      kind: 'page',
+      title,
+      text,
+      path: capabilityPath(registry, id),
+    })),
+  );
+
+/** What belongs to no single subsite’s record: Markdown pages, the operator, and capabilities of the network. */
+export const pagePassages = (registry: Registry): Source[] => [
+  ...networkFacts(registry),
+  ...registry.pages.flatMap((page) => partsOf(page, registry)),
+  ...capabilityPassages(registry),
+];

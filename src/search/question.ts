@@ -1,0 +1,90 @@
+import type { Spelling } from './spelling.ts';
+import type { Meaning, Meanings } from './synonyms.ts';
+import { termOf, termsIn, wordsOf } from './terms.ts';
+
+/** Characters of a question that are read, and distinct terms that are searched for: both bound the work. */
+export const MOST_CHARACTERS = 4000;
+export const MOST_TERMS = 12;
+
+/** Words of a question that are looked for among the known ones where they are misspelled. */
+const MOST_CORRECTED = 6;
+
+/** Groups of synonyms that are searched for; each has many entries. */
+export const MOST_MEANINGS = 8;
+
+/** Five digits without a comma, and the four that may follow. */
+const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
+
+/** Phrases, each as its words, longer ones first. */
+export type Phrases = readonly (readonly string[])[];
+
+/** Phrases of a list, as a question is searched for them. */
+export const phrasesOf = (texts: readonly string[]): string[][] =>
+  texts
+    .map(wordsOf)
+    .filter((words) => words.length > 0)
+    .sort((a, b) => b.length - a.length);
+
+/** How a network’s questions are read. */
+export interface Language {
+  places: Phrases;
+  meanings: Meanings;
+  spelling: Spelling;
+  /** How rare a term is among the entries, from 0 on. */
+  rarity: (term: string) => number;
+}
+
+/** What a question is searched by. */
+export interface Reading {
+  /** Distinct terms, at most {@link MOST_TERMS}, without places. */
+  terms: string[];
+  /** Terms that are not written so in the question. */
+  corrected: ReadonlySet<string>;
+  /** What they mean, at most as many. */
+  meanings: Meaning[];
+  /** Terms of the places and ZIP codes that it names. */
+  places: string[];
+}
+
+/** Words of places, and the words without them. */
+function apart(words: readonly string[], phrases: Phrases): { rest: string[]; places: string[] } {
+  const rest: string[] = [];
+  const places: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const phrase = phrases.find((named) => named.every((word, i) => words[at + i] === word));
+    if (phrase) places.push(...phrase);
+    else rest.push(words[at]!);
+    at += phrase?.length ?? 1;
+  }
+  return { rest, places };
+}
+
+const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MOST_TERMS);
+
+/** Reads a question. A place is what it is about only where it has nothing else. */
+export function readQuestion(
+  question: string,
+  { places: phrases, meanings, spelling }: Language,
+): Reading {
+  const corrected = new Set<string>();
+  const read = question.slice(0, MOST_CHARACTERS);
+  const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
+  let corrections = 0;
+  const words = wordsOf(read.replace(ZIP_CODE, ' ')).map((word) => {
+    if (termOf(word) === null || corrections >= MOST_CORRECTED) return word;
+    const meant = spelling(word);
+    if (meant === word) return word;
+    corrections++;
+    corrected.add(termOf(meant)!);
+    return meant;
+  });
+  const { rest, places: named } = apart(words, phrases);
+  const places = [...named, ...codes];
+  const terms = termsIn(rest);
+  return {
+    terms: distinct(terms.length ? terms : termsIn(places)),
+    corrected,
+    meanings: meanings(terms).slice(0, MOST_MEANINGS),
+    places: distinct(termsIn(places)),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Subsite } from '../registry/subsite.ts';
+import { offeredActions } from '../site/registry.ts';
+import { daysInWords, hoursInWords, sentence } from '../site/words.ts';
+import { readable, sectionsOf } from './markdown-sections.ts';
+import { type Source, SUMMARY } from './passage.ts';
+
+const PRICE = 'price cost charge fee rate pay much';
+const AREA = 'where area town city county serve come deliver';
+const HOURS = 'when open hours opening time day available weekend';
+
+const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
+  `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
+
+/** What a subsite’s own page says. */
+export function subsitePassages(subsite: Subsite): Source[] {
+  const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
+  const { pricing = [], facts = [], guide = [], contactForm } = subsite;
+  const fact = (text: string, more?: Partial<Source>): Source => ({
+    subsite: name,
+    kind: 'fact',
+    title,
+    text,
+    path: url,
+    ...more,
+  });
+  return [
+    fact(purpose, { weight: SUMMARY }),
+    ...facts.map((text) => fact(text)),
+    ...(serviceArea
+      ? [fact(`Service area: ${serviceArea}.`, { asked: AREA, place: serviceArea })]
+      : []),
+    ...(availability ? [fact(`Availability: ${availability}.`, { asked: HOURS })] : []),
+    ...pricing.map((price) => fact(priceText(price), { kind: 'price', asked: PRICE })),
+    ...guide.flatMap((step) =>
+      readable([step.text]).map((text) =>
+        fact(text, { kind: 'guide', title: `${title}: ${step.title}` }),
+      ),
+    ),
+    ...sectionsOf(intro ?? '').map(({ heading, anchor, text }) =>
+      fact(text, {
+        kind: 'page',
+        ...(heading !== undefined && { title: `${title}: ${heading}`, path: `${url}#${anchor}` }),
+      }),
+    ),
+    ...offeredActions(subsite).map((action) =>
+      fact(
+        [
+          action.intro ?? action.description,
+          `Answered within ${hoursInWords(action.respondWithinHours)};`,
+          `erased ${daysInWords(action.retentionDays)} after its last change.`,
+        ].join(' '),
+        { kind: 'action', title: `${title}: ${action.title}`, path: `${url}#${action.verb}` },
+      ),
+    ),
+    ...(contactForm
+      ? [
+          fact(contactForm.text, {
+            kind: 'action',
+            title: `${title}: ${contactForm.title}`,
+            path: `${url}#contact`,
+            weight: SUMMARY,
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,7 @@
+/** The anchor of a heading, from its inline HTML. */
+export const headingAnchor = (html: string): string =>
+  html
+    .toLowerCase()
+    .replaceAll(/<[^>]+>|&[a-z]+;/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
