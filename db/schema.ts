@@ -123,7 +123,10 @@ export const leads = sqliteTable(
   ],
 );
 
-/** Each state that a lead has had; append-only but for an erase, which clears the notes. */
+/**
+ * What both sides did with a lead, one row each: a new state, a message, or both. A message keeps the state that the row
+ * before it has. Append-only but for an erase, which clears the notes.
+ */
 export const leadHistory = sqliteTable(
   'lead_history',
   {
@@ -135,10 +138,36 @@ export const leadHistory = sqliteTable(
     at: text('at').notNull(),
     /** Who changed it: person, provider, operator or system. */
     actor: text('actor').notNull(),
-    /** Personal: a note that the person who filed the lead may read. */
+    /** Personal: what its maker wrote to the other side. */
     note: text('note'),
   },
   (table) => [index('lead_history_lead').on(table.lead, table.id)],
+);
+
+/** Offers of providers. The newest one is open while its lead stays quoted and it has not expired; an erase removes it. */
+export const offers = sqliteTable(
+  'offers',
+  {
+    /** The row of the history that it was made with. */
+    entry: integer('entry')
+      .primaryKey()
+      .references(() => leadHistory.id),
+    /** What it is accepted or declined by. */
+    id: text('id').notNull(),
+    lead: text('lead')
+      .notNull()
+      .references(() => leads.token),
+    /** Decimal number, for example 450.00. */
+    amount: text('amount').notNull(),
+    /** ISO 4217 code. */
+    currency: text('currency').notNull(),
+    /** Personal: what the price includes. */
+    description: text('description'),
+    expiresAt: text('expires_at').notNull(),
+    /** Whether accepting it confirms the request. */
+    confirmOnAccept: integer('confirm_on_accept', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [index('offers_lead').on(table.lead)],
 );
 
 /** Units of catalog items held for a range of days until the provider confirms. */

@@ -25,6 +25,10 @@ component(
         )
         .optional()
         .describe('Every fault of the input.'),
+      next: z
+        .array(z.string())
+        .optional()
+        .describe('What the holder of a receipt may do now, where a request does not allow it.'),
       id: z.string().optional().describe('Id under which an internal fault was logged.'),
     })
     .describe('Why a request was refused (RFC 9457).'),

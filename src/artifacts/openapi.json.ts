@@ -212,7 +212,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
     summary,
     description: bearer ? `${description} ${HOW_TO_SEND_KEY}` : description,
     ...(parameters.length && { parameters }),
-    ...(method === 'POST' && operationRequest(described)),
+    ...(method !== 'GET' && operationRequest(described)),
     ...(bearer && { 'x-codeSamples': keyedSamples(operation, described, base) }),
     responses: {
       [status]: answer,
@@ -236,6 +236,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
           },
         },
       }),
+      ...(operation.etag && { 304: NOT_CHANGED }),
       ...problemResponses(codes),
       // Linters ask for a success beside a redirect; what else may come is a problem.
       ...(redirect && {

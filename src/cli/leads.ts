@@ -28,7 +28,7 @@ Examples:
   npm run leads -- list --state new --older 2h
   npm run -s leads -- list --json | jq
   npm run leads -- show k3m9p2x7abQ_w1Zz
-  npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'
+  npm run leads -- offer k3m9p2x7abQ_w1Zz --amount 450 --currency USD --expires 48h
   npm run leads -- export --since 2027-01-01 --out leads.csv
   npm run leads -- import partner.csv
   npm run leads -- stats --export registry/responsiveness.json

@@ -1,6 +1,7 @@
-import { KEY_PATTERN, KEY_RULE } from '../operation/idempotency.ts';
+import { createHash } from 'node:crypto';
+import { checkedKey, KEY_PATTERN } from '../operation/idempotency.ts';
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
-import { Problem } from '../operation/problem.ts';
+import type { Problem } from '../operation/problem.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
@@ -9,6 +10,7 @@ import { corsHeaders } from './origin.ts';
 import { pageHeaders, refusalView, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
+import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
 
 /** What an operation is called with, whichever way the body came. */
 interface Calling {
@@ -21,11 +23,22 @@ type FormSubject = Pick<FormFault, 'subsite' | 'verb' | 'values' | 'key'>;
 
 const KEY = new RegExp(KEY_PATTERN);
 
-function checkedKey(key: string | null | undefined): string | undefined {
-  if (key === null || key === undefined) return undefined;
-  if (!KEY.test(key))
-    throw new Problem('invalid_input', `The idempotency key is not valid. ${KEY_RULE}`);
-  return key;
+/**
+ * A body with the parameters of its path; what is no object is refused as it is.
+ * @throws {Problem} invalid_input when it has a member of that name
+ */
+function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
+  const names = Object.keys(params);
+  if (!names.length || !isObject(body)) return body;
+  refuseIfAny(
+    names
+      .filter((name) => Object.hasOwn(body, name))
+      .map((name) => ({
+        pointer: pointerTo(name),
+        message: 'The address says this already. Remove it.',
+      })),
+  );
+  return { ...body, ...params };
 }
 
 /** Reads the body of a POST; `seen` is called with a form as soon as it was read. */
@@ -35,12 +48,17 @@ async function readCalling(
   { context, formKeys }: Surroundings,
   seen: (form: FormSubject) => void,
 ): Promise<Calling> {
-  const header = checkedKey(request.headers.get('idempotency-key'));
+  const sent = request.headers.get('idempotency-key');
+  const header = sent === null ? undefined : checkedKey(sent);
   const byJson: Call = { door: 'json', ...(header !== undefined && { idempotencyKey: header }) };
   if (operation.bodiless) return { input: operation.parse(params, context), call: byJson };
   const kind = bodyKind(request.headers, operation.fromForm !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
-  if (kind === 'json') return { input: operation.parse(readJson(bytes), context), call: byJson };
+  if (kind === 'json')
+    return {
+      input: operation.parse(withParameters(readJson(bytes), params), context),
+      call: byJson,
+    };
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
   const { body, subsite, verb } = operation.fromForm!(form.texts, context.site);
   const key = header ?? form.key ?? formKeys.keyOf(address, bytes, context.now().getTime());
@@ -48,7 +66,7 @@ async function readCalling(
     seen({ subsite, verb, values: typedValues(body), ...(KEY.test(key) && { key }) });
   return {
     input: operation.parse(body, context, 'form'),
-    call: { door: 'form', idempotencyKey: checkedKey(key)!, suspected: form.honeypot },
+    call: { door: 'form', idempotencyKey: checkedKey(key), suspected: form.honeypot },
   };
 }
 
@@ -59,11 +77,26 @@ const hasMember = <Name extends string>(
 
 const EMPTY = { 'content-length': '0' };
 
-/** The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint. */
+/** A strong validator of a body (RFC 9110 section 8.8.3). */
+const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+/** Whether If-None-Match names an ETag; a proxy that compresses may have made it weak. */
+const isListed = (header: string | null, etag: string): boolean =>
+  (header ?? '')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === etag || one === '*');
+
+/**
+ * The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint, `known` those of
+ * the request where the answer has an ETag.
+ */
 function succeed(
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { door }: Call,
   more: Readonly<Record<string, string>>,
+  known: Headers | undefined,
 ): Response {
   const all = {
     'cache-control': 'no-store',
@@ -81,9 +114,13 @@ function succeed(
     return new Response(null, { status: 303, headers: { ...all, ...EMPTY, location } });
   }
   const body = JSON.stringify(output);
+  const etag = known && etagOf(body);
+  if (etag && isListed(known.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers: { ...all, etag } });
   return new Response(body, {
     status,
     headers: {
+      ...(etag && { etag }),
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
       ...all,
@@ -162,7 +199,12 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
         { ...call, address, ...(allowance.key && { key: allowance.key }) },
         context,
       );
-      return succeed(outcome, call, { ...corsHeaders, ...allowance.headers });
+      return succeed(
+        outcome,
+        call,
+        { ...corsHeaders, ...allowance.headers },
+        operation.etag ? request.headers : undefined,
+      );
     } catch (thrown) {
       const problem = problemOf(thrown);
       const headers = { ...corsHeaders, ...allowance.headers };

@@ -1,11 +1,12 @@
 import { answerLead, readAnswer } from '../leads/answer-lead.ts';
 import { answers } from '../leads/answer-link.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
+import { DESCRIPTION_LENGTH } from '../leads/provider-message.ts';
 import type { Context } from '../operation/context.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { type Page, seeOther } from './page.ts';
-import { type PagePost, textOf } from './page-post.ts';
+import { type PagePost, providerBody } from './page-post.ts';
 import type { AnswerView } from './views.ts';
 
 const HOME = '/answer';
@@ -22,8 +23,9 @@ export function answerPage(context: Context): Page {
       kind: 'answer',
       lead,
       answer: answers[lead.answer],
-      typed: textOf(post, 'note') ?? '',
+      typed: post?.kind === 'form' ? post.texts : {},
       noteLength: NOTE_LENGTH,
+      descriptionLength: DESCRIPTION_LENGTH,
       ...(refusal && { refusal }),
     };
   }
@@ -33,10 +35,9 @@ export function answerPage(context: Context): Page {
     show: (exchange) => viewOf(exchange),
     async submit({ params }, post) {
       const token = params['token']!;
-      const note = textOf(post, 'note');
       const outcome = await answerLead(
         token,
-        post.kind === 'json' ? post.body : { ...(note !== undefined && { note }) },
+        post.kind === 'json' ? () => post.body : (act) => providerBody(post.texts, act),
         context,
       );
       return post.kind === 'json'

@@ -5,11 +5,14 @@ import {
   openInbox,
   readInboxSession,
 } from '../keys/inbox-session.ts';
+import { answers } from '../leads/answer-link.ts';
 import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
+import { providerActs, providerNextOf } from '../leads/conversation.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
 import { readLead, tokenOf } from '../leads/lead-records.ts';
 import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
 import { INBOX_COUNT, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
+import { DESCRIPTION_LENGTH, sendAsProvider } from '../leads/provider-message.ts';
 import { redeliverLead } from '../leads/redeliver-leads.ts';
 import { suspicions } from '../leads/suspicion.ts';
 import type { Context } from '../operation/context.ts';
@@ -18,7 +21,7 @@ import { findSubsite } from '../site/registry.ts';
 import type { Exchange } from './exchange.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
 import { type Page, seeOther } from './page.ts';
-import { type PagePost, textOf } from './page-post.ts';
+import { type PagePost, providerBody, textOf } from './page-post.ts';
 import type { InboxView, LeadView } from './views.ts';
 
 const HOME = '/inbox';
@@ -143,12 +146,17 @@ export function inboxLeadPage(context: Context): Page {
       kind: 'lead',
       lead,
       formToken: session.formToken,
-      next: possibleStates(lead.status, 'operator').filter((to) => to !== 'erased'),
+      next: [
+        ...providerNextOf({ status: lead.status, revision: lead.history.length }),
+        ...(possibleStates(lead.status, 'operator').includes('withdrawn') ? ['withdraw'] : []),
+      ],
+      actTitles: Object.fromEntries(providerActs.map((act) => [act, answers[act].title] as const)),
       suspicions: lead.suspicions.map(
         (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
       ),
-      typed: textOf(post, 'note') ?? '',
+      typed: post?.kind === 'form' ? post.texts : {},
       noteLength: NOTE_LENGTH,
+      descriptionLength: DESCRIPTION_LENGTH,
       ...(refusal && { refusal }),
     };
   }
@@ -160,13 +168,21 @@ export function inboxLeadPage(context: Context): Page {
       if (!(await senderOf(exchange, post, context))) return seeOther(HOME);
       const reference = exchange.params['reference']!;
       const lead = await tokenOf(reference, context);
-      const to = leadStatuses.find((status) => status === textOf(post, 'to'));
       const act = textOf(post, 'do');
-      const note = textOf(post, 'note') ?? '';
+      const sent = providerActs.find((name) => name === act);
       if (act === 'redeliver') await redeliverLead(lead, context);
       else if (act === 'erase' && textOf(post, 'sure')) await eraseLead(lead, 'operator', context);
-      else if (to && to !== 'erased')
-        await changeLead({ lead, to, actor: 'operator', note }, context);
+      else if (act === 'withdraw')
+        await changeLead(
+          { lead, to: 'withdrawn', actor: 'operator', note: textOf(post, 'text') },
+          context,
+        );
+      else if (sent && post.kind === 'form')
+        await sendAsProvider(
+          { lead, act: sent, actor: 'operator' },
+          providerBody(post.texts, sent),
+          context,
+        );
       else throw new Problem('invalid_input', 'Choose what is to be done.');
       return seeOther(`${HOME}/${reference}`);
     },

@@ -3,6 +3,7 @@ import type { Site } from '../site/site.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import { captureLead, captureLeadOf } from '../leads/capture-lead.ts';
 import { createShareLink } from '../links/create-share-link.ts';
+import { eraseRequest } from '../leads/erase-request.ts';
 import { followLink } from '../links/follow-link.ts';
 import type { Operation } from '../operation/operation.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
@@ -11,6 +12,7 @@ import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { resolveShareLink } from '../links/resolve-share-link.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
+import { sendMessage } from '../leads/send-message.ts';
 import { submitAction, submitActionOf } from '../leads/submit-action.ts';
 
 /** The lead endpoints that a site’s records add: those that are not shared. */
@@ -31,6 +33,8 @@ export const operations = (site: Site): readonly Operation[] => [
   submitAction,
   ...dedicatedEndpoints(site),
   readLeadStatus,
+  sendMessage,
+  eraseRequest,
   requestQuote,
   readQuote,
   runCapability,

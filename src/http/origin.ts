@@ -5,7 +5,7 @@
  */
 
 const EXPOSED =
-  'idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
+  'etag, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
 
 /** Headers that let a page of another origin read an answer. */
 export const corsHeaders: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export const preflight = (allow: string, more?: string): Response =>
       ...corsHeaders,
       allow,
       'access-control-allow-methods': allow,
-      'access-control-allow-headers': `authorization, content-type, idempotency-key${more ? `, ${more}` : ''}`,
+      'access-control-allow-headers': `authorization, content-type, idempotency-key, if-none-match${more ? `, ${more}` : ''}`,
       'access-control-max-age': '86400',
     },
   });

@@ -1,9 +1,16 @@
+import type { ProviderAct } from '../leads/conversation.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import { readForm } from './form.ts';
 
 /** What was posted to a page: a form’s texts by name, or a program’s JSON. */
 export type PagePost =
-  { kind: 'form'; texts: Readonly<Record<string, string>> } | { kind: 'json'; body: unknown };
+  | {
+      kind: 'form';
+      texts: Readonly<Record<string, string>>;
+      /** The idempotency key that was minted with the form. */
+      key?: string | undefined;
+    }
+  | { kind: 'json'; body: unknown };
 
 /** A text that a page’s form sent; undefined where it is empty, and in JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
@@ -17,13 +24,29 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   const kind = bodyKind(request.headers, true);
   const bytes = await readBytes(request, BODY_BYTES);
   if (kind === 'json') return { kind, body: readJson(bytes) };
-  const { texts } = await readForm(bytes, kind, request.headers.get('content-type')!);
+  const { texts, key } = await readForm(bytes, kind, request.headers.get('content-type')!);
   return {
     kind: 'form',
+    key,
     texts: Object.fromEntries(
       Object.entries(texts).flatMap(([name, text]) =>
         typeof text === 'string' ? [[name, text] as const] : [],
       ),
     ),
+  };
+}
+
+/** What belongs to an offer alone; the form of the inbox sends it whatever is done. */
+const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];
+
+/** What a provider’s form stands for. */
+export function providerBody(
+  texts: Readonly<Record<string, string>>,
+  act: ProviderAct,
+): Record<string, unknown> {
+  const names = act === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name))),
+    ...(act === 'offer' && Object.hasOwn(texts, 'confirmOnAccept') && { confirmOnAccept: true }),
   };
 }

@@ -1,14 +1,18 @@
-import { possibleStates } from '../leads/lead-states.ts';
+import { randomUUID } from 'node:crypto';
+import { NOTE_LENGTH } from '../leads/change-lead.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
-import { readLeadStatus } from '../leads/read-lead-status.ts';
+import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
 import { readReceiptExtra } from '../leads/read-receipt-extra.ts';
-import { withdrawLead } from '../leads/withdraw-lead.ts';
+import { sendMessage } from '../leads/send-message.ts';
 import type { Context } from '../operation/context.ts';
-import { Problem, type ProblemCode } from '../operation/problem.ts';
+import { Problem, type ProblemCode, type ProblemDetails } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import type { Exchange } from './exchange.ts';
 import { type Page, seeOther } from './page.ts';
-import { textOf } from './page-post.ts';
+import { type PagePost, textOf } from './page-post.ts';
+import type { ReceiptView } from './views.ts';
+import { isObject } from '../operation/validate.ts';
+import { checkedKey } from '../operation/idempotency.ts';
 
 const HOME = '/receipt';
 
@@ -17,29 +21,59 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
 
-/** The receipt of a lead, for whoever holds its token. */
-export const receiptPage = (context: Context): Page => ({
-  home: HOME,
-  async show(exchange) {
-    const receipt = tokenOf(exchange);
-    const { output: lead } = await readLeadStatus.handle(
-      readLeadStatus.parse({ receipt }, context),
-      { door: 'json' },
-      context,
-    );
+/** What a form of the receipt stands for. */
+const bodyOf = (texts: Readonly<Record<string, string>>): Record<string, unknown> => {
+  const { do: act, offer, text } = texts;
+  return {
+    ...((act === 'accept' || act === 'decline') && { [act]: offer ?? '' }),
+    ...(act === 'withdraw' && { withdraw: true }),
+    ...(text !== undefined && { text }),
+  };
+};
+
+/** The receipt of a lead, for whoever holds its token; a form of it answers the provider. */
+export function receiptPage(context: Context): Page {
+  async function viewOf(
+    exchange: Exchange,
+    refusal?: ProblemDetails,
+    post?: PagePost,
+  ): Promise<ReceiptView> {
+    const receipt = receiptOf({ receipt: tokenOf(exchange) });
+    const lead = await readStatus(receipt, context);
     return {
       kind: 'receipt',
       lead,
       extra: await readReceiptExtra(receipt, context),
       sandbox: receipt === SANDBOX_TOKEN,
-      canWithdraw: possibleStates(lead.status, 'person').includes('withdrawn'),
+      canWithdraw: lead.next.includes('withdraw'),
+      formKey: randomUUID(),
+      typed: textOf(post, 'text') ?? '',
+      textLength: NOTE_LENGTH,
+      ...(refusal && { refusal }),
     };
-  },
-});
+  }
+
+  return {
+    home: HOME,
+    show: (exchange) => viewOf(exchange),
+    async submit(exchange, post) {
+      const body = post.kind === 'json' ? post.body : bodyOf(post.texts);
+      const receipt = tokenOf(exchange);
+      const key = post.kind === 'form' ? post.key : undefined;
+      await sendMessage.handle(
+        sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context),
+        { door: 'form', ...(key !== undefined && { idempotencyKey: checkedKey(key) }) },
+        context,
+      );
+      return seeOther(receiptPath(exchange));
+    },
+    showAgain: viewOf,
+  };
+}
 
 /** Refusals that the receipt’s own page explains better: the lead is in another state, erased or unknown. */
 const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
-  'invalid_input',
+  'conflict',
   'gone',
   'unknown_receipt',
 ]);
@@ -62,7 +96,10 @@ const manage = (
 
 /** Withdraws a request for the person who has its receipt. */
 export const withdrawPage = (context: Context): Page =>
-  manage((exchange) => withdrawLead(tokenOf(exchange), context));
+  manage(async (exchange) => {
+    const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
+    await sendMessage.handle(input, { door: 'form' }, context);
+  });
 
 /** Erases a request for the person who has its receipt and ticked the box. */
 export function erasePage(context: Context): Page {

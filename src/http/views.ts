@@ -3,7 +3,7 @@ import type { AnswerableLead } from '../leads/answer-lead.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';
 import type { OutboxState } from '../leads/outbox-state.ts';
-import type { LeadState } from '../leads/read-lead-status.ts';
+import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
@@ -23,6 +23,13 @@ export interface ReceiptView {
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */
   canWithdraw: boolean;
+  /** A new idempotency key for the form. */
+  formKey: string;
+  /** What was typed into the refused form. */
+  typed: string;
+  /** Characters that a message may have. */
+  textLength: number;
+  refusal?: ProblemDetails;
 }
 
 /** A preview storefront. */
@@ -37,10 +44,11 @@ export interface AnswerView {
   lead: AnswerableLead;
   /** What this link does, in words. */
   answer: { title: string; does: string; asks: string; note: 'required' | 'optional' };
-  /** What the provider typed into the refused form. */
-  typed: string;
-  /** Characters that a note may have. */
+  /** What the provider typed into the refused form, by input. */
+  typed: Readonly<Record<string, string>>;
+  /** Characters that a text may have, and what an offer includes. */
   noteLength: number;
+  descriptionLength: number;
   refusal?: ProblemDetails;
 }
 
@@ -74,14 +82,17 @@ export interface LeadView {
   lead: LeadRecord;
   /** Token that every form of the session carries. */
   formToken: string;
-  /** States that the operator may set. */
+  /** What the operator may do for the provider, and withdraw for the customer. */
   next: readonly string[];
+  /** What each of these is called. */
+  actTitles: Readonly<Record<string, string>>;
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
-  /** What was typed into the refused form. */
-  typed: string;
-  /** Characters that a note may have. */
+  /** What was typed into the refused form, by input. */
+  typed: Readonly<Record<string, string>>;
+  /** Characters that a text may have, and what an offer includes. */
   noteLength: number;
+  descriptionLength: number;
   refusal?: ProblemDetails;
 }
 

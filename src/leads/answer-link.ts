@@ -1,52 +1,54 @@
 import type { Context } from '../operation/context.ts';
-import { type LeadStatus, possibleStates } from './lead-states.ts';
+import { type ProviderAct, providerNextOf } from './conversation.ts';
+import type { LeadStatus } from './lead-states.ts';
 import { signerOf } from './link-secret.ts';
 import { Problem } from '../operation/problem.ts';
 import { daysLater } from './receipt.ts';
 
-/** What a provider can answer by a link: the state that it leads to, and whether it must say something. */
+/** What a provider can answer by a link, in words, and whether it must say something. */
 export const answers = {
   acknowledge: {
-    to: 'acknowledged',
     note: 'optional',
     title: 'Acknowledge',
     does: 'Tells the person that you have read the request and are working on it.',
     asks: 'A word to the person',
   },
   ask: {
-    to: 'needs_info',
     note: 'required',
     title: 'Ask a question',
-    does: 'Tells the person what you need to know before you can go on.',
+    does: 'Tells the person what you need to know before you can go on. The person answers on their page.',
     asks: 'Your question',
   },
-  quote: {
-    to: 'quoted',
-    note: 'required',
-    title: 'Send a price',
-    does: 'Tells the person your price. Nothing is agreed until both sides say so.',
-    asks: 'Your price and what it includes',
+  offer: {
+    note: 'optional',
+    title: 'Send an offer',
+    does: 'Tells the person your price. The person accepts or declines it on their page.',
+    asks: 'A word to the person',
   },
   confirm: {
-    to: 'confirmed',
     note: 'optional',
     title: 'Confirm',
     does: 'Tells the person that you have agreed, and makes a held item firm.',
     asks: 'What was agreed',
   },
   decline: {
-    to: 'declined',
-    note: 'required',
+    note: 'optional',
     title: 'Decline',
     does: 'Tells the person that you cannot do it. The request ends here.',
     asks: 'Your reason',
   },
+  reply: {
+    note: 'required',
+    title: 'Write to the customer',
+    does: 'Sends the person a message. The request stays as it is.',
+    asks: 'Your message',
+  },
 } as const satisfies Record<
-  string,
-  { to: LeadStatus; note: 'required' | 'optional'; title: string; does: string; asks: string }
+  ProviderAct,
+  { note: 'required' | 'optional'; title: string; does: string; asks: string }
 >;
 
-export type Answer = keyof typeof answers;
+export type Answer = ProviderAct;
 export const answerNames = Object.keys(answers) as [Answer, ...Answer[]];
 
 /** Days for which a link is good, from when the lead came to its state. */
@@ -60,7 +62,7 @@ const FORM =
 export interface AnswerLink {
   reference: string;
   answer: Answer;
-  /** States that the lead has had when the link was made; the link is good while there are no more. */
+  /** Entries of the lead’s history when the link was made; the link is good while there are no more. */
   revision: number;
 }
 
@@ -70,7 +72,7 @@ export type AnswerLinks = { readonly [Name in Answer]?: string };
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
-  /** States that it has had. */
+  /** Entries of its history. */
   revision: number;
   /** When it came to its state, ISO 8601. */
   updatedAt: string;
@@ -87,12 +89,12 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;
-  const possible = possibleStates(status, 'provider');
+  const possible = providerNextOf({ status, revision });
   const until = Math.floor(Date.parse(linksUntil(lead)) / 1000).toString(36);
   const { sign } = await signerOf(PURPOSE, context);
   return Object.fromEntries(
     answerNames
-      .filter((answer) => possible.includes(answers[answer].to))
+      .filter((answer) => possible.includes(answer))
       .map((answer) => {
         const text = `${reference}.${answer}.${revision}.${until}`;
         return [answer, `${context.site.base}/answer/${text}.${sign(text)}`];

@@ -1,10 +1,13 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../db/schema-deliveries.ts';
-import { holds, leadHistory, leads, outbox } from '../../db/schema.ts';
+import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { giveBack } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
+import { nextOf, type Offer } from './conversation.ts';
+import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
+import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
 import { type Actor, type LeadStatus, transitionFault } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
@@ -30,6 +33,33 @@ export interface ChangeExtra {
   rows?: (done: SQL) => readonly SQL[];
 }
 
+/** One thing that somebody does with a lead, as it is to be written. */
+interface NewEntry {
+  /** The state that it leads to, which may be the one before. */
+  to: LeadStatus;
+  /** What is written to the other side. */
+  note?: string | undefined;
+  offer?: Offer | undefined;
+}
+
+/** Who does something with a lead, and what, by what the lead has come to. */
+interface EntryPlan {
+  /** Token of the lead. */
+  lead: string;
+  actor: Actor;
+  /** What is done; called anew where somebody else was quicker. @throws {Problem} when it is not allowed */
+  decide: (log: LeadLog, at: Date) => NewEntry;
+  /** The caller’s key: the entry is written under it, once. */
+  intent?: Intent | undefined;
+}
+
+/** An entry that was written. */
+interface Written {
+  /** The lead with it. */
+  log: LeadLog;
+  at: Date;
+}
+
 /** Longest note, in characters. */
 export const NOTE_LENGTH = 4_000;
 
@@ -43,12 +73,10 @@ const answering = new Set<LeadStatus>([
 ]);
 
 /** Times that a change is planned anew after another one came first. */
-const TRIES = 5;
+const TRIES = 50;
 
 /** Leads in these states keep no item. */
 const released = new Set<LeadStatus>(['declined', 'withdrawn', 'expired', 'erased']);
-
-const goneForGood = () => new Problem('gone', 'This request was erased; nothing of it is kept.');
 
 /** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
 function holdStands(lead: string, now: string): SQL {
@@ -68,6 +96,21 @@ function holdStands(lead: string, now: string): SQL {
 /** How many states a lead has had. */
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
+
+/** The row of an offer beside the newest entry of its lead. */
+const offerRow = (
+  lead: string,
+  { offerId, amount, currency, description, expiresAt, confirmOnAccept }: Offer,
+) => ({
+  entry: sql`last_insert_rowid()`,
+  id: offerId,
+  lead,
+  amount,
+  currency,
+  description: description ?? null,
+  expiresAt,
+  confirmOnAccept,
+});
 
 /** What becomes of the lead’s hold. */
 function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
@@ -89,122 +132,143 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
 const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUntold} and ${done}`;
 
-/** Why the guards of a change did not hold, as a refusal; nothing where it is to be tried again. */
-async function refusalOf(
-  { lead, to, revision }: LeadChange,
-  from: string,
-  now: string,
-  { database: { writer } }: Context,
-): Promise<Problem | undefined> {
-  const [row] = await writer
-    .select({
-      status: leads.status,
-      revision: revisionOf(lead),
-      free: holdStands(lead, now),
-    })
-    .from(leads)
-    .where(eq(leads.token, lead));
-  if (row && revision !== undefined && row.revision !== revision) return movedOn(row.status);
-  if (row?.status === from && to === 'confirmed' && !row.free)
-    return new Problem(
-      'invalid_input',
-      'The hold of this lead has lapsed and somebody else has the item on these days. Decline the lead, or agree on other days.',
-    );
-  return undefined;
-}
-
 /** The refusal of a change to a lead that has changed since its changer looked at it. */
-const movedOn = (status: string): Problem =>
+export const movedOn = (status: string): Problem =>
   new Problem(
     'gone',
     `This link is out of date: the request is already ${status.replaceAll('_', ' ')}. Open the newest message about it for links that work.`,
   );
 
+/** Whether nobody else has what a lead holds; its hold may have lapsed. */
+async function isFreeToConfirm(
+  lead: string,
+  now: string,
+  { database: { writer } }: Context,
+): Promise<boolean> {
+  const [row] = await writer
+    .select({ free: holdStands(lead, now) })
+    .from(leads)
+    .where(eq(leads.token, lead));
+  return Boolean(row?.free);
+}
+
+/** What a kept answer needs so that the status of that moment can be made again from the log. */
+export interface KeptAnswer {
+  revision: number;
+  /** ISO 8601. */
+  at: string;
+  hold: LeadLog['hold'];
+}
+
 /**
- * Changes the state of a lead with its history, the event that tells of it and its hold, all or none, once: of two equal
- * changes that arrive together, the second is refused.
- * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input when it may not go there or the note is too long
+ * Writes what somebody does with a lead: its state, history, offer, the event that tells of it, its hold and the caller’s
+ * key, all or none, once. It is decided anew whenever somebody else was quicker, so that nothing is done to a lead that is
+ * not what it was decided for. Undefined where the intent was carried out before.
+ * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too long; conflict when another request has the item; unavailable when too many do something at once
  * @throws {DatabaseUnavailable}
  */
-export async function changeLead(
-  change: LeadChange,
+export async function writeEntry(
+  { lead, actor, decide, intent }: EntryPlan,
   context: Context,
   extra: ChangeExtra = {},
-): Promise<void> {
-  const { lead, to, actor, revision } = change;
-  const note = normalizeText(change.note ?? '').trim() || undefined;
-  if (note && note.length > NOTE_LENGTH)
-    throw new Problem(
-      'invalid_input',
-      `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
-    );
+): Promise<Written | undefined> {
   const {
     database: { writer },
     tokens,
   } = context;
   for (let tries = 0; tries < TRIES; tries++) {
-    const [row] = await writer
-      .select({
-        status: leads.status,
-        createdAt: leads.createdAt,
-        retentionDays: leads.retentionDays,
-        revision: revisionOf(lead),
-      })
-      .from(leads)
-      .where(eq(leads.token, lead));
-    if (!row)
-      throw new Problem(
-        'unknown_receipt',
-        'No request has this receipt. Check that its address was copied whole.',
-      );
-    const from = row.status as LeadStatus;
-    if (from === 'erased') throw goneForGood();
+    const log = await readLog(lead, context);
     const at = context.now();
     const now = at.toISOString();
-    if (revision !== undefined && row.revision !== revision) throw movedOn(from);
-    const fault = to === 'erased' ? undefined : transitionFault(from, to, actor, note);
-    if (fault) throw new Problem('invalid_input', fault);
-
-    const free = and(
-      revision === undefined ? undefined : eq(revisionOf(lead), revision),
+    if (intent && (await recall(intent, context))) return undefined;
+    const { to, note: text, offer } = decide(log, at);
+    const note = normalizeText(text ?? '').trim() || null;
+    if (note && note.length > NOTE_LENGTH)
+      throw new Problem(
+        'invalid_input',
+        `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
+      );
+    if (to === 'confirmed' && log.hold && !(await isFreeToConfirm(lead, now, context)))
+      throw new Problem(
+        'conflict',
+        `The hold of this request has lapsed and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
+        actor === 'person' ? { next: nextOf(standingOf(log), at) } : {},
+      );
+    const from = log.status;
+    const revision = log.entries.length;
+    const after = withEntry(log, { status: to, at: now, actor, note, offer });
+    const guards = and(
+      eq(revisionOf(lead), revision),
       to === 'confirmed' ? holdStands(lead, now) : undefined,
+      intent && isFree(intent, at),
     );
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator hands on what the provider says.
     const answers = answering.has(to) && (actor === 'provider' || actor === 'operator');
-    const elapsed = Math.max(0, at.getTime() - Date.parse(row.createdAt));
+    const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
     // Each statement hangs on the one before it, so that the batch is written whole or not at all.
     const before = sql`changes() > 0`;
     const event = {
       id: tokens.event(at),
       kind: 'lead.changed',
       lead,
-      payload: { from, to, by: actor },
+      payload: { from, to, by: actor, revision: revision + 1 },
       createdAt: now,
       dueAt: now,
     };
+    const kept: KeptAnswer = { revision: revision + 1, at: now, hold: after.hold };
     const [first] = await writer.batch([
       writer
         .update(leads)
         .set({
           status: to,
           updatedAt: now,
-          eraseAt: daysLater(at, row.retentionDays),
+          eraseAt: daysLater(at, log.retentionDays),
           ...(answers && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...extra.values,
         })
-        .where(and(eq(leads.token, lead), eq(leads.status, from), free)),
-      writer.run(
-        insertWhere(leadHistory, { lead, status: to, at: now, actor, note: note ?? null }, before),
-      ),
+        .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
+      writer.run(insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, before)),
+      ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), before))] : []),
       writer.run(insertWhere(outbox, event, before)),
+      ...(intent ? [writer.run(rememberWhere(intent, lead, kept, at, before))] : []),
       ...holdAfter(to, lead, now).map((row) => writer.run(row)),
-      writer.run(knownOf(lead, done)),
+      ...(actor === 'person' && !released.has(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
     ]);
-    if (first.rowsAffected > 0) return;
-    const refusal = await refusalOf(change, from, now, context);
-    if (refusal) throw refusal;
+    if (first.rowsAffected > 0) return { log: after, at };
   }
-  throw new Error('A lead was changed by others each time that its change was planned.');
+  throw new Problem(
+    'unavailable',
+    'Too many changes of this request arrive at once. Send it again in a moment.',
+    { headers: { 'retry-after': '1' } },
+  );
+}
+
+/**
+ * Changes the state of a lead with its history, the event that tells of it and its hold, all or none, once: of two equal
+ * changes that arrive together, the second is refused.
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input when it may not go there or the note is too long; conflict when another request has the item
+ * @throws {DatabaseUnavailable}
+ */
+export async function changeLead(
+  { lead, to, actor, note, revision }: LeadChange,
+  context: Context,
+  extra: ChangeExtra = {},
+): Promise<void> {
+  await writeEntry(
+    {
+      lead,
+      actor,
+      decide({ status, entries }) {
+        if (revision !== undefined && entries.length !== revision) throw movedOn(status);
+        const fault =
+          to === 'erased' ? undefined : transitionFault(status, to, actor, note?.trim());
+        if (fault) throw new Problem('invalid_input', fault);
+        return { to, note };
+      },
+    },
+    context,
+    extra,
+  );
 }

@@ -3,16 +3,23 @@ import { findAction, findSubsite } from '../site/registry.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 /** States in which somebody still has to answer. */
-const open: ReadonlySet<LeadStatus> = new Set(['new', 'acknowledged', 'needs_info', 'quoted']);
+const open: ReadonlySet<LeadStatus> = new Set([
+  'new',
+  'acknowledged',
+  'needs_info',
+  'quoted',
+  'accepted',
+]);
+
+const NOT_CONFIRMED =
+  'This is not a confirmed booking or payment; the provider confirms separately.';
 
 /** What the receipt of a lead means in each state after the first; the registry words the first. */
 const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
-  acknowledged:
-    'The provider has your request. This is not a confirmed booking or payment; the provider confirms separately.',
-  needs_info:
-    'The provider needs more information. This is not a confirmed booking or payment; the provider confirms separately.',
-  quoted:
-    'The provider made an offer. This is not a confirmed booking or payment; the provider confirms separately.',
+  acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
+  needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
+  quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
+  accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
   confirmed: 'The provider confirmed this request. This page is not a proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
   withdrawn: 'This request was withdrawn. Nothing is booked.',
@@ -31,14 +38,29 @@ export interface NoticedLead {
   status: LeadStatus;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
+  /** What became of its offer where it is quoted; open where it is left out. */
+  offer?: 'confirms' | 'expired' | undefined;
 }
+
+/** What else is true of an offer than the notice of its state says. */
+const offerNotices = {
+  confirms:
+    'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',
+  expired:
+    'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
+};
 
 /** What a receipt or a status says about a lead in its present state, in one to three sentences. */
 export function noticeOf(
   registry: Registry,
-  { subsite, action, status, reachable }: NoticedLead,
+  { subsite, action, status, reachable, offer }: NoticedLead,
 ): string {
-  const notice = status === 'new' ? registry.network.leadNotice : notices[status];
+  const notice =
+    status === 'new'
+      ? registry.network.leadNotice
+      : status === 'quoted' && offer
+        ? offerNotices[offer]
+        : notices[status];
   const owner = findSubsite(registry, subsite);
   const record = owner && action !== null ? findAction(owner, action) : undefined;
   const unanswerable = !reachable && record?.contact === 'required' && open.has(status);

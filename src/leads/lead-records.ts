@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../db/schema-deliveries.ts';
-import { leadHistory, leads, outbox } from '../../db/schema.ts';
+import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { FIRST_EVENT } from './answer-lead.ts';
 import type { Context } from '../operation/context.ts';
+import type { Offer } from './conversation.ts';
+import { offerOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { Problem } from '../operation/problem.ts';
@@ -15,7 +17,7 @@ export interface LeadRecord extends LeadSummary {
   /** Reference of the earlier lead of the same person for the same action. */
   repeatOf: string | null;
   eraseAt: string;
-  history: { status: LeadStatus; at: string; actor: string; note: string | null }[];
+  history: { status: LeadStatus; at: string; actor: string; note: string | null; offer?: Offer }[];
   deliveries: {
     event: string;
     kind: string;
@@ -111,8 +113,10 @@ export async function readLead(
         at: leadHistory.at,
         actor: leadHistory.actor,
         note: leadHistory.note,
+        offer: offers,
       })
       .from(leadHistory)
+      .leftJoin(offers, eq(offers.entry, leadHistory.id))
       .where(eq(leadHistory.lead, token))
       .orderBy(asc(leadHistory.id)),
     writer
@@ -155,7 +159,11 @@ export async function readLead(
     ...summaryOf(lead!),
     fields: lead!.fields ?? {},
     repeatOf: repeatOf ?? null,
-    history: history.map((entry) => ({ ...entry, status: entry.status as LeadStatus })),
+    history: history.map(({ offer, ...entry }) => ({
+      ...entry,
+      status: entry.status as LeadStatus,
+      ...(offer && { offer: offerOf(offer) }),
+    })),
     deliveries: sent,
     attempts,
   };

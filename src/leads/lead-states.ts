@@ -12,7 +12,8 @@ export const leadTransitions = {
   ],
   acknowledged: ['needs_info', 'quoted', 'confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
   needs_info: ['acknowledged', 'declined', 'withdrawn', 'expired', 'erased'],
-  quoted: ['confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
+  quoted: ['accepted', 'acknowledged', 'confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
+  accepted: ['confirmed', 'declined', 'withdrawn', 'expired', 'erased'],
   confirmed: ['declined', 'withdrawn', 'erased'],
   declined: ['erased'],
   withdrawn: ['erased'],
@@ -29,9 +30,17 @@ export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
 export type Actor = (typeof actors)[number];
 
+/** Whether nothing but an erase can happen to a lead in this state. */
+export const isEnded = (status: LeadStatus): boolean =>
+  leadTransitions[status].every((to) => to === 'erased');
+
 /** Changes that only some make; every other one is made by everybody but the person. */
-const reserved: Partial<Record<LeadStatus, readonly Actor[]>> = {
+const reserved: Readonly<Record<string, readonly Actor[]>> = {
+  'needs_info>acknowledged': actors,
+  'quoted>acknowledged': ['person'],
+  // The person confirms by accepting an offer that says so, which src/leads/conversation.ts decides.
   confirmed: ['provider', 'operator'],
+  accepted: ['person'],
   withdrawn: ['person', 'provider', 'operator'],
   expired: ['system'],
 };
@@ -51,7 +60,8 @@ export function transitionFault(
     return ways.length
       ? `A lead that is ${from} can become ${ways.join(', ')}.`
       : `A lead that is ${from} stays so.`;
-  const allowed = reserved[to] ?? actors.filter((other) => other !== 'person');
+  const allowed =
+    reserved[`${from}>${to}`] ?? reserved[to] ?? actors.filter((other) => other !== 'person');
   if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
   if (explained.has(`${from}>${to}`) && !note?.trim())
     return `Going from ${from} to ${to} needs a note.`;

@@ -28,6 +28,13 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 /** What a key must be, for whoever sent another one. */
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
 
+/** A caller’s key. @throws {Problem} invalid_input when it is none */
+export function checkedKey(key: string): string {
+  if (!new RegExp(KEY_PATTERN).test(key))
+    throw new Problem('invalid_input', `The idempotency key is not valid. ${KEY_RULE}`);
+  return key;
+}
+
 /** The header under which a call may be repeated. */
 export const idempotencyParameter: OperationDescription['parameters'][number] = {
   name: 'Idempotency-Key',

@@ -81,7 +81,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   name: string;
   summary: string;
   description: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{parameters}`, for example `/api/lead/{receipt}`. */
   path: string;
   /** Problem codes it may answer with, beside those that every endpoint has. */
@@ -90,8 +90,10 @@ export interface Operation<Input = unknown, Output = unknown> {
   bearer?: boolean;
   /** Largest body in bytes where it is not the usual one. */
   maxBodyBytes?: number;
-  /** A POST whose input is the parameters of its path alone. */
+  /** A call whose input is the parameters of its path alone, though it is no GET. */
   bodiless?: boolean;
+  /** Whether its answers have an ETag, so that a caller who has the newest one gets 304. */
+  etag?: boolean;
   /** The OpenAPI description for a registry. */
   describe(site: Site): OperationDescription;
   /** What an HTML form stands for. Absent where no form is taken. */

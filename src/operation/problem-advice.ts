@@ -108,9 +108,10 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   conflict: {
     happened:
-      'What you asked for is taken: somebody else holds the item on these days. Nothing was stored.',
+      'What you asked for is taken, or the request is in a state that does not allow it. Nothing was stored.',
     steps: [
-      'Read errors in the answer. Each entry says what is free instead: other items on the same days, or the next days on which the same item is free.',
+      'Where next is in the answer, choose one of what it lists: the request has moved on since you read it. Read its status again.',
+      'Where errors is in the answer, each entry says what is free instead: other items on the same days, or the next days on which the same item is free.',
       'Choose one of the values in allowed, or other days, and send the request again. The same idempotency key may be used.',
     ],
     retry: false,

@@ -12,7 +12,7 @@ export const problemCodes = {
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   in_flight: { status: 409, title: 'The same request is still being worked on' },
-  conflict: { status: 409, title: 'What was asked for is taken' },
+  conflict: { status: 409, title: 'What was asked for is taken or not allowed now' },
   gone: { status: 410, title: 'It is no longer here' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not taken here' },
@@ -41,6 +41,8 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
+  /** What the holder of the receipt may do instead, where the state of a lead does not allow what was asked. */
+  next?: readonly string[];
   /** Id under which an internal fault was logged. */
   id?: string;
 }
@@ -52,11 +54,17 @@ export class Problem extends Error {
   /** Response headers that belong to the refusal, for example Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string | undefined;
+  readonly next: readonly string[] | undefined;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: readonly InputError[]; headers?: Record<string, string>; id?: string } = {},
+    more: {
+      errors?: readonly InputError[];
+      headers?: Record<string, string>;
+      id?: string;
+      next?: readonly string[];
+    } = {},
   ) {
     super(detail);
     this.name = 'Problem';
@@ -64,6 +72,7 @@ export class Problem extends Error {
     this.errors = more.errors;
     this.headers = more.headers ?? {};
     this.id = more.id;
+    this.next = more.next;
   }
 
   get status(): number {
@@ -79,6 +88,7 @@ export class Problem extends Error {
       detail: this.message,
       code: this.code,
       ...(this.errors && { errors: this.errors }),
+      ...(this.next && { next: this.next }),
       ...(this.id && { id: this.id }),
     };
   }

@@ -22,3 +22,11 @@ export function headlinePrice({
     }
   );
 }
+
+/** The currency in which a subsite publishes its prices, or where it has none, another one of the network. */
+export const currencyOf = (
+  subsite: Subsite | undefined,
+  others: readonly Subsite[],
+): string | undefined =>
+  [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
+    ?.currency;

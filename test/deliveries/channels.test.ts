@@ -1,3 +1,4 @@
+import { changeLead } from '../../src/leads/change-lead.ts';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
@@ -8,7 +9,6 @@ import { mailChannel } from '../../src/leads/deliveries/mail.ts';
 import { webhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/answer-link.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
-import { withdrawLead } from '../../src/leads/withdraw-lead.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites, type World } from '../operations/setup/world.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
@@ -116,7 +116,7 @@ describe('the webhook', () => {
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
     const token = await file(world.context, verb);
     await drain([channel], world.context);
-    await withdrawLead(token, world.context);
+    await changeLead({ lead: token, to: 'withdrawn', actor: 'person' }, world.context);
     await drain([channel], world.context);
     await eraseLead(token, 'person', world.context);
     await drain([channel], world.context);

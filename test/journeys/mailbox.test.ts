@@ -92,14 +92,14 @@ it('a provider reads one thread in the time of the network, with the price, and 
     .find(({ type }) => type === 'timeZoneName')!.value;
   expect(received!.replaceAll('\u202f', ' ')).toBe(`${there} ${zone}`.replaceAll('\u202f', ' '));
 
-  for (const [link, note, state] of [
-    ['quote', '$129, parts and labor.', 'quoted'],
-    ['confirm', 'Tuesday at 9 AM.', 'confirmed'],
+  for (const [link, note, state, price] of [
+    ['offer', 'Parts and labor.', 'quoted', { amount: '129', currency: 'USD', expires: '48h' }],
+    ['confirm', 'Tuesday at 9 AM.', 'confirmed', {}],
   ] as const) {
     const newest = mailbox.mails.at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${link}\\.\\S+`).exec(newest.text!)![0];
     const before = mailbox.mails.length;
-    await post(origin, path, { note });
+    await post(origin, path, { ...price, text: note });
     await expect.poll(() => mailbox.mails.length, MAIL).toBe(before + 1);
     const mail = mailbox.mails.at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { answerLead, readAnswer } from '../../src/leads/answer-lead.ts';
+import { answerLead as answerBy, readAnswer } from '../../src/leads/answer-lead.ts';
 import { type Answer, answerNames, answers, LINK_DAYS } from '../../src/leads/answer-link.ts';
+import { afterProvider } from '../../src/leads/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/leads/link-secret.ts';
@@ -13,6 +14,18 @@ import { openWorld, sites, type World } from '../operations/setup/world.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
+
+const answerLead = (token: string, body: unknown, context: Context) =>
+  answerBy(token, () => body, context);
+
+/** What is sent with each answer. */
+const bodyOf = (name: Answer, text = 'Here is why.') => ({
+  ...(name === 'offer' && { amount: '45', currency: 'USD', expires: '48h' }),
+  text,
+});
+
+/** The state that each answer leads a new lead to. */
+const after = (name: Answer) => afterProvider(name, { status: 'new', revision: 1 })!;
 
 /** The links that a message about the lead has at this moment, without the address in front. */
 async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {
@@ -35,9 +48,17 @@ async function linksOf(world: World, email = 'dana@example.com') {
 const everything = async (world: World) =>
   JSON.stringify(
     await Promise.all(
-      (['leads', 'lead_history', 'outbox', 'holds', 'storefronts', 'idempotency'] as const).map(
-        (table) => world.rows(table),
-      ),
+      (
+        [
+          'leads',
+          'lead_history',
+          'outbox',
+          'offers',
+          'holds',
+          'storefronts',
+          'idempotency',
+        ] as const
+      ).map((table) => world.rows(table)),
     ),
   );
 
@@ -56,13 +77,13 @@ describe('a link of a message', async () => {
           status: 'new',
         });
       expect(await everything(world)).toBe(before);
-      expect(await answerLead(links[name], { note: 'Here is why.' }, world.context)).toEqual({
-        status: answers[name].to,
+      expect(await answerLead(links[name], bodyOf(name), world.context)).toEqual({
+        status: after(name),
       });
       const history = (await world.rows('lead_history')).filter((row) => row['lead'] === lead);
       expect(history.map(({ status, note, actor }) => [status, note, actor])).toEqual([
         ['new', null, 'person'],
-        [answers[name].to, 'Here is why.', 'provider'],
+        [after(name), 'Here is why.', 'provider'],
       ]);
     },
   );
@@ -71,21 +92,21 @@ describe('a link of a message', async () => {
     'that says %s works once, also after the lead came back to where it was',
     async (name) => {
       const { lead, reference, links } = await linksOf(world);
-      await answerLead(links[name], { note: 'x' }, world.context);
+      await answerLead(links[name], bodyOf(name), world.context);
       for (const _ of [1, 2])
         expect(
-          (await problemOf(() => answerLead(links[name], { note: 'x' }, world.context))).code,
+          (await problemOf(() => answerLead(links[name], bodyOf(name), world.context))).code,
         ).toBe('gone');
       expect(await readAnswer(links[name], world.context)).toMatchObject({
         link: 'used',
-        status: answers[name].to,
+        status: after(name),
         changed: { by: 'provider' },
       });
       if (name === 'acknowledge') {
         const { ask } = await messageLinks(reference, world.context);
-        await answerLead(ask, { note: 'When?' }, world.context);
+        await answerLead(ask, { text: 'When?' }, world.context);
         expect(
-          (await problemOf(() => answerLead(links.acknowledge, { note: 'x' }, world.context))).code,
+          (await problemOf(() => answerLead(links.acknowledge, { text: 'x' }, world.context))).code,
         ).toBe('gone');
       }
       expect((await world.rows('lead_history')).filter((row) => row['lead'] === lead).length).toBe(
@@ -114,15 +135,13 @@ describe('a link of a message', async () => {
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
       const before = await everything(world);
-      for (const name of ['ask', 'quote', 'confirm', 'decline'] as const) {
+      for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
         expect(await readAnswer(links[name], world.context)).toMatchObject({
           link: 'stale',
           status,
           changed: { by: actor },
         });
-        const refusal = await problemOf(() =>
-          answerLead(links[name], { note: 'x' }, world.context),
-        );
+        const refusal = await problemOf(() => answerLead(links[name], bodyOf(name), world.context));
         expect(refusal.code).toBe('gone');
         expect(refusal.message).toContain(`already ${status}`);
       }
@@ -134,17 +153,43 @@ describe('a link of a message', async () => {
     const { reference, links } = await linksOf(world);
     await answerLead(links.acknowledge, {}, world.context);
     const first = await messageLinks(reference, world.context);
-    await answerLead(first.ask, { note: 'Which size?' }, world.context);
+    await answerLead(first.ask, { text: 'Which size?' }, world.context);
     const second = await messageLinks(reference, world.context);
-    expect(Object.keys(second).sort()).toEqual(['acknowledge', 'decline']);
+    expect(Object.keys(second).sort()).toEqual(['acknowledge', 'ask', 'decline', 'reply']);
     await answerLead(second.acknowledge, {}, world.context);
     expect(
-      (await problemOf(() => answerLead(first.quote, { note: '45' }, world.context))).code,
+      (await problemOf(() => answerLead(first.offer, bodyOf('offer'), world.context))).code,
     ).toBe('gone');
     const third = await messageLinks(reference, world.context);
-    expect(await answerLead(third.quote, { note: '45' }, world.context)).toEqual({
+    expect(await answerLead(third.offer, bodyOf('offer'), world.context)).toEqual({
       status: 'quoted',
     });
+  });
+
+  it('takes an offer with a price that can be read, and refuses every other one', async () => {
+    const { lead, links } = await linksOf(world);
+    const right = { amount: '45', currency: 'USD', expires: '48h' };
+    for (const [pointer, wrong] of [
+      ['/amount', ['', '-1', '1.234', '1e3', '$45', 45, undefined]],
+      ['/currency', ['usd', 'XYZ9', '', undefined]],
+      ['/expires', ['0h', '48', '91d', '9999d', '2027-01-01', undefined]],
+      ['/description', ['', ' ', 'x'.repeat(1_001)]],
+      ['/confirmOnAccept', ['yes', 1]],
+    ] as const)
+      for (const value of wrong)
+        expect(
+          (
+            await problemOf(() =>
+              answerLead(links.offer, { ...right, [pointer.slice(1)]: value }, world.context),
+            )
+          ).errors?.map((error) => error.pointer),
+          `${pointer} ${value}`,
+        ).toEqual([pointer]);
+    expect((await world.rows('offers')).filter((row) => row['lead'] === lead)).toEqual([]);
+    await answerLead(links.offer, { ...right, confirmOnAccept: true }, world.context);
+    expect((await world.rows('offers')).filter((row) => row['lead'] === lead)).toMatchObject([
+      { amount: '45.00', currency: 'USD', confirm_on_accept: 1 },
+    ]);
   });
 
   it('hands out no other link', async () => {
@@ -158,15 +203,17 @@ describe('a link of a message', async () => {
   it('needs a text where the person must be told something, and takes none that is too long', async () => {
     const { links } = await linksOf(world);
     for (const name of answerNames) {
-      for (const body of name === 'acknowledge' || name === 'confirm' ? [] : [{}, { note: '  ' }])
-        expect(
-          (await problemOf(() => answerLead(links[name], body, world.context))).errors?.[0]
-            ?.pointer,
-        ).toBe('/note');
+      const { text: _, ...rest } = bodyOf(name);
+      if (answers[name].note === 'required')
+        for (const body of [{}, { text: '  ' }])
+          expect(
+            (await problemOf(() => answerLead(links[name], body, world.context))).errors?.[0]
+              ?.pointer,
+          ).toBe('/text');
       for (const body of [
-        { note: 'x'.repeat(4_001) },
-        { note: 5 },
-        { note: 'x', more: 1 },
+        { ...rest, text: 'x'.repeat(4_001) },
+        { ...rest, text: 5 },
+        { ...rest, text: 'x', more: 1 },
         [],
         'x',
         null,
@@ -179,7 +226,7 @@ describe('a link of a message', async () => {
 
   it('shows nothing about the person', async () => {
     const { lead, links } = await linksOf(world, 'zebedee@example.com');
-    const shown = JSON.stringify(await readAnswer(links.quote, world.context));
+    const shown = JSON.stringify(await readAnswer(links.offer, world.context));
     expect(shown).not.toContain('zebedee');
     expect(shown).not.toContain(lead);
   });
@@ -189,15 +236,15 @@ describe('a link that is not good', async () => {
   const world = await openWorld(site);
   const refusalOf = async (token: string) => [
     (await problemOf(() => readAnswer(token, world.context))).code,
-    (await problemOf(() => answerLead(token, { note: 'x' }, world.context))).code,
+    (await problemOf(() => answerLead(token, { text: 'x' }, world.context))).code,
   ];
 
   it('is refused when any character of it was changed', async () => {
     const { links } = await linksOf(world);
-    for (let at = 0; at < links.quote.length; at++) {
-      const other = links.quote[at] === 'A' ? 'B' : 'A';
+    for (let at = 0; at < links.offer.length; at++) {
+      const other = links.offer[at] === 'A' ? 'B' : 'A';
       expect(
-        await refusalOf(links.quote.slice(0, at) + other + links.quote.slice(at + 1)),
+        await refusalOf(links.offer.slice(0, at) + other + links.offer.slice(at + 1)),
         `changed at ${at}`,
       ).toEqual(['not_found', 'not_found']);
     }
@@ -205,17 +252,17 @@ describe('a link that is not good', async () => {
       '',
       '.',
       'x',
-      links.quote.slice(0, -1),
-      `${links.quote}A`,
-      links.quote.replace('.quote.', '.confirm.'),
+      links.offer.slice(0, -1),
+      `${links.offer}A`,
+      links.offer.replace('.offer.', '.confirm.'),
     ])
       expect(await refusalOf(token)).toEqual(['not_found', 'not_found']);
   });
 
   it('is refused for another lead, also with parts of that lead’s own links', async () => {
     const [one, other] = [await linksOf(world), await linksOf(world, 'pat@example.com')];
-    const [reference] = other.links.quote.split('.') as [string];
-    expect(await refusalOf([reference, ...one.links.quote.split('.').slice(1)].join('.'))).toEqual([
+    const [reference] = other.links.offer.split('.') as [string];
+    expect(await refusalOf([reference, ...one.links.offer.split('.').slice(1)].join('.'))).toEqual([
       'not_found',
       'not_found',
     ]);
@@ -228,15 +275,15 @@ describe('a link that is not good', async () => {
   it('is refused on another service, whose secret is another one', async () => {
     const other = await openWorld(site);
     const { links } = await linksOf(other);
-    expect(await refusalOf(links.quote)).toEqual(['not_found', 'not_found']);
+    expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
     const shared = {
       ...world.context,
       linkSecret: 'a secret that an operator has set, long enough',
     };
     const { reference } = await linksOf(world);
-    const set = (await messageLinks(reference, shared)).quote;
+    const set = (await messageLinks(reference, shared)).offer;
     expect(await refusalOf(set)).toEqual(['not_found', 'not_found']);
-    expect(await readAnswer(set, shared)).toMatchObject({ answer: 'quote' });
+    expect(await readAnswer(set, shared)).toMatchObject({ answer: 'offer' });
   });
 
   it('is refused once the secret was renewed, also by another process; a new message has good ones', async () => {
@@ -246,20 +293,20 @@ describe('a link that is not good', async () => {
     await renewLinkSecret({ ...world.context, database: second });
     await second.close();
     for (const link of Object.values(links))
-      expect((await problemOf(() => answerLead(link, { note: 'x' }, world.context))).code).toBe(
+      expect((await problemOf(() => answerLead(link, { text: 'x' }, world.context))).code).toBe(
         'not_found',
       );
-    const { quote } = await messageLinks(reference, world.context);
-    expect(await answerLead(quote, { note: '45' }, world.context)).toEqual({ status: 'quoted' });
+    const { offer } = await messageLinks(reference, world.context);
+    expect(await answerLead(offer, bodyOf('offer'), world.context)).toEqual({ status: 'quoted' });
   });
 
   it('is refused when the lead was erased, and when its days are over', async () => {
     const [erased, late] = [await linksOf(world), await linksOf(world)];
     await eraseLead(erased.lead, 'person', world.context);
-    expect(await refusalOf(erased.links.quote)).toEqual(['gone', 'gone']);
+    expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
     world.later(24 * LINK_DAYS - 1);
-    expect(await readAnswer(late.links.quote, world.context)).toMatchObject({ link: 'open' });
+    expect(await readAnswer(late.links.offer, world.context)).toMatchObject({ link: 'open' });
     world.later(1);
-    expect(await refusalOf(late.links.quote)).toEqual(['gone', 'gone']);
+    expect(await refusalOf(late.links.offer)).toEqual(['gone', 'gone']);
   });
 });

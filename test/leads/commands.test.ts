@@ -387,17 +387,26 @@ describe('npm run leads', () => {
     });
   });
 
-  it('sets a state with a note, and refuses what the table of states does not have', async () => {
-    expect((await leads('set', reference, 'quoted', '--note', 'Forty five')).code).toBe(0);
+  it('does what a provider does, and refuses what the state does not allow', async () => {
+    expect(await leads('offer', reference, '--amount', '45', '--currency', 'USD')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--expires'),
+    });
+    const price = ['--amount', '45', '--currency', 'USD', '--expires', '48h'];
+    expect(
+      (await leads('offer', reference, ...price, '--confirm-on-accept', '--text', 'Forty five'))
+        .code,
+    ).toBe(0);
     const shown = JSON.parse((await leads('show', reference, '--json')).out);
     expect(shown.history.at(-1)).toMatchObject({
       status: 'quoted',
       actor: 'operator',
       note: 'Forty five',
+      offer: { amount: '45.00', currency: 'USD', confirmOnAccept: true },
     });
-    expect(await leads('set', reference, 'needs_info')).toMatchObject({
+    expect(await leads('ask', reference, '--text', 'When?')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('can become'),
+      err: expect.stringContaining('What can be done now: offer, confirm, decline, reply.'),
     });
   });
 

@@ -15,7 +15,6 @@ import { readStorefront } from '../../src/leads/read-storefront.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { sweep } from '../../src/leads/sweep.ts';
-import { withdrawLead } from '../../src/leads/withdraw-lead.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
@@ -341,7 +340,7 @@ describe('a purge', async () => {
     const old = await submit();
     const touched = await submit();
     world.later(24 * (found.action.retentionDays - 1));
-    await withdrawLead(touched, world.context);
+    await changeLead({ lead: touched, to: 'withdrawn', actor: 'person' }, world.context);
     const fresh = await submit();
     world.later(25);
     expect(await countPastRetention(world.context)).toBe(1);

@@ -75,7 +75,7 @@ describe('every change of the table of states', async () => {
       const events = await eventsOf(world, token);
       expect(events.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([
         ['lead.created', {}],
-        ['lead.changed', { from, to, by: actor }],
+        ['lead.changed', { from, to, by: actor, revision: 2 }],
       ]);
     },
   );

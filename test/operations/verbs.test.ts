@@ -103,16 +103,24 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'),
     );
     expect(posts.map(({ path }) => path).sort()).toEqual(
-      [...dedicated, ...SHARED_LEAD_ENDPOINTS, '/api/share'].sort(),
+      [...dedicated, ...SHARED_LEAD_ENDPOINTS, '/api/share', '/api/lead/{receipt}/messages'].sort(),
     );
   });
 
   it('takes the example of every operation’s description, and only one of each name', () => {
     const all = operations(site);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-    for (const operation of all.filter(({ bearer }) => !bearer))
-      for (const { value } of Object.values(operation.describe(site).requestExamples ?? {}))
-        expect(() => operation.parse(value, context), operation.name).not.toThrow();
+    for (const operation of all.filter(({ bearer }) => !bearer)) {
+      const { requestExamples = {}, parameters } = operation.describe(site);
+      const inPath = Object.fromEntries(
+        parameters.flatMap((one) => (one.in === 'path' ? [[one.name, one.example]] : [])),
+      );
+      for (const { value } of Object.values(requestExamples))
+        expect(
+          () => operation.parse({ ...(value as object), ...inPath }, context),
+          operation.name,
+        ).not.toThrow();
+    }
   });
 });
 

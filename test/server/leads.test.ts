@@ -97,6 +97,9 @@ async function lead(
   };
 }
 
+/** An offer as the form sends it. */
+const offer = { amount: '45', currency: 'USD', expires: '48h' };
+
 describe('the page of an answer link', () => {
   it('shows a form that works without scripts, and changes nothing however often it is opened', async () => {
     const { token, links } = await lead();
@@ -119,24 +122,24 @@ describe('the page of an answer link', () => {
   it('acts when it is posted, once, and the person reads the answer within a second', async () => {
     const { token, reference, links } = await lead();
     expect(
-      await post(links.quote, { note: 'Forty five euros.\r\nFrom Monday <b>.' }),
-    ).toMatchObject({ status: 303, headers: { location: links.quote } });
+      await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
+    ).toMatchObject({ status: 303, headers: { location: links.offer } });
     expect(await statusOf(token)).toMatchObject({
       status: 'quoted',
       history: [
         { status: 'new' },
-        { status: 'quoted', note: 'Forty five euros.\nFrom Monday <b>.' },
+        { status: 'quoted', note: 'Forty five dollars.\nFrom Monday <b>.' },
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    const used = await get(links.quote);
+    const used = await get(links.offer);
     expect(used.status).toBe(200);
-    expect(String(used.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Price sent/);
+    expect(String(used.body)).toMatch(/Thank you\. Your answer was sent\.[\s\S]*Offer for you/);
     expect(String(used.body)).not.toContain('href="/answer/');
-    expect((await post(links.quote, { note: 'Fifty.' })).status).toBe(410);
+    expect((await post(links.offer, { ...offer, amount: '50' })).status).toBe(410);
     const stale = await get(links.confirm);
     expect(String(stale.body)).toMatch(
-      /This link is out of date[\s\S]*Price sent[\s\S]*set by you/,
+      /This link is out of date[\s\S]*Offer for you[\s\S]*set by you/,
     );
     expect(String(stale.body)).not.toContain('href="/answer/');
     expect((await post(links.confirm)).status).toBe(410);
@@ -147,11 +150,11 @@ describe('the page of an answer link', () => {
 
   it('shows the form again with what was typed where something is wrong', async () => {
     const { token, links } = await lead();
-    const empty = await post(links.decline, { note: ' ' });
+    const empty = await post(links.ask, { text: ' ' });
     expect(empty.status).toBe(400);
     expect(String(empty.body)).toContain('Nothing was changed.');
     const long = 'y'.repeat(4_001);
-    expect(String((await post(links.decline, { note: long })).body)).toContain(long);
+    expect(String((await post(links.decline, { text: long })).body)).toContain(long);
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
   });
 
@@ -163,12 +166,12 @@ describe('the page of an answer link', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    expect(json(await send(links.quote, {}))).toMatchObject({
+    expect(json(await send(links.ask, {}))).toMatchObject({
       code: 'invalid_input',
-      errors: [{ pointer: '/note' }],
+      errors: [{ pointer: '/text' }],
     });
-    expect(json(await send(links.quote, { note: '45' }))).toEqual({ status: 'quoted' });
-    expect(json(await send(links.quote, { note: '45' }))).toMatchObject({ code: 'gone' });
+    expect(json(await send(links.offer, offer))).toEqual({ status: 'quoted' });
+    expect(json(await send(links.offer, offer))).toMatchObject({ code: 'gone' });
     expect(await statusOf(token)).toMatchObject({ status: 'quoted' });
   });
 
@@ -176,14 +179,14 @@ describe('the page of an answer link', () => {
     const { links } = await lead();
     for (const path of [
       '/answer/x',
-      `${links.quote}x`,
-      links.quote.replace('.quote.', '.confirm.'),
+      `${links.offer}x`,
+      links.offer.replace('.offer.', '.confirm.'),
     ]) {
       expect((await get(path)).status).toBe(404);
-      expect((await post(path, { note: 'x' })).status).toBe(404);
+      expect((await post(path, { text: 'x' })).status).toBe(404);
     }
     for (const method of ['PUT', 'DELETE', 'PATCH'])
-      expect(await ask(service.port, links.quote, { method })).toMatchObject({
+      expect(await ask(service.port, links.offer, { method })).toMatchObject({
         status: 405,
         headers: { allow: 'GET, HEAD, POST' },
       });
@@ -328,7 +331,7 @@ describe('the inbox', () => {
       await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }),
     );
     const wishes: Record<string, string>[] = [
-      { to: 'declined', note: 'x' },
+      { do: 'decline', text: 'x' },
       { do: 'redeliver' },
       { do: 'erase', sure: 'yes' },
     ];
@@ -355,7 +358,7 @@ describe('the inbox', () => {
     }
     for (const name of ['key', 'leave'])
       expect((await post('/inbox', { [name]: 'x' }, { cookie })).status).toBe(401);
-    expect(await post(`/inbox/${reference}`, { to: 'declined', form: own })).toMatchObject({
+    expect(await post(`/inbox/${reference}`, { do: 'decline', form: own })).toMatchObject({
       status: 303,
       headers: { location: '/inbox' },
     });
@@ -363,14 +366,14 @@ describe('the inbox', () => {
     expect(
       await post(
         `/inbox/${reference}`,
-        { to: 'acknowledged', note: 'We read it.', form: own },
+        { do: 'acknowledge', text: 'We read it.', form: own },
         { cookie },
       ),
     ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
     expect(await statusOf(token)).toMatchObject({
       history: [{ status: 'new' }, { status: 'acknowledged', note: 'We read it.' }],
     });
-    const refused = await post(`/inbox/${reference}`, { to: 'expired', form: own }, { cookie });
+    const refused = await post(`/inbox/${reference}`, { do: 'expired', form: own }, { cookie });
     expect(refused.status).toBe(400);
     expect(String(refused.body)).toContain('Nothing was changed.');
     expect(
@@ -412,7 +415,7 @@ describe('the inbox', () => {
       '/llms.txt',
       '/api/openapi.json',
       '/api/agent-index',
-      links.quote,
+      links.offer,
     ])
       expect(String((await get(path)).body), path).not.toMatch(/["/ ]inbox["/?\s]/);
   });

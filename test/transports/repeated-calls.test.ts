@@ -3,6 +3,7 @@ import type { Operation } from '../../src/operation/operation.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import { capture } from '../deliveries/setup/rounds.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { isObject } from '../../src/operation/validate.ts';
 import { client } from './setup/send.ts';
@@ -42,7 +43,11 @@ describe.each(sites)('an operation of $name that writes', async ({ site }) => {
               ).json()) as { taskId: string }
             ).taskId,
           }
-        : {};
+        : path.includes('{receipt}')
+          ? {
+              receipt: await capture(world.context, site.registry.subsites[0]!.leadSource),
+            }
+          : {};
       const send = (headers: Record<string, string>, more?: object) =>
         json(path, more ? { ...(bodyOf(operation) as object), ...more } : bodyOf(operation), {
           headers: { ...headers, ...(operation.bearer && authorization) },

@@ -1,7 +1,8 @@
-import { Argument, type Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { channelNames } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase-lead.ts';
-import type { LeadStatus } from '../../leads/lead-states.ts';
+import { type ProviderAct, providerActs } from '../../leads/conversation.ts';
+import { sendAsProvider } from '../../leads/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { tokenOf, tokensOf } from '../../leads/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
@@ -9,35 +10,65 @@ import { settleDeliveries } from '../../leads/settle-deliveries.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
-/** States that the operator sets. */
-const settable: LeadStatus[] = [
-  'acknowledged',
-  'needs_info',
-  'quoted',
-  'confirmed',
-  'declined',
-  'withdrawn',
-];
+/** What each act does, for its help. */
+const acts: Readonly<Record<ProviderAct, string>> = {
+  acknowledge: 'tells the person that the request was read',
+  ask: 'asks the person a question',
+  offer: 'makes the person an offer, in the place of an open one',
+  confirm: 'confirms a request; a held item becomes firm',
+  decline: 'declines a request, which ends it',
+  reply: 'writes to the person',
+};
+
+/** Options of an offer, as the commands take them. */
+interface ActOptions {
+  text?: string;
+  amount?: string;
+  currency?: string;
+  description?: string;
+  expires?: string;
+  confirmOnAccept?: boolean;
+}
 
 /** Commands that change leads. */
 export function addChanging(program: Command, print: Print): void {
-  withExamples(
-    program.command('set'),
-    `npm run leads -- set k3m9p2x7abQ_w1Zz quoted --note '450 USD, next Tuesday'`,
-  )
-    .description(
-      'sets the state of a lead; the provider is told of it, the history says that the operator did it',
+  for (const act of providerActs) {
+    const command = withExamples(
+      program.command(act),
+      act === 'offer'
+        ? 'npm run leads -- offer k3m9p2x7abQ_w1Zz --amount 450 --currency USD --expires 48h'
+        : `npm run leads -- ${act} k3m9p2x7abQ_w1Zz --text 'Which day suits you?'`,
     )
-    .argument('<lead>', 'its reference')
-    .addArgument(new Argument('<state>', 'the new state').choices(settable))
-    .option('--note <text>', 'what the person reads on the receipt')
-    .action((given: string, to: LeadStatus, { note }: { note?: string }) =>
+      .description(
+        `${acts[act]}; the provider is notified, the history says that the operator did it`,
+      )
+      .argument('<lead>', 'its reference, or the token of its receipt')
+      .option('--text <text>', 'what the person reads');
+    if (act === 'offer')
+      command
+        .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
+        .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
+        .requiredOption('--expires <period>', 'how long it is open, for example 48h or 7d')
+        .option('--description <text>', 'what the price includes')
+        .option('--confirm-on-accept', 'accepting it confirms the request');
+    command.action((given: string, options: ActOptions) =>
       withContext(async (context) => {
-        await changeLead(
-          { lead: await tokenOf(given, context), to, actor: 'operator', note },
-          context,
-        );
-        print([`${given} is ${to}.`], { lead: given, status: to });
+        const lead = await tokenOf(given, context);
+        const status = await sendAsProvider({ lead, act, actor: 'operator' }, options, context);
+        print([`${given} is ${status}.`], { lead: given, status });
+      }),
+    );
+  }
+
+  withExamples(program.command('withdraw'), 'npm run leads -- withdraw k3m9p2x7abQ_w1Zz')
+    .description('withdraws a request for the person; the provider is notified')
+    .argument('<lead>', 'its reference, or the token of its receipt')
+    .option('--text <text>', 'what is written to the history')
+    .action((given: string, { text }: ActOptions) =>
+      withContext(async (context) => {
+        const lead = await tokenOf(given, context);
+        await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
+        print([`${given} is withdrawn.`], { lead: given, status: 'withdrawn' });
       }),
     );
 

@@ -7,7 +7,7 @@ export interface StateWords {
   end: boolean;
 }
 
-/** Every state of a lead, contract.md “Lead states”. */
+/** Every state of a lead, contract.md “Lead states”, and a quoted one whose offer has expired. */
 export const states: Readonly<Record<string, StateWords>> = {
   new: {
     title: 'Received',
@@ -25,8 +25,18 @@ export const states: Readonly<Record<string, StateWords>> = {
     end: false,
   },
   quoted: {
-    title: 'Price sent',
-    next: '{provider} made you an offer. Nothing is agreed until {provider} confirms.',
+    title: 'Offer for you',
+    next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
+    end: false,
+  },
+  offer_expired: {
+    title: 'Offer expired',
+    next: 'The offer of {provider} has expired. Write to {provider} for a new one.',
+    end: false,
+  },
+  accepted: {
+    title: 'Offer accepted',
+    next: 'You accepted the offer. {provider} still has to confirm.',
     end: false,
   },
   confirmed: {

@@ -1,11 +1,23 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { leadHistory, leads, outbox } from '../../../db/schema.ts';
+import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
+import type { Offer } from '../conversation.ts';
+import { offerOf } from '../lead-log.ts';
 import { FIRST_EVENT } from '../answer-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../change-lead.ts';
+
+/** What somebody did with a lead. */
+export interface LeadChanged {
+  from: LeadStatus;
+  to: LeadStatus;
+  by: Actor;
+  /** What its maker wrote. */
+  note: string | null;
+  offer?: Offer | undefined;
+}
 
 /** An event as it is told, read at the moment of sending: the outbox holds no text of a lead. */
 export interface LeadEvent {
@@ -14,8 +26,8 @@ export interface LeadEvent {
   /** lead.created or lead.changed. */
   kind: string;
   at: string;
-  /** What a change was, where the event is one. */
-  change: { from: LeadStatus; to: LeadStatus; by: Actor; note: string | null } | undefined;
+  /** What a change was, where the event is one: a message keeps the state. */
+  change: LeadChanged | undefined;
   lead: {
     /** How people and systems of the provider name it; the receipt’s token is the person’s own. */
     reference: string;
@@ -39,17 +51,27 @@ export interface LeadEvent {
 
 /** What a change was, with what its maker wrote; an erase removes that. */
 async function changeOf(
-  { lead, payload, createdAt }: typeof outbox.$inferSelect,
+  { lead, payload }: typeof outbox.$inferSelect,
   { database: { writer } }: Context,
-): Promise<LeadEvent['change']> {
-  const { from, to, by } = payload as { from: LeadStatus; to: LeadStatus; by: Actor };
+): Promise<LeadChanged> {
+  const { from, to, by, revision } = payload as Pick<LeadChanged, 'from' | 'to' | 'by'> & {
+    revision: number;
+  };
   const [made] = await writer
-    .select({ note: leadHistory.note })
+    .select({ note: leadHistory.note, offer: offers })
     .from(leadHistory)
-    .where(
-      and(eq(leadHistory.lead, lead), eq(leadHistory.status, to), eq(leadHistory.at, createdAt)),
-    );
-  return { from, to, by, note: made?.note ?? null };
+    .leftJoin(offers, eq(offers.entry, leadHistory.id))
+    .where(eq(leadHistory.lead, lead))
+    .orderBy(asc(leadHistory.id))
+    .limit(1)
+    .offset(revision - 1);
+  return {
+    from,
+    to,
+    by,
+    note: made?.note ?? null,
+    ...(made?.offer && { offer: offerOf(made.offer) }),
+  };
 }
 
 /** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */

@@ -3,8 +3,9 @@ import { suspicions } from '../suspicion.ts';
 import type { Field } from '../../fields/fields.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { dayInWords, inWords, timeInWords } from '../../site/words.ts';
-import type { LeadEvent } from './lead-event.ts';
+import { dayInWords, inWords, money, timeInWords } from '../../site/words.ts';
+import type { Offer } from '../conversation.ts';
+import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
 /** A message in plain text. */
 export interface MailText {
@@ -48,15 +49,44 @@ const news: Readonly<Record<string, string>> = {
   erased: 'The customer’s data was erased here. Please erase what you keep of this request too.',
 };
 
+/** What the customer did, where it was the customer. */
+function newsOfPerson({ from, to }: LeadChanged): string {
+  if (from === to) return 'The customer replied.';
+  if (to === 'accepted') return 'The customer accepted your offer. Confirm the request to agree.';
+  if (to === 'confirmed')
+    return 'The customer accepted your offer. As your offer says, this confirms the request.';
+  return from === 'quoted' && to === 'acknowledged'
+    ? 'The customer declined your offer.'
+    : 'The customer replied.';
+}
+
 /** What happened, in one sentence. */
-function newsOf({ to, by }: NonNullable<LeadEvent['change']>): string {
+function newsOf(change: LeadChanged): string {
+  const { from, to, by } = change;
   const told = news[to === 'withdrawn' && by !== 'person' ? 'withdrawnForThem' : to];
   if (told) return told;
+  if (by === 'person') return newsOfPerson(change);
   const state = to.replaceAll('_', ' ');
+  if (from === to)
+    return by === 'provider'
+      ? 'Your message was sent.'
+      : 'The operator sent the customer a message for you.';
   return by === 'provider'
     ? `Your answer was sent. The request is now ${state}.`
     : `The request is now ${state}.`;
 }
+
+/** An offer in lines. */
+const offerLines = (
+  { amount, currency, description, expiresAt, confirmOnAccept }: Offer,
+  inZone: (time: string) => string,
+): string[] =>
+  entries([
+    ['Price', money(Number(amount), currency)],
+    ['Includes', description],
+    ['Open until', inZone(expiresAt)],
+    ['When accepted', confirmOnAccept ? 'confirmed at once' : 'you confirm it'],
+  ]);
 
 /** The links with which the provider answers, and how they work. */
 function answerSection(
@@ -100,6 +130,7 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
         newsOf(change),
         '',
         ...(change.note ? [...quoted(change.note), ''] : []),
+        ...(change.offer ? [...offerLines(change.offer, inZone), ''] : []),
         ...about,
         ...answerSection(event, inZone),
       ].join('\n'),

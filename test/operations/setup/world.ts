@@ -41,6 +41,7 @@ export interface World {
     table:
       | 'leads'
       | 'lead_history'
+      | 'offers'
       | 'outbox'
       | 'holds'
       | 'storefronts'

@@ -31,7 +31,7 @@ export const appOf = (
     unknownPage: () => new Response('unknown', { status: 404 }),
   });
 
-/** A client of the endpoints without a socket; `path` is that of an operation, with its parameters in braces. */
+/** A client of the endpoints without a socket; `path` is that of an operation, with its parameters in braces; the receipt is that of the sandbox where none is given. */
 export function client(world: World, limits?: RateLimits) {
   const faults: FormFault[] = [];
   const app = appOf(world, {
@@ -46,7 +46,7 @@ export function client(world: World, limits?: RateLimits) {
     { method = 'POST', headers = {}, body, params = {}, address = '192.0.2.7' }: Sending = {},
   ): Promise<Response> {
     const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? name),
+      encodeURIComponent(params[name] ?? (name === 'receipt' ? 'sandbox' : name)),
     );
     return app.request(
       target,

@@ -1,0 +1,91 @@
+import { isEnded, type LeadStatus, possibleStates } from './lead-states.ts';
+
+/** An offer as both sides read it. */
+export interface Offer {
+  offerId: string;
+  /** Decimal number, for example 450.00. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** What the price includes. */
+  description?: string | undefined;
+  /** ISO 8601; it cannot be accepted from then on. */
+  expiresAt: string;
+  /** Whether accepting it confirms the request. */
+  confirmOnAccept: boolean;
+}
+
+/** What a conversation has come to. */
+export interface Standing {
+  status: LeadStatus;
+  /** The newest offer of the present state, open or expired. */
+  offer?: Offer | undefined;
+  /** Entries of the history. */
+  revision: number;
+}
+
+/** What the holder of a receipt may do, in the order in which it is listed. */
+export const holderActs = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
+export type HolderAct = (typeof holderActs)[number];
+
+/** What a provider, or the operator for it, may do. */
+export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
+export type ProviderAct = (typeof providerActs)[number];
+
+/** Entries after which a lead takes no more messages; it can still be accepted, declined, withdrawn and confirmed. */
+export const MOST_ENTRIES = 200;
+
+/** The offer that can be accepted at a time. */
+export const openOffer = ({ offer }: Standing, now: Date): Offer | undefined =>
+  offer && offer.expiresAt > now.toISOString() ? offer : undefined;
+
+const takesMessages = ({ status, revision }: Standing): boolean =>
+  !isEnded(status) && revision < MOST_ENTRIES;
+
+/** The state that an act of the holder leads to; undefined where it is not allowed at that time. */
+export function afterHolder(act: HolderAct, standing: Standing, now: Date): LeadStatus | undefined {
+  const { status } = standing;
+  const offer = openOffer(standing, now);
+  switch (act) {
+    case 'reply':
+      if (!takesMessages(standing)) return undefined;
+      return status === 'needs_info' ? 'acknowledged' : status;
+    case 'accept':
+      return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
+    case 'decline':
+      return offer && 'acknowledged';
+    case 'withdraw':
+      return possibleStates(status, 'person').includes('withdrawn') ? 'withdrawn' : undefined;
+    case 'erase':
+      return status === 'erased' ? undefined : 'erased';
+    default:
+      return act satisfies never;
+  }
+}
+
+const providerStates = {
+  acknowledge: 'acknowledged',
+  ask: 'needs_info',
+  offer: 'quoted',
+  confirm: 'confirmed',
+  decline: 'declined',
+} as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
+
+/** The state that an act of the provider leads to; undefined where it is not allowed. */
+export function afterProvider(act: ProviderAct, standing: Standing): LeadStatus | undefined {
+  const { status } = standing;
+  if (act === 'reply') return takesMessages(standing) ? status : undefined;
+  const to = providerStates[act];
+  // A second question or a new offer in the place of the one before.
+  const again = status === to && (act === 'ask' || act === 'offer');
+  if (again) return takesMessages(standing) ? to : undefined;
+  return possibleStates(status, 'provider').includes(to) ? to : undefined;
+}
+
+/** What the holder of a receipt may do now, contract.md “Conversation”. */
+export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
+  holderActs.filter((act) => afterHolder(act, standing, now) !== undefined);
+
+/** What the provider may do now. */
+export const providerNextOf = (standing: Standing): ProviderAct[] =>
+  providerActs.filter((act) => afterProvider(act, standing) !== undefined);

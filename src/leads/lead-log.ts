@@ -1,0 +1,187 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../db/index.ts';
+import { holds, leadHistory, leads, offers } from '../../db/schema.ts';
+import { keepBriefly } from '../capabilities/kept-answers.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import type { Offer, Standing } from './conversation.ts';
+import type { Actor, LeadStatus } from './lead-states.ts';
+
+/** One thing that somebody did with a lead: a new state, a message, or both. */
+export interface LogEntry {
+  status: LeadStatus;
+  at: string;
+  actor: Actor;
+  /** What its maker wrote. */
+  note: string | null;
+  offer?: Offer | undefined;
+}
+
+/** What a lead keeps from others. */
+interface LogHold {
+  item: string;
+  from: string;
+  to: string;
+  /** Null where it is firm. */
+  expiresAt: string | null;
+}
+
+/** A lead with everything that both sides did. */
+export interface LeadLog {
+  token: string;
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  status: LeadStatus;
+  createdAt: string;
+  respondBy: string;
+  /** Days after the newest entry for which it is kept. */
+  retentionDays: number;
+  fields: Readonly<Record<string, string | number>>;
+  /** Whether it has a phone number or an email address. */
+  reachable: boolean;
+  entries: readonly LogEntry[];
+  /** What it holds, lapsed or not; absent where it was given up. */
+  hold?: LogHold | undefined;
+}
+
+const columns = {
+  subsite: leads.subsite,
+  action: leads.action,
+  status: leads.status,
+  createdAt: leads.createdAt,
+  respondBy: leads.respondBy,
+  retentionDays: leads.retentionDays,
+  fields: leads.fields,
+  reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
+  entry: leadHistory.status,
+  at: leadHistory.at,
+  actor: leadHistory.actor,
+  note: leadHistory.note,
+  offer: offers,
+  item: holds.item,
+  from: holds.fromDay,
+  to: holds.toDay,
+  heldUntil: holds.expiresAt,
+  releasedAt: holds.releasedAt,
+};
+
+const prepare = (connection: Database['reader' | 'writer']) =>
+  connection
+    .select(columns)
+    .from(leads)
+    .innerJoin(leadHistory, eq(leadHistory.lead, leads.token))
+    .leftJoin(offers, eq(offers.entry, leadHistory.id))
+    .leftJoin(holds, eq(holds.lead, leads.token))
+    .where(eq(leads.token, sql.placeholder('receipt')))
+    .orderBy(asc(leadHistory.id))
+    .prepare();
+
+type Prepared = ReturnType<typeof prepare>;
+type Row = Awaited<ReturnType<Prepared['execute']>>[number];
+
+const statements = new WeakMap<object, Prepared>();
+
+function statementOf(connection: Database['reader' | 'writer']): Prepared {
+  let statement = statements.get(connection);
+  if (!statement) statements.set(connection, (statement = prepare(connection)));
+  return statement;
+}
+
+/** An offer out of its row. */
+export const offerOf = ({
+  id,
+  amount,
+  currency,
+  description,
+  expiresAt,
+  confirmOnAccept,
+}: typeof offers.$inferSelect): Offer => ({
+  offerId: id,
+  amount,
+  currency,
+  ...(description !== null && { description }),
+  expiresAt,
+  confirmOnAccept,
+});
+
+function logOf(token: string, rows: readonly Row[]): LeadLog {
+  const [lead] = rows;
+  if (!lead)
+    throw new Problem(
+      'unknown_receipt',
+      'No request has this receipt. Check that its address was copied whole.',
+    );
+  if (lead.status === 'erased')
+    throw new Problem('gone', 'This request was erased; nothing of it is kept.');
+  const { subsite, action, createdAt, respondBy, retentionDays, item } = lead;
+  return {
+    token,
+    subsite,
+    action,
+    status: lead.status as LeadStatus,
+    createdAt,
+    respondBy,
+    retentionDays,
+    fields: lead.fields ?? {},
+    reachable: Boolean(lead.reachable),
+    entries: rows.map((row) => ({
+      status: row.entry as LeadStatus,
+      at: row.at,
+      actor: row.actor as Actor,
+      note: row.note,
+      ...(row.offer && { offer: offerOf(row.offer) }),
+    })),
+    ...(item !== null &&
+      lead.releasedAt === null && {
+        hold: { item, from: lead.from!, to: lead.to!, expiresAt: lead.heldUntil },
+      }),
+  };
+}
+
+/**
+ * A lead as it was last written, for a decision about it.
+ * @throws {Problem} unknown_receipt; gone when it was erased
+ * @throws {DatabaseUnavailable}
+ */
+export const readLog = async (token: string, { database }: Pick<Context, 'database'>) =>
+  logOf(token, await statementOf(database.writer).execute({ receipt: token }));
+
+/**
+ * A lead for whoever looks at it, kept for a moment.
+ * @throws {Problem} unknown_receipt; gone when it was erased
+ * @throws {DatabaseUnavailable}
+ */
+export const readLogBriefly = keepBriefly(async (token: string, { database }: Context) =>
+  logOf(token, await statementOf(database.reader).execute({ receipt: token })),
+);
+
+/** What a lead has come to: its state, and the newest offer since it came to it. */
+export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entries'>): Standing {
+  const revision = entries.length;
+  if (status !== 'quoted') return { status, revision };
+  const since = entries.findLastIndex((entry) => entry.status !== 'quoted') + 1;
+  return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
+}
+
+/** States in which nothing is held. */
+const released: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'expired', 'erased']);
+
+/** A lead after one more entry. */
+export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
+  const { hold, ...rest } = log;
+  const after = entry.status === 'confirmed' && hold ? { ...hold, expiresAt: null } : hold;
+  return {
+    ...rest,
+    status: entry.status,
+    entries: [...log.entries, entry],
+    ...(after && !released.has(entry.status) && { hold: after }),
+  };
+}
+
+/** A lead as it was when it had so many entries; `hold` as it was then. */
+export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
+  const { hold: _, ...rest } = log;
+  const entries = log.entries.slice(0, revision);
+  return { ...rest, status: entries.at(-1)!.status, entries, ...(hold && { hold }) };
+}

@@ -1,0 +1,239 @@
+import * as v from 'valibot';
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { inWords } from '../site/words.ts';
+import { SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
+import { leadStatuses } from './lead-states.ts';
+import { noticeOf } from './lead-notice.ts';
+import { type LeadLog, type LogEntry, standingOf } from './lead-log.ts';
+import { hoursLater, leadTerms, statusUrl } from './receipt.ts';
+
+const status = v.picklist(leadStatuses);
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+const offer = v.pipe(
+  v.strictObject({
+    offerId: v.pipe(v.string(), v.description('What it is accepted or declined by.')),
+    amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+    currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+    description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
+    expiresAt: v.pipe(time, v.description('It cannot be accepted from then on.')),
+    confirmOnAccept: v.pipe(
+      v.boolean(),
+      v.description('Whether accepting it confirms the request.'),
+    ),
+  }),
+  v.description('An offer of the provider.'),
+);
+
+const message = v.strictObject({
+  messageId: v.string(),
+  at: time,
+  from: v.picklist(['person', 'provider', 'operator']),
+  text: v.optional(v.string()),
+  offer: v.optional(offer),
+});
+
+const request = v.strictObject({
+  title: v.string(),
+  fields: v.array(
+    v.strictObject({
+      name: v.string(),
+      label: v.string(),
+      value: v.union([v.string(), v.number()]),
+    }),
+  ),
+});
+
+/** What the status address answers, contract.md “Conversation”. */
+export const leadStatusSchema = v.pipe(
+  v.strictObject({
+    receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),
+    subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
+    action: v.pipe(
+      v.nullable(v.string()),
+      v.description('Verb of the action; null for a plain lead.'),
+    ),
+    status: v.pipe(
+      status,
+      v.description('State of the lead now. Only confirmed means that the provider has agreed.'),
+    ),
+    statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
+    createdAt: v.pipe(time, v.description('When it was filed.')),
+    updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
+    respondBy: v.pipe(time, v.description('Until when an answer is promised.')),
+    request: v.pipe(
+      request,
+      v.description(
+        'What was asked: the title, and the fields that are choices, numbers and dates. Never a contact, a ZIP code or free text.',
+      ),
+    ),
+    history: v.pipe(
+      v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
+      v.description('Its states in order, with what was written at the change.'),
+    ),
+    messages: v.pipe(
+      v.array(message),
+      v.description('What both sides wrote and offered, in order.'),
+    ),
+    offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
+    hold: v.optional(
+      v.pipe(
+        v.strictObject({
+          item: v.string(),
+          from: v.string(),
+          to: v.string(),
+          expiresAt: v.optional(time),
+        }),
+        v.description(
+          'The item that is held, with the first and last day; without expiresAt the hold is firm.',
+        ),
+      ),
+    ),
+    next: v.pipe(
+      v.array(v.picklist(holderActs)),
+      v.description(
+        'What the holder of the receipt may do now, by POST to statusUrl + /messages; erase is DELETE of statusUrl.',
+      ),
+    ),
+    notice: v.pipe(v.string(), v.description('What the receipt means in the present state.')),
+  }),
+  v.description('State and conversation of a lead, without contact or personal fields.'),
+);
+
+/** A lead as the holder of its receipt reads it. */
+export type LeadState = v.InferOutput<typeof leadStatusSchema>;
+
+/** Kinds of field whose values say nothing about a person. */
+const SHOWN = new Set(['enum', 'number', 'date']);
+
+/** What a lead asks for, without anything about the person. */
+export function requestOf(
+  registry: Registry,
+  { subsite, action, fields }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
+): LeadState['request'] {
+  const owner = findSubsite(registry, subsite);
+  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  return {
+    title: record?.title ?? 'Contact request',
+    fields: Object.entries(record?.fields ?? {}).flatMap(([name, { type, label }]) =>
+      SHOWN.has(type) && Object.hasOwn(fields, name)
+        ? [{ name, label: label ?? inWords(name), value: fields[name]! }]
+        : [],
+    ),
+  };
+}
+
+/** What both sides wrote and offered; `entries` are those of a lead in order. */
+export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] =>
+  entries.flatMap(({ at, actor, note, offer: made }, index) =>
+    actor === 'system' || (note === null && !made)
+      ? []
+      : [
+          {
+            messageId: `m${index + 1}`,
+            at,
+            from: actor,
+            ...(note !== null && { text: note }),
+            ...(made && { offer: made }),
+          },
+        ],
+  );
+
+/** What became of the offer of a quoted lead, as its notice depends on it. */
+const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
+  open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
+
+/** A lead at a time, for whoever holds its receipt. */
+export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): LeadState {
+  const standing = standingOf(log);
+  const open = openOffer(standing, now);
+  const { token, subsite, action, status: state, createdAt, respondBy, entries, hold } = log;
+  const held = hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString());
+  return {
+    receiptToken: token,
+    subsite,
+    action,
+    status: state,
+    statusUrl: statusUrl(base, token),
+    createdAt,
+    updatedAt: entries.at(-1)!.at,
+    respondBy,
+    request: requestOf(registry, log),
+    history: entries
+      .filter((entry, index) => entry.status !== entries[index - 1]?.status)
+      .map(({ status: entry, at, note }) => ({
+        status: entry,
+        at,
+        ...(note !== null && { note }),
+      })),
+    messages: messagesOf(entries),
+    ...(open && { offer: open }),
+    ...(held && {
+      hold: {
+        item: hold.item,
+        from: hold.from,
+        to: hold.to,
+        ...(hold.expiresAt !== null && { expiresAt: hold.expiresAt }),
+      },
+    }),
+    next: nextOf(standing, now),
+    notice: noticeOf(registry, {
+      subsite,
+      action,
+      status: state,
+      reachable: log.reachable,
+      offer: offerNotice(standing.offer, open),
+    }),
+  };
+}
+
+/** The id of the offer of the sandbox. */
+export const SAMPLE_OFFER = 'sampleOffer34678';
+
+/** The lead behind every sandbox receipt, and the time at which it is looked at: always the same, never stored. */
+export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
+  const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
+  const action = subsite.actions[0]?.verb ?? null;
+  const createdAt = '2026-01-05T15:00:00.000Z';
+  const from = new Date(createdAt);
+  const [first, second] = [hoursLater(from, 1), hoursLater(from, 2)];
+  return {
+    now: new Date(second),
+    log: {
+      token: SANDBOX_TOKEN,
+      subsite: subsite.name,
+      action,
+      status: 'quoted',
+      createdAt,
+      respondBy: hoursLater(from, leadTerms(registry, subsite, action).respondWithinHours),
+      retentionDays: 1,
+      fields: {},
+      reachable: true,
+      entries: [
+        { status: 'new', at: createdAt, actor: 'person', note: null },
+        {
+          status: 'acknowledged',
+          at: first,
+          actor: 'provider',
+          note: 'A sample of what a provider writes.',
+        },
+        {
+          status: 'quoted',
+          at: second,
+          actor: 'provider',
+          note: null,
+          offer: {
+            offerId: SAMPLE_OFFER,
+            amount: '450.00',
+            currency: 'USD',
+            description: 'A sample of what an offer includes.',
+            expiresAt: hoursLater(from, 50),
+            confirmOnAccept: false,
+          },
+        },
+      ],
+    },
+  };
+}

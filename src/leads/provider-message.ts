@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { filledText } from '../operation/texts.ts';
+import { check, expecting, refuseIfAny } from '../operation/validate.ts';
+import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
+import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './conversation.ts';
+import { standingOf } from './lead-log.ts';
+import type { LeadStatus } from './lead-states.ts';
+
+const text = v.pipe(
+  filledText(NOTE_LENGTH),
+  expecting(
+    `Write a text of at most ${NOTE_LENGTH.toLocaleString('en')} characters; the person reads it.`,
+  ),
+);
+
+/** Longest time for which an offer is open, in days. */
+const MOST_DAYS = 90;
+/** Characters of what an offer includes. */
+export const DESCRIPTION_LENGTH = 1_000;
+
+const hoursOf = (period: string): number =>
+  Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
+
+const amount = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
+  v.transform((digits) => Number(digits).toFixed(2)),
+  expecting('Write the price as a decimal number, for example 450 or 450.00.'),
+);
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+const currency = v.pipe(
+  v.string(),
+  v.check((code) => currencies.has(code)),
+  expecting('Write an ISO 4217 code, for example USD.'),
+);
+
+const expires = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,3}[hd]$/),
+  v.check((period) => hoursOf(period) <= 24 * MOST_DAYS),
+  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MOST_DAYS}d.`),
+);
+
+const optional = v.strictObject({ text: v.optional(text) });
+const required = v.strictObject({ text });
+
+/** What accompanies each act. */
+const bodies = {
+  acknowledge: optional,
+  ask: required,
+  offer: v.strictObject({
+    amount,
+    currency,
+    description: v.optional(
+      v.pipe(
+        filledText(DESCRIPTION_LENGTH),
+        expecting(
+          `Say what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+        ),
+      ),
+    ),
+    expires,
+    confirmOnAccept: v.optional(v.pipe(v.boolean(), expecting('Send true or false.'))),
+    text: v.optional(text),
+  }),
+  confirm: optional,
+  decline: optional,
+  reply: required,
+} as const satisfies Record<ProviderAct, v.GenericSchema>;
+
+/** Who does what with a lead for its provider. */
+interface ProviderMessage {
+  /** Token of the lead. */
+  lead: string;
+  act: ProviderAct;
+  actor: 'provider' | 'operator';
+  /** Entries of the history as its maker knows them; it is refused where there are more. */
+  revision?: number | undefined;
+}
+
+/** The members of an act, checked. @throws {Problem} invalid_input with every fault at once */
+function contentOf(act: ProviderAct, body: unknown) {
+  const schema = v.pipe(
+    bodies[act],
+    expecting(`Send an object with ${Object.keys(bodies[act].entries).join(', ')}.`),
+  );
+  const { output, errors } = check(schema, body);
+  refuseIfAny(errors);
+  return output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
+}
+
+/**
+ * Does what a provider, or the operator for it, does with a lead: acknowledges it, asks, offers, confirms, declines or
+ * replies. Answers the state that it leads to.
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when its state does not allow it or another request has the item; invalid_input
+ * @throws {DatabaseUnavailable}
+ */
+export async function sendAsProvider(
+  { lead, act, actor, revision }: ProviderMessage,
+  body: unknown,
+  context: Context,
+): Promise<LeadStatus> {
+  const written = await writeEntry(
+    {
+      lead,
+      actor,
+      decide(log, at) {
+        if (revision !== undefined && log.entries.length !== revision) throw movedOn(log.status);
+        const standing = standingOf(log);
+        const to = afterProvider(act, standing);
+        if (!to) {
+          const next = providerNextOf(standing);
+          throw new Problem(
+            'conflict',
+            `A request that is ${log.status.replaceAll('_', ' ')} takes no ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}`,
+            { next },
+          );
+        }
+        const { text: note, ...content } = contentOf(act, body);
+        if (act === 'decline' && log.status === 'confirmed' && !note)
+          throw new Problem(
+            'invalid_input',
+            'Say why a confirmed request is declined; the person reads it.',
+            { errors: [{ pointer: '/text', message: 'It is required. Write the reason.' }] },
+          );
+        return { to, note, ...(act === 'offer' && { offer: offerOf(content, at, context) }) };
+      },
+    },
+    context,
+  );
+  return written!.log.status;
+}
+
+/** An offer that is made at a time. */
+const offerOf = (
+  content: Partial<v.InferOutput<typeof bodies.offer>>,
+  at: Date,
+  { tokens }: Context,
+): Offer => ({
+  offerId: tokens.event(at),
+  amount: content.amount!,
+  currency: content.currency!,
+  ...(content.description !== undefined && { description: content.description }),
+  expiresAt: new Date(at.getTime() + hoursOf(content.expires!) * 3_600_000).toISOString(),
+  confirmOnAccept: content.confirmOnAccept ?? false,
+});

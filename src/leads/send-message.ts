@@ -1,0 +1,179 @@
+import * as v from 'valibot';
+import type { Context } from '../operation/context.ts';
+import { type Intent, idempotencyParameter, once, recall } from '../operation/idempotency.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { defineOperation, type Outcome } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
+import { filledText } from '../operation/texts.ts';
+import { SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
+import { type KeptAnswer, NOTE_LENGTH, writeEntry } from './change-lead.ts';
+import { afterHolder, nextOf, openOffer } from './conversation.ts';
+import { digestOf } from './lead-input.ts';
+import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.ts';
+import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
+import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
+
+const offerId = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,40}$/),
+  expecting('Write the offerId of the offer.'),
+);
+
+const message = v.pipe(
+  v.strictObject({
+    text: v.optional(
+      v.pipe(
+        filledText(NOTE_LENGTH),
+        expecting(`Write a text of 1 to ${NOTE_LENGTH.toLocaleString('en')} characters.`),
+        v.description('What the provider reads. Alone it is a reply.'),
+      ),
+    ),
+    accept: v.optional(v.pipe(offerId, v.description('offerId of the open offer, to accept it.'))),
+    decline: v.optional(
+      v.pipe(offerId, v.description('offerId of the open offer, to decline it.')),
+    ),
+    withdraw: v.optional(
+      v.pipe(v.literal(true), expecting('Send true.'), v.description('Withdraws the request.')),
+    ),
+  }),
+  expecting('Send an object with one of text, accept, decline and withdraw.'),
+);
+
+/** What the holder of a receipt sends: a reply, or an act with or without a text. */
+type HolderMessage =
+  | { receipt: string; act: 'reply'; text: string }
+  | { receipt: string; act: 'accept' | 'decline'; offerId: string; text?: string | undefined }
+  | { receipt: string; act: 'withdraw'; text?: string | undefined };
+
+const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
+
+/** A message out of an unchecked body. @throws {Problem} invalid_input with every fault at once */
+function messageOf(receipt: string, body: unknown): HolderMessage {
+  const { output, errors } = check(message, body);
+  const acts = (['accept', 'decline', 'withdraw'] as const).filter(
+    (name) => isObject(body) && body[name] !== undefined,
+  );
+  refuseIfAny([
+    ...errors,
+    ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),
+    ...(isObject(body) && !acts.length && body['text'] === undefined
+      ? [{ pointer: '', message: ONE_OF, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
+      : []),
+  ]);
+  const { text, accept, decline } = output!;
+  if (accept !== undefined) return { receipt, act: 'accept', offerId: accept, text };
+  if (decline !== undefined) return { receipt, act: 'decline', offerId: decline, text };
+  return acts.length ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
+}
+
+/** Why an act is not allowed, in one sentence. */
+function reasonOf(sent: HolderMessage, log: LeadLog, now: Date): string {
+  const standing = standingOf(log);
+  const { offer } = standing;
+  if (sent.act !== 'accept' && sent.act !== 'decline')
+    return `A request that is ${log.status.replaceAll('_', ' ')} takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}.`;
+  const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
+  if (!known) return 'This request has no such offer.';
+  if (offer?.offerId !== sent.offerId)
+    return offer
+      ? 'A newer offer has replaced this one.'
+      : `This offer is no longer open: the request is ${log.status.replaceAll('_', ' ')}.`;
+  return openOffer(standing, now) ? '' : 'This offer has expired.';
+}
+
+/** What a message does to a lead at a time. @throws {Problem} conflict when its state does not allow it */
+function decideOf(sent: HolderMessage, log: LeadLog, now: Date) {
+  const standing = standingOf(log);
+  const meant =
+    !('offerId' in sent) || openOffer(standing, now)?.offerId === sent.offerId || undefined;
+  const to = meant && afterHolder(sent.act, standing, now);
+  if (to) return { to, note: sent.text };
+  const next = nextOf(standing, now);
+  throw new Problem(
+    'conflict',
+    `${reasonOf(sent, log, now)} ${next.length ? `What can be done now: ${next.join(', ')}.` : ''}`.trim(),
+    { next },
+  );
+}
+
+/** A message to the sandbox: checked and answered, not stored. */
+function answerSample(sent: HolderMessage, { site }: Context): LeadState {
+  const { log, now } = sampleLog(site);
+  const { to, note } = decideOf(sent, log, now);
+  const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
+  return statusOf(withEntry(log, entry), now, site);
+}
+
+/** The first answer to a message that was sent before. */
+async function answerAgain(
+  { receipt }: HolderMessage,
+  intent: Intent,
+  context: Context,
+): Promise<Outcome<LeadState>> {
+  const kept = await recall<KeptAnswer>(intent, context);
+  if (!kept) throw new Error('The answer to a message lapsed while it was read.');
+  const { revision, at, hold } = kept.output;
+  const log = logAt(await readLog(receipt, context), revision, hold);
+  return { output: statusOf(log, new Date(at), context.site), replayed: true };
+}
+
+/** The other side of the conversation, for whoever holds a receipt. */
+export const sendMessage = defineOperation<HolderMessage, LeadState>({
+  name: 'send-message',
+  summary: 'Reply, accept, decline or withdraw',
+  description:
+    'Sends exactly one of a text, the acceptance or refusal of the open offer, or a withdrawal, and answers with the status of the lead. next in the status says what is allowed now; anything else is a conflict that lists it. Only confirmed means that the provider has agreed.',
+  method: 'POST',
+  path: '/api/lead/{receipt}/messages',
+  problems: [
+    'invalid_input',
+    'unknown_receipt',
+    'gone',
+    'conflict',
+    'in_flight',
+    'idempotency_mismatch',
+  ],
+
+  describe: (site) => ({
+    parameters: [receiptParameter, idempotencyParameter],
+    request: jsonSchemaOf(message),
+    requestExamples: {
+      reply: { summary: 'Answer a question', value: { text: 'The gate is six feet wide.' } },
+      accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER } },
+      decline: {
+        summary: 'Decline the offer',
+        value: { decline: SAMPLE_OFFER, text: 'Could you come on a weekday?' },
+      },
+      withdraw: { summary: 'Withdraw the request', value: { withdraw: true } },
+    },
+    ...statusResponse(site),
+  }),
+
+  parse(value) {
+    if (!isObject(value)) refuseIfAny(check(message, value).errors);
+    const { receipt, ...body } = value as { receipt: string };
+    return messageOf(receiptOf({ receipt }), body);
+  },
+
+  async handle(sent, { idempotencyKey: key }, context) {
+    const { receipt, text } = sent;
+    if (receipt === SANDBOX_TOKEN) return { output: answerSample(sent, context), replayed: false };
+    const intent =
+      key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
+    return once(intent, context, async () => {
+      const written = await writeEntry(
+        {
+          lead: receipt,
+          actor: 'person',
+          decide: (log, at) => ({ ...decideOf(sent, log, at), note: text }),
+          intent,
+        },
+        context,
+      );
+      return written
+        ? { output: statusOf(written.log, written.at, context.site), replayed: false }
+        : answerAgain(sent, intent!, context);
+    });
+  },
+});

@@ -1,0 +1,75 @@
+import type { Offer } from '../../src/leads/conversation.ts';
+import { changeLead, writeEntry } from '../../src/leads/change-lead.ts';
+import type { LeadStatus } from '../../src/leads/lead-states.ts';
+import { capture } from '../deliveries/setup/rounds.ts';
+import { sites, type World } from '../operations/setup/world.ts';
+
+export const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const source = site.registry.subsites[0]!.leadSource;
+
+let offers = 0;
+
+/** Makes an offer for a lead, as the provider does, and gives back its id. */
+export async function makeOffer(
+  world: World,
+  lead: string,
+  more: Partial<Offer> = {},
+): Promise<string> {
+  const offerId = `offer${String(++offers).padStart(4, '0')}`;
+  await writeEntry(
+    {
+      lead,
+      actor: 'provider',
+      decide: (_, at) => ({
+        to: 'quoted',
+        offer: {
+          offerId,
+          amount: '450.00',
+          currency: 'USD',
+          expiresAt: new Date(at.getTime() + 48 * 3_600_000).toISOString(),
+          confirmOnAccept: false,
+          ...more,
+        },
+      }),
+    },
+    world.context,
+  );
+  return offerId;
+}
+
+/** What each state is reached by, one after the other. */
+const ways: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
+  new: [],
+  acknowledged: ['acknowledged'],
+  needs_info: ['needs_info'],
+  quoted: ['quoted'],
+  accepted: ['quoted', 'accepted'],
+  confirmed: ['confirmed'],
+  declined: ['declined'],
+  withdrawn: ['withdrawn'],
+  expired: ['expired'],
+  erased: ['erased'],
+};
+
+/** A lead in a state, with the offer that was made on the way there. */
+export async function leadIn(world: World, status: LeadStatus, offer: Partial<Offer> = {}) {
+  const lead = await capture(world.context, source);
+  let offerId = 'none';
+  for (const to of ways[status])
+    if (to === 'quoted') offerId = await makeOffer(world, lead, offer);
+    else
+      await changeLead(
+        {
+          lead,
+          to,
+          actor:
+            to === 'expired'
+              ? 'system'
+              : to === 'accepted' || to === 'withdrawn'
+                ? 'person'
+                : 'provider',
+        },
+        world.context,
+      );
+  return { lead, offerId };
+}

@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest';
+import { writeEntry } from '../../src/leads/change-lead.ts';
+import {
+  afterHolder,
+  type HolderAct,
+  holderActs,
+  MOST_ENTRIES,
+} from '../../src/leads/conversation.ts';
+import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
+import { sendMessage } from '../../src/leads/send-message.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { file } from '../deliveries/setup/rounds.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+import { leadIn, makeOffer, site } from './conversing.ts';
+
+const STATUS = '/api/lead/{receipt}';
+const MESSAGES = `${STATUS}/messages`;
+
+/** What the holder may do in each state, contract.md “Conversation”. */
+const allowed: Readonly<Record<LeadStatus, readonly HolderAct[]>> = {
+  new: ['reply', 'withdraw', 'erase'],
+  acknowledged: ['reply', 'withdraw', 'erase'],
+  needs_info: ['reply', 'withdraw', 'erase'],
+  quoted: ['reply', 'accept', 'decline', 'withdraw', 'erase'],
+  accepted: ['reply', 'withdraw', 'erase'],
+  confirmed: ['reply', 'withdraw', 'erase'],
+  declined: ['erase'],
+  withdrawn: ['erase'],
+  expired: ['erase'],
+  erased: [],
+};
+
+const bodyOf = (act: HolderAct, offerId: string): object =>
+  ({
+    reply: { text: 'The gate is six feet wide.' },
+    accept: { accept: offerId },
+    decline: { decline: offerId, text: 'Too much.' },
+    withdraw: { withdraw: true },
+    erase: {},
+  })[act];
+
+const json = async (response: Response) => (await response.json()) as Record<string, any>;
+
+async function rowsOf(world: World, lead: string) {
+  const of = async (table: 'lead_history' | 'outbox' | 'offers') =>
+    (await world.rows(table)).filter((row) => row['lead'] === lead);
+  return [await of('lead_history'), await of('outbox'), await of('offers')];
+}
+
+describe('every act of the holder in every state', async () => {
+  const world = await openWorld(site);
+  const { send, json: post, get } = client(world);
+  const cases = leadStatuses.flatMap((status) =>
+    holderActs.map((act) => ({ status, act, is: allowed[status].includes(act) })),
+  );
+
+  it.each(cases)('$act of a lead that is $status: $is', async ({ status, act, is }) => {
+    const { lead, offerId } = await leadIn(world, status);
+    const params = { receipt: lead };
+    const before = await rowsOf(world, lead);
+    const shown = await get(STATUS, params);
+    if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
+    const response =
+      act === 'erase'
+        ? await send(STATUS, { method: 'DELETE', params })
+        : await post(MESSAGES, bodyOf(act, offerId), { params });
+    const body = await json(response);
+    if (status === 'erased') {
+      expect([response.status, body['code']]).toEqual([410, 'gone']);
+      return;
+    }
+    if (!is) {
+      expect([response.status, body['code'], body['next']]).toEqual([
+        409,
+        'conflict',
+        allowed[status],
+      ]);
+      expect(await rowsOf(world, lead)).toEqual(before);
+      return;
+    }
+    expect(response.status).toBe(200);
+    if (act === 'erase') {
+      expect((await get(STATUS, params)).status).toBe(410);
+      expect((await rowsOf(world, lead))[2]).toEqual([]);
+      return;
+    }
+    const after = afterHolder(
+      act,
+      {
+        status,
+        revision: 2,
+        offer: {
+          offerId,
+          amount: '450.00',
+          currency: 'USD',
+          expiresAt: '2099-01-01T00:00:00.000Z',
+          confirmOnAccept: false,
+        },
+      },
+      world.context.now(),
+    )!;
+    if (after !== status) expect(leadTransitions[status] as readonly string[]).toContain(after);
+    expect(body).toMatchObject({ status: after, next: allowed[after] });
+    expect(await json(await get(STATUS, params))).toEqual(body);
+    const [history, outbox] = await rowsOf(world, lead);
+    expect(history!.length).toBe(before[0]!.length + 1);
+    expect(history!.at(-1)).toMatchObject({ status: after, actor: 'person' });
+    expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
+      from: status,
+      to: after,
+      by: 'person',
+      revision: history!.length,
+    });
+  });
+
+  it('is refused where it is none or several at once, with every fault', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted');
+    const before = await rowsOf(world, lead);
+    for (const body of [
+      {},
+      { text: ' ' },
+      { text: 'x'.repeat(4_001) },
+      { withdraw: false },
+      { accept: offerId, decline: offerId },
+      { accept: offerId, withdraw: true },
+      { text: 'x', more: 1 },
+      { text: 'x', receipt: lead },
+      [],
+      'text',
+      null,
+    ]) {
+      const response = await post(MESSAGES, JSON.stringify(body), { params: { receipt: lead } });
+      const problem = await json(response);
+      expect([response.status, problem['code'], JSON.stringify(body)]).toEqual([
+        400,
+        'invalid_input',
+        JSON.stringify(body),
+      ]);
+      expect(problem['errors'].length).toBeGreaterThan(0);
+    }
+    expect(await rowsOf(world, lead)).toEqual(before);
+  });
+
+  it('of a receipt that nobody has is unknown', async () => {
+    for (const receipt of ['x', 'V1StGXR8_Z5jdHi6B-myT']) {
+      const response = await post(MESSAGES, { text: 'x' }, { params: { receipt } });
+      expect([response.status, (await json(response))['code']]).toEqual([404, 'unknown_receipt']);
+    }
+  });
+
+  it('is taken no more once there are very many messages, but an offer can still be accepted', async () => {
+    const { lead } = await leadIn(world, 'acknowledged');
+    const rows = await rowsOf(world, lead);
+    for (let count = rows[0]!.length; count < MOST_ENTRIES - 1; count++)
+      await writeEntry(
+        { lead, actor: 'person', decide: ({ status }) => ({ to: status, note: 'x' }) },
+        world.context,
+      );
+    const offerId = await makeOffer(world, lead);
+    const params = { receipt: lead };
+    expect((await json(await post(MESSAGES, { text: 'x' }, { params })))['next']).toEqual([
+      'accept',
+      'decline',
+      'withdraw',
+      'erase',
+    ]);
+    expect((await post(MESSAGES, { accept: offerId }, { params })).status).toBe(200);
+  });
+});
+
+describe('an offer', async () => {
+  const world = await openWorld(site);
+  const { json: post, get } = client(world);
+  const statusOf = async (lead: string) => json(await get(STATUS, { receipt: lead }));
+  const accept = (lead: string, offerId: string) =>
+    post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
+
+  it('is shown with the message that made it, and as the open one until it expires', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted', { description: 'Two trailers.' });
+    const open = await statusOf(lead);
+    expect(open['offer']).toMatchObject({
+      offerId,
+      amount: '450.00',
+      description: 'Two trailers.',
+    });
+    expect(open['messages']).toEqual([
+      { messageId: 'm2', at: open['updatedAt'], from: 'provider', offer: open['offer'] },
+    ]);
+    world.later(48);
+    const expired = await statusOf(lead);
+    expect(expired).not.toHaveProperty('offer');
+    expect(expired['next']).toEqual(['reply', 'withdraw', 'erase']);
+    expect(expired['notice']).toContain('has expired');
+    const refused = await accept(lead, offerId);
+    expect([refused.status, (await json(refused))['detail']]).toEqual([
+      409,
+      'This offer has expired. What can be done now: reply, withdraw, erase.',
+    ]);
+  });
+
+  it('is replaced by a newer one, which alone can be accepted', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted');
+    const newer = await makeOffer(world, lead, { amount: '400.00' });
+    expect((await statusOf(lead))['offer']).toMatchObject({ offerId: newer });
+    const refused = await accept(lead, offerId);
+    expect([refused.status, (await json(refused))['detail']]).toEqual([
+      409,
+      'A newer offer has replaced this one. What can be done now: reply, accept, decline, withdraw, erase.',
+    ]);
+    expect((await json(await accept(lead, newer)))['status']).toBe('accepted');
+  });
+
+  it('that was declined is not open again when the lead is quoted anew', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted');
+    await post(MESSAGES, { decline: offerId }, { params: { receipt: lead } });
+    const newer = await makeOffer(world, lead);
+    expect((await accept(lead, offerId)).status).toBe(409);
+    expect((await accept(lead, newer)).status).toBe(200);
+  });
+
+  it('that confirms on acceptance confirms, and says so before', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted', { confirmOnAccept: true });
+    expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
+    expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
+    expect((await statusOf(lead))['notice']).not.toContain('not a confirmed');
+  });
+
+  it('is either accepted or replaced when both come at once, never both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { lead, offerId } = await leadIn(world, 'quoted');
+      const [accepted, replaced] = await Promise.all([
+        accept(lead, offerId),
+        // The provider sees that it was accepted, and offers nothing then.
+        writeEntry(
+          {
+            lead,
+            actor: 'provider',
+            decide({ status }, at) {
+              if (status !== 'quoted') throw new Error('accepted');
+              return {
+                to: 'quoted',
+                offer: {
+                  offerId: `newer${round}`,
+                  amount: '1',
+                  currency: 'USD',
+                  expiresAt: new Date(at.getTime() + 1_000).toISOString(),
+                  confirmOnAccept: false,
+                },
+              };
+            },
+          },
+          world.context,
+        ).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      expect(accepted.status).toBe(replaced ? 409 : 200);
+      expect((await statusOf(lead))['status']).toBe(replaced ? 'quoted' : 'accepted');
+    }
+  });
+});
+
+describe('a message with a key', async () => {
+  const world = await openWorld(site);
+  const { json: post } = client(world);
+  const headers = { 'idempotency-key': 'a-key-of-this-test-0001' };
+
+  it('is written once, however often and at once it comes, and its first answer is given again', async () => {
+    const { lead } = await leadIn(world, 'needs_info');
+    const sent = () =>
+      post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
+    const answers = await Promise.all(Array.from({ length: 12 }, sent));
+    const first = await json(answers[0]!);
+    expect(first).toMatchObject({ status: 'acknowledged' });
+    await makeOffer(world, lead);
+    for (const answer of [...answers.slice(1), await sent()]) {
+      expect(answer.headers.get('idempotent-replayed')).toBe('true');
+      expect(await json(answer)).toEqual(first);
+    }
+    expect((await rowsOf(world, lead))[0]!.length).toBe(4);
+    const other = await post(MESSAGES, { text: 'Seven.' }, { params: { receipt: lead }, headers });
+    expect([other.status, (await json(other))['code']]).toEqual([422, 'idempotency_mismatch']);
+  });
+});
+
+describe('the status of a lead', async () => {
+  const world = await openWorld(site);
+  const { get, json: post } = client(world);
+
+  it('has an ETag that changes with it, and answers 304 to whoever has it', async () => {
+    const { lead, offerId } = await leadIn(world, 'quoted');
+    const params = { receipt: lead };
+    const first = await get(STATUS, params);
+    const etag = first.headers.get('etag')!;
+    const ask = (value: string) => get(STATUS, params, { headers: { 'if-none-match': value } });
+    for (const value of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const same = await ask(value);
+      expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    }
+    expect((await ask('"x"')).status).toBe(200);
+    await post(MESSAGES, { accept: offerId }, { params });
+    expect((await ask(etag)).status).toBe(200);
+  });
+
+  it('shows of the request what is a choice, a number or a date, and nothing else', async () => {
+    for (const verb of verbsOf(site)) {
+      const { action, subsite } = verb;
+      const lead = await file(world.context, verb, {
+        name: 'Zebedee Quux',
+        email: 'zebedee@example.com',
+      });
+      const state = await json(await get(STATUS, { receipt: lead }));
+      const values = exampleValues(action.fields);
+      const shown = Object.entries(action.fields).filter(
+        ([name, { type }]) => ['enum', 'number', 'date'].includes(type) && name in values,
+      );
+      expect(state['request'].title, subsite.name).toBe(action.title);
+      expect(
+        state['request'].fields.map(({ name }: { name: string }) => name),
+        `${subsite.name} ${action.verb}`,
+      ).toEqual(expect.arrayContaining(shown.map(([name]) => name)));
+      for (const { name } of state['request'].fields)
+        expect(['enum', 'number', 'date']).toContain(action.fields[name]!.type);
+      expect(JSON.stringify(state)).not.toMatch(/zebedee|quux/i);
+    }
+  });
+
+  it('says in its examples what the sandbox takes as it is', async () => {
+    for (const { value } of Object.values(sendMessage.describe(site).requestExamples!)) {
+      const response = await post(MESSAGES, value, { params: { receipt: 'sandbox' } });
+      expect([response.status, value]).toEqual([200, value]);
+    }
+    const refused = await post(MESSAGES, { accept: 'x' }, { params: { receipt: 'sandbox' } });
+    expect(refused.status).toBe(409);
+  });
+});

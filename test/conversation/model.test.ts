@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { providerActs } from '../../src/leads/conversation.ts';
+import { leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
+import { readLog, standingOf } from '../../src/leads/lead-log.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { sendMessage } from '../../src/leads/send-message.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+import { runs } from '../setup/seeds.ts';
+import { leadIn, site } from './conversing.ts';
+
+type Step =
+  | { side: 'person'; act: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }
+  | { side: 'provider'; act: (typeof providerActs)[number]; confirmOnAccept: boolean }
+  | { side: 'clock'; hours: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      side: fc.constant('person' as const),
+      act: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
+      lost: fc.boolean(),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      side: fc.constant('provider' as const),
+      act: fc.constantFrom(...providerActs, 'offer' as const),
+      confirmOnAccept: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      side: fc.constant('clock' as const),
+      hours: fc.constantFrom(1, 30, 49),
+    }),
+  },
+);
+
+/** What a refusal may be: of the state, or of a link that somebody was quicker with. */
+const refusals = new Set(['conflict', 'gone', 'invalid_input']);
+
+/** Whether a call was carried out; a refusal is an answer, anything else is a fault. */
+const carriedOut = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem && refusals.has(error.code)) return false;
+      throw error;
+    },
+  );
+
+let keys = 0;
+const latestOffer = async (world: World, lead: string): Promise<string> =>
+  String(
+    (await world.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
+  );
+
+/** Carries out a step, and answers how many entries it has to have added: one or none. */
+async function carryOut(one: Step, lead: string, world: World): Promise<boolean> {
+  const { context } = world;
+  if (one.side === 'clock') {
+    world.later(one.hours);
+    return false;
+  }
+  if (one.side === 'provider') {
+    const body = {
+      ...(one.act === 'offer' && {
+        amount: '45',
+        currency: 'USD',
+        expires: '48h',
+        confirmOnAccept: one.confirmOnAccept,
+      }),
+      text: 'x',
+    };
+    return carriedOut(sendAsProvider({ lead, act: one.act, actor: 'provider' }, body, context));
+  }
+  const offer = await latestOffer(world, lead);
+  const body = {
+    reply: { text: 'y' },
+    accept: { accept: offer },
+    decline: { decline: offer },
+    withdraw: { withdraw: true },
+  }[one.act];
+  const call = { door: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
+  const send = () =>
+    sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);
+  const done = await carriedOut(send());
+  // The answer was lost: whoever sends it again gets the first answer, and nothing happens twice.
+  if (one.lost && done) expect((await send()).replayed).toBe(true);
+  return done;
+}
+
+/** Checks that history, messages, offer and every channel’s view of a lead agree. */
+async function check(lead: string, world: World): Promise<void> {
+  const { get } = client(world);
+  const of = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
+    (await world.rows(table)).filter((row) => (row['lead'] ?? row['token']) === lead);
+  const [history, events, offers, [row]] = [
+    await of('lead_history'),
+    await of('outbox'),
+    await of('offers'),
+    await of('leads'),
+  ];
+  const states = history.map(({ status }) => status as LeadStatus);
+  for (const [index, state] of states.slice(1).entries())
+    if (state !== states[index])
+      expect(leadTransitions[states[index]!] as readonly string[]).toContain(state);
+  expect(row!['status']).toBe(states.at(-1));
+  expect(events.length, 'an event for each entry').toBe(history.length);
+  for (const offer of offers)
+    expect(states[history.findIndex(({ id }) => id === offer['entry'])]).toBe('quoted');
+
+  const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
+  const standing = standingOf(await readLog(lead, world.context));
+  const open = standing.offer && standing.offer.expiresAt > world.context.now().toISOString();
+  expect(shown.offer?.offerId).toBe(open ? standing.offer!.offerId : undefined);
+  expect(shown.next.includes('accept')).toBe(Boolean(open));
+  expect(shown.status).toBe(states.at(-1));
+  expect(shown.messages.length).toBe(
+    history.filter(({ id, note }) => note !== null || offers.some(({ entry }) => entry === id))
+      .length,
+  );
+  const page = (await (await get(`/receipt/${lead}`, {})).json()) as any;
+  expect(page.lead).toEqual(shown);
+  const event = (await readLeadEvent(String(events.at(-1)!['id']), world.context))!;
+  expect(event.lead.status).toBe(shown.status);
+  if (event.change) expect(event.change.note).toBe(history.at(-1)!['note']);
+}
+
+describe('random conversations of both sides', async () => {
+  const world = await openWorld(site);
+
+  it('one step after the other: nothing is lost, nothing happens twice, and every view agrees', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const { lead } = await leadIn(world, 'new');
+        let entries = 1;
+        for (const one of steps) {
+          entries += Number(await carryOut(one, lead, world));
+          const log = await readLog(lead, world.context);
+          expect(log.entries.length).toBe(entries);
+        }
+        await check(lead, world);
+      }),
+      runs(25),
+    );
+  });
+
+  it('all steps at once: each is carried out whole or refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+        const { lead } = await leadIn(world, 'quoted');
+        const done = await Promise.all(steps.map((one) => carryOut(one, lead, world)));
+        const log = await readLog(lead, world.context);
+        expect(log.entries.length).toBe(2 + done.filter(Boolean).length);
+        await check(lead, world);
+      }),
+      runs(15),
+    );
+  });
+});

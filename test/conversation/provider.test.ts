@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { type ProviderAct, providerActs } from '../../src/leads/conversation.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+import { leadIn, makeOffer, site } from './conversing.ts';
+
+/** What the provider may do in each state, and where it leads, contract.md “Lead states” and “Conversation”. */
+const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatus>>>> = {
+  new: {
+    acknowledge: 'acknowledged',
+    ask: 'needs_info',
+    offer: 'quoted',
+    confirm: 'confirmed',
+    decline: 'declined',
+    reply: 'new',
+  },
+  acknowledged: {
+    ask: 'needs_info',
+    offer: 'quoted',
+    confirm: 'confirmed',
+    decline: 'declined',
+    reply: 'acknowledged',
+  },
+  needs_info: {
+    acknowledge: 'acknowledged',
+    ask: 'needs_info',
+    decline: 'declined',
+    reply: 'needs_info',
+  },
+  quoted: { offer: 'quoted', confirm: 'confirmed', decline: 'declined', reply: 'quoted' },
+  accepted: { confirm: 'confirmed', decline: 'declined', reply: 'accepted' },
+  confirmed: { decline: 'declined', reply: 'confirmed' },
+  declined: {},
+  withdrawn: {},
+  expired: {},
+  erased: {},
+};
+
+const bodyOf = (act: ProviderAct) => ({
+  ...(act === 'offer' && { amount: '450', currency: 'USD', expires: '48h' }),
+  text: 'What the provider writes.',
+});
+
+const historyOf = async (world: World, lead: string) =>
+  (await world.rows('lead_history')).filter((row) => row['lead'] === lead);
+
+/** The newest event of a lead, as providers are told of it. */
+async function newsOf(world: World, lead: string) {
+  const events = (await world.rows('outbox')).filter((row) => row['lead'] === lead);
+  return (await readLeadEvent(String(events.at(-1)!['id']), world.context))!;
+}
+
+describe('every act of the provider in every state', async () => {
+  const world = await openWorld(site);
+  const { json, get } = client(world);
+  const cases = leadStatuses.flatMap((status) =>
+    providerActs.map((act) => ({ status, act, to: allowed[status][act] })),
+  );
+
+  it.each(cases)('$act of a lead that is $status by the operator: $to', async (one) => {
+    const { status, act, to } = one;
+    const { lead } = await leadIn(world, status);
+    const before = await historyOf(world, lead);
+    const send = () => sendAsProvider({ lead, act, actor: 'operator' }, bodyOf(act), world.context);
+    if (to) {
+      expect(await send()).toBe(to);
+      if (to !== status) expect(leadTransitions[status] as readonly string[]).toContain(to);
+      expect((await historyOf(world, lead)).at(-1)).toMatchObject({
+        status: to,
+        actor: 'operator',
+      });
+      const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
+      expect(shown).toMatchObject({ status: to });
+      expect(shown.messages.at(-1)).toMatchObject({
+        from: 'operator',
+        text: 'What the provider writes.',
+        ...(act === 'offer' && { offer: { amount: '450.00', currency: 'USD' } }),
+      });
+      return;
+    }
+    const problem = await problemOf(send);
+    expect(problem.code).toBe(status === 'erased' ? 'gone' : 'conflict');
+    if (status !== 'erased') expect(problem.next).toEqual(Object.keys(allowed[status]));
+    expect(await historyOf(world, lead)).toEqual(before);
+  });
+
+  it.each(cases)('$act of a lead that is $status by a signed link: $to', async (one) => {
+    const { status, act, to } = one;
+    const { lead } = await leadIn(world, status);
+    const { links } = await newsOf(world, lead);
+    expect(links[act] !== undefined).toBe(to !== undefined);
+    if (!to) return;
+    const path = new URL(links[act]!).pathname;
+    const post = () => json(path, bodyOf(act));
+    expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'open', status } });
+    expect(await (await post()).json()).toEqual({ status: to });
+    const again = await post();
+    expect([again.status, ((await again.json()) as any).code]).toEqual([410, 'gone']);
+    expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'used' } });
+  });
+
+  it('tells the provider by mail what the customer did, with links for what comes next', async () => {
+    const said: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
+      ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
+      ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
+      ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer.'],
+      ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
+      ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
+    ];
+    for (const [status, body, words] of said) {
+      const { lead, offerId } = await leadIn(world, status);
+      await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
+      const event = await newsOf(world, lead);
+      const { subject, text } = mailText(event, site);
+      expect(text).toContain(words);
+      expect(subject).toMatch(/^Re: /);
+      if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
+      expect(Object.keys(event.links)).toEqual(Object.keys(allowed[event.lead.status]));
+    }
+  });
+
+  it('needs a reason to decline what was confirmed', async () => {
+    const { lead } = await leadIn(world, 'confirmed');
+    const problem = await problemOf(() =>
+      sendAsProvider({ lead, act: 'decline', actor: 'provider' }, {}, world.context),
+    );
+    expect(problem.errors?.[0]?.pointer).toBe('/text');
+  });
+});
+
+describe('a whole conversation over HTTP', async () => {
+  const world = await openWorld(site);
+  const { json, get } = client(world);
+
+  it('goes from a request by a question and an offer to a confirmation', async () => {
+    const subsite = site.registry.subsites[0]!;
+    const filed = (await (
+      await json('/api/email-capture', { email: 'dana@example.com', source: subsite.leadSource })
+    ).json()) as any;
+    const params = { receipt: filed.receiptToken as string };
+    const status = async () =>
+      (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
+    const answer = async (act: ProviderAct, body: object) => {
+      const { links } = await newsOf(world, params.receipt);
+      const response = await json(new URL(links[act]!).pathname, body);
+      expect(response.status).toBe(200);
+    };
+    const send = (body: object) => json('/api/lead/{receipt}/messages', body, { params });
+    await answer('ask', { text: 'How wide is the gate?' });
+    expect(await status()).toMatchObject({
+      status: 'needs_info',
+      next: ['reply', 'withdraw', 'erase'],
+    });
+    expect((await send({ text: 'Six feet.' })).status).toBe(200);
+    await answer('offer', {
+      amount: '450',
+      currency: 'USD',
+      expires: '2d',
+      description: 'All of it.',
+    });
+    const { offer } = await status();
+    expect((await send({ accept: offer.offerId, text: 'Yes.' })).status).toBe(200);
+    expect(await status()).toMatchObject({ status: 'accepted' });
+    await answer('confirm', { text: 'See you on Monday.' });
+    const end = await status();
+    expect(end['history'].map((entry: any) => entry.status)).toEqual([
+      'new',
+      'needs_info',
+      'acknowledged',
+      'quoted',
+      'accepted',
+      'confirmed',
+    ]);
+    expect(end['messages'].map((one: any) => [one.from, one.text ?? one.offer.amount])).toEqual([
+      ['provider', 'How wide is the gate?'],
+      ['person', 'Six feet.'],
+      ['provider', '450.00'],
+      ['person', 'Yes.'],
+      ['provider', 'See you on Monday.'],
+    ]);
+    expect(end['notice']).not.toContain('not a confirmed');
+    expect((await world.rows('leads')).length).toBe(1);
+  });
+
+  it('goes the same way by the forms of the receipt', async () => {
+    const { lead } = await leadIn(world, 'needs_info');
+    const { form } = client(world);
+    const path = `/receipt/${lead}`;
+    const key = { _key: 'key-of-one-form-0001' };
+    for (const _ of [1, 2])
+      expect((await form(path, { do: 'reply', text: 'Six feet.', ...key })).status).toBe(303);
+    expect((await historyOf(world, lead)).length).toBe(3);
+    const offerId = await makeOffer(world, lead);
+    const refused = await form(path, { do: 'accept', offer: 'other', text: 'Yes.' });
+    expect([refused.status, ((await refused.json()) as any).typed]).toEqual([409, 'Yes.']);
+    expect((await form(path, { do: 'accept', offer: offerId })).status).toBe(303);
+    expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'accepted' });
+    expect((await form(`${path}/withdraw`, {})).status).toBe(303);
+    expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+  });
+});
