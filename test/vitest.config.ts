@@ -38,6 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'functions',
+          setupFiles: './test/setup/query-plans.ts',
           include: ['test/**/*.test.ts'],
           exclude: [...built, ...inBrowser],
         },

@@ -5,11 +5,11 @@ import { leadHistory, leads, offers, outbox, storefronts } from '../../db/schema
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
+import { changeInPieces } from '../operation/pieces.ts';
 import type { Actor } from './lead-states.ts';
-import { Problem } from '../operation/problem.ts';
 
-/** Leads that are erased in one round of a purge. */
-const AT_ONCE = 100;
+/** Leads that are erased together: about as many statements as one group of the writer has. */
+const AT_ONCE = 20;
 
 /** What replaces the slug of an erased storefront, which contains the name of the business. */
 export const tombstoneOf = (slug: string): string =>
@@ -98,24 +98,15 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 /** Erases the leads that are past their retention, and answers how many. Several processes may do so at once. */
 export async function purgeLeads(context: Context): Promise<number> {
   const { database, now } = context;
-  let count = 0;
-  for (let before = -1; before < count;) {
-    before = count;
-    const due = await database.writer
-      .select({ token: leads.token })
-      .from(leads)
-      .where(pastRetention(now()))
-      .limit(AT_ONCE);
-    for (const { token } of due) {
-      try {
-        await erase(token, 'system', context);
-        count++;
-      } catch (error) {
-        // Another process, or the person, was quicker.
-        if (!(error instanceof Problem)) throw error;
-      }
-    }
-  }
+  const count = await changeInPieces(
+    () =>
+      database.writer
+        .select({ token: leads.token })
+        .from(leads)
+        .where(pastRetention(now()))
+        .limit(AT_ONCE),
+    ({ token }) => erase(token, 'system', context),
+  );
   if (count) await database.foldLog();
   return count;
 }

@@ -18,10 +18,10 @@ export interface Demand {
 }
 
 /** Unmet demand, what was asked most first. SQLite takes `question` from the row of the greatest time. */
-export async function listDemand({ reader }: Database, limit = 100): Promise<Demand[]> {
+export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
   const count = sql<number>`count(*)`;
   const last = sql<string>`max(${demand.at})`;
-  return reader
+  return background
     .select({
       topic: demand.topic,
       count,

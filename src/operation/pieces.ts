@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from './problem.ts';
 
 /** Rows that one write of many changes: it is done before anybody who waits for the database notices. */
 export const PIECE = 200;
@@ -16,3 +17,19 @@ export async function inPieces(write: () => Promise<number>): Promise<number> {
     await wait(performance.now() - begun);
   }
 }
+
+/**
+ * Makes a change of each of the rows that `due` finds, as many at once as it finds, until it finds none that can be changed;
+ * answers how many it changed. A row that another process or the person was quicker to change is left.
+ */
+export const changeInPieces = <Row>(
+  due: () => Promise<readonly Row[]>,
+  change: (row: Row) => Promise<void>,
+): Promise<number> =>
+  inPieces(async () => {
+    const results = await Promise.allSettled((await due()).map(change));
+    const faults = results.filter((result) => result.status === 'rejected');
+    const fault = faults.find(({ reason }) => !(reason instanceof Problem));
+    if (fault) throw fault.reason;
+    return results.length - faults.length;
+  });

@@ -13,8 +13,13 @@ const program = new Command('npm run bench --')
     'Runs benchmarks; each compares two things in one run and prints ratios. Traffic stays on loopback.',
   )
   .argument('[names...]', `which to run: ${names.join(', ')}; all when left out`)
-  .addHelpText('after', '\nExample:\n  npm run bench -- registry')
+  .option('--leads <count>', 'for operator: leads in its database', '1000000')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run bench -- registry\n  npm run bench -- operator --leads 100000',
+  )
   .parse();
+const { leads } = program.opts<{ leads: string }>();
 
 const unknown = program.args.filter((name) => !names.includes(name));
 if (unknown.length) {
@@ -25,8 +30,10 @@ if (unknown.length) {
 }
 for (const name of program.args.length ? program.args : names) {
   process.stdout.write(`\n# ${name}\n`);
-  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], {
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [`${import.meta.dirname}/${name}.ts`, ...(name === 'operator' ? ['--leads', leads] : [])],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) process.exitCode = 1;
 }

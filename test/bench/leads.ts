@@ -48,7 +48,7 @@ async function post<T>(path: string, body: unknown): Promise<T> {
 async function longestBlock(server: ChildProcess): Promise<number> {
   server.kill('SIGUSR2');
   await delay(200);
-  return Number(readFileSync(blocks, 'utf8'));
+  return Number.parseFloat(readFileSync(blocks, 'utf8'));
 }
 
 async function answering(url: string): Promise<void> {

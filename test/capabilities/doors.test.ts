@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
 import { demand } from '../../db/schema-capabilities.ts';
@@ -172,7 +173,7 @@ describe('the HTTP doors of quotes and tasks', () => {
         Object.entries(fields).filter(([name]) => name in action.fields),
       );
       const idempotencyKey = `one-key-for-${capability.id}`;
-      const before = (await world.database.writer.select().from(leads)).length;
+      const before = await world.database.writer.$count(leads);
       const asTask = () =>
         doors().json(
           '/api/v1/tasks',
@@ -193,7 +194,7 @@ describe('the HTTP doors of quotes and tasks', () => {
       expect((await perform(submitAction, body, undefined, world, idempotencyKey)).output).toEqual(
         receipt,
       );
-      expect((await world.database.writer.select().from(leads)).length - before).toBe(1);
+      expect((await world.database.writer.$count(leads)) - before).toBe(1);
       const other = await doors().json(
         '/api/v1/tasks',
         {
@@ -226,9 +227,10 @@ describe('the HTTP doors of quotes and tasks', () => {
       );
       const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } })
         .result;
-      const stored = (await world.database.writer.select().from(leads)).find(
-        ({ token }) => token === receiptToken,
-      );
+      const [stored] = await world.database.writer
+        .select()
+        .from(leads)
+        .where(eq(leads.token, receiptToken));
       expect(stored).toMatchObject({ fields, door: 'task' });
     }
   });

@@ -1,0 +1,250 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { loadRegistry } from '../../src/registry/index.ts';
+import type { LongestDelays } from './setup/longest-delay.ts';
+import { measure } from './setup/measure.ts';
+import { fillWithLeads } from './setup/million-leads.ts';
+import { median } from './setup/wrk.ts';
+
+// What an operator does with a database of a million leads, by the inbox and by commands beside the running server: how long
+// each takes, and the longest time that the requests of other people take meanwhile. Each figure is printed with its bound.
+
+const COUNT = Number(
+  parseArgs({ options: { leads: { type: 'string', default: '1000000' } } }).values.leads,
+);
+const PORT = 4743;
+const METRICS_PORT = 4744;
+const ROUNDS = 5;
+const outDir = '.build/bench-operator';
+const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
+const origin = `http://127.0.0.1:${PORT}`;
+const path = join(folder, 'leads.db');
+const blocks = join(folder, 'event-loop');
+const children: ChildProcess[] = [];
+const environment = {
+  OUT_DIR: outDir,
+  SITE_URL: origin,
+  PORT: String(PORT),
+  METRICS_PORT: String(METRICS_PORT),
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_WRITES: '0',
+  RATE_LIMIT_READS: '0',
+  DATABASE_URL: `file:${path}`,
+  ASTRO_TELEMETRY_DISABLED: '1',
+};
+
+/** Longest time that another request may take while the operator works, in ms. */
+const MOST_DELAY = 50;
+
+interface Driver {
+  exec(sql: string): void;
+  prepare(sql: string): { raw(): { all(values: unknown[]): unknown[][] } };
+  close(): void;
+}
+const Driver = createRequire(import.meta.url)('libsql') as new (
+  path: string,
+  options: { timeout: number },
+) => Driver;
+
+/** One value of the database, or undefined after a statement that gives none. */
+function ask(sql: string): unknown {
+  const driver = new Driver(path, { timeout: 10_000 });
+  try {
+    return driver.prepare(sql).raw().all([])[0]?.[0];
+  } finally {
+    driver.close();
+  }
+}
+
+const line = (what: string, value: number, unit: string, bound: string, isKept: boolean) =>
+  process.stdout.write(
+    `${isKept ? 'ok  ' : 'OVER'}  ${what}: ${value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1)} ${unit} (${bound})\n`,
+  );
+const atMost = (what: string, value: number, unit: string, bound: number) =>
+  line(what, value, unit, `at most ${bound}`, value <= bound);
+const atLeast = (what: string, value: number, unit: string, bound: number) =>
+  line(what, value, unit, `at least ${bound}`, value >= bound);
+
+let prober: ChildProcess;
+let server: ChildProcess;
+
+/** The longest delays since the last time, the longest block of the server’s event loop and its own part of that, in ms. */
+async function delays(): Promise<LongestDelays & { block: number; own: number }> {
+  prober.send('tell');
+  const [longest] = (await once(prober, 'message')) as [LongestDelays];
+  server.kill('SIGUSR2');
+  await wait(200);
+  const [block, own] = readFileSync(blocks, 'utf8').split(' ').map(Number) as [number, number];
+  return { ...longest, block, own };
+}
+
+/** Does something and prints the longest delay of others meanwhile. */
+async function beside<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  await delays();
+  const result = await work();
+  const { document, status, lead, block, own } = await delays();
+  atMost(`      others meanwhile, ${what}`, Math.max(document, status, lead), 'ms', MOST_DELAY);
+  atMost('      work of the event loop in one piece', own, 'ms', MOST_DELAY);
+  process.stdout.write(
+    `          document ${document.toFixed(0)}, status ${status.toFixed(0)}, new lead ${lead.toFixed(0)}; event loop blocked by whatever it was ${block.toFixed(0)}\n`,
+  );
+  return result;
+}
+
+/** A command, to its end. */
+async function leads(...args: string[]) {
+  const run = await measure(process.execPath, ['src/cli/leads.ts', ...args], environment);
+  if (run.status !== 0) throw new Error(`leads ${args.join(' ')} failed:\n${run.output}`);
+  return run;
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { ok } = await fetch(url).catch(() => ({ ok: false }));
+    if (ok) return;
+    await wait(100);
+  }
+  throw new Error(`Nothing answers at ${url}.`);
+}
+
+async function signIn(): Promise<string> {
+  const made = execFileSync(
+    process.execPath,
+    ['src/cli/keys.ts', '--json', 'create', 'Bench', '--scope', 'inbox'],
+    { encoding: 'utf8', env: { ...process.env, ...environment } },
+  );
+  const { key } = JSON.parse(made) as { key: string };
+  const answer = await fetch(`${origin}/inbox`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ key }),
+  });
+  return answer.headers.getSetCookie()[0]!.split(';')[0]!;
+}
+
+const due = () =>
+  Number(
+    ask(
+      "select count(*) from leads where erase_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now') and status <> 'erased'",
+    ),
+  );
+
+try {
+  const { subsites } = loadRegistry('registry');
+  const begun = performance.now();
+  await fillWithLeads(
+    path,
+    COUNT,
+    subsites.map(({ name, leadSource, actions }) => ({
+      name,
+      leadSource,
+      actions: actions.map(({ verb }) => verb),
+    })),
+  );
+  process.stdout.write(
+    `${COUNT} leads, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, written in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`,
+  );
+  execFileSync('npm', ['run', '-s', 'build'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  server = spawn(
+    process.execPath,
+    ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/start.ts'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...environment, EVENT_LOOP_FILE: blocks },
+    },
+  );
+  children.push(server);
+  await answering(`${origin}/healthz`);
+  const token = String(
+    ask(`select token from leads where token = '${`L${String(COUNT - 1).padStart(20, '0')}`}'`),
+  );
+  prober = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
+    origin,
+    token,
+    subsites[0]!.leadSource,
+  ]);
+  children.push(prober);
+
+  const past = due();
+  const purgeBegun = performance.now();
+  await beside('the hourly purge of the server', async () => {
+    while (due() > 0) await wait(500);
+  });
+  process.stdout.write(
+    `      the server erased ${past} leads at ${((past * 1000) / (performance.now() - purgeBegun)).toFixed(0)} a second\n`,
+  );
+  // What this shows is the machine: other programs and its disk.
+  await beside('nothing, for comparison', () => wait(5_000));
+
+  const cookie = await signIn();
+  const middle = String(
+    ask(`select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`),
+  );
+  const [{ name }] = subsites as [(typeof subsites)[number]];
+  const views = [
+    '',
+    'untold=yes',
+    'status=new',
+    'status=acknowledged&older=a+week',
+    `subsite=${name}`,
+  ]
+    .flatMap((view) => [view, `${view}&olderThan=${middle}`])
+    .concat(`untold=yes&subsite=${name}&status=new`);
+  await beside('the inbox', async () => {
+    for (const view of views) {
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const at = performance.now();
+        const answer = await fetch(`${origin}/inbox?${view}`, { headers: { cookie } });
+        const text = await answer.text();
+        if (!text.includes('/inbox/')) throw new Error(`The inbox shows no lead: ${view}`);
+        times.push(performance.now() - at);
+      }
+      atMost(`inbox ?${view}`, median(times), 'ms', 150);
+    }
+  });
+  await beside('metrics', async () => {
+    for (let round = 0; round < ROUNDS; round++)
+      await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+  });
+  atMost('leads list', (await beside('list', () => leads('list'))).seconds, 's', 0.6);
+  atMost('leads stats', (await beside('stats', () => leads('stats'))).seconds, 's', 2);
+
+  const out = join(folder, 'leads.csv');
+  const few = await leads('export', '--newer', '36d', '--out', out);
+  for (const format of ['csv', 'jsonl']) {
+    const { seconds, peakMegabytes, output } = await beside(`export as ${format}`, () =>
+      leads('export', '--format', format, '--out', out),
+    );
+    const exported = Number(/Exported (\d+)/.exec(output)![1]);
+    atLeast(`leads export as ${format}`, exported / seconds, 'leads/s', 30_000);
+    atMost('      memory, of that for a tenth', peakMegabytes / few.peakMegabytes, '', 1.5);
+    rmSync(out);
+  }
+
+  const marking = new Driver(path, { timeout: 10_000 });
+  marking.exec(
+    `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token in (select token from leads where cast(substr(token, 2) as integer) % 50 = 1)`,
+  );
+  marking.close();
+  const marked = due();
+  const purged = await beside('purge', () => leads('purge'));
+  process.stdout.write(
+    `      leads purge erased ${marked} leads at ${(marked / purged.seconds).toFixed(0)} a second\n`,
+  );
+  const backup = await beside('backup', () => leads('backup', join(folder, 'backup.db')));
+  process.stdout.write(`      leads backup: ${backup.seconds.toFixed(1)} s\n`);
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await wait(1_000);
+  rmSync(folder, { recursive: true, force: true });
+}

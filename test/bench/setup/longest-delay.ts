@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+// A process that sends a running service the requests of other people, one after the other, and tells its parent when asked
+// how long the longest of each kind took since the last time, in ms.
+
+/** The longest answer of each kind, in ms. */
+export interface LongestDelays {
+  document: number;
+  status: number;
+  lead: number;
+}
+
+const PAUSE_MS = 5;
+
+const [origin, receipt, source] = process.argv.slice(2) as [string, string, string];
+const agent = new Agent({ keepAlive: true });
+let longest: LongestDelays = { document: 0, status: 0, lead: 0 };
+
+function send(path: string, body?: object): Promise<void> {
+  const text = body && JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      origin + path,
+      {
+        agent,
+        method: text ? 'POST' : 'GET',
+        headers: text ? { 'content-type': 'application/json' } : {},
+      },
+      (response) => {
+        response
+          .resume()
+          .on('end', () =>
+            response.statusCode! < 400 ? resolve() : reject(new Error(String(response.statusCode))),
+          );
+      },
+    );
+    sent.on('error', reject).end(text);
+  });
+}
+
+let count = 0;
+const kinds: Record<keyof LongestDelays, () => Promise<void>> = {
+  document: () => send('/llms.txt'),
+  status: () => send(`/api/lead/${receipt}`),
+  lead: () => send('/api/email-capture', { email: `probe${++count}@example.com`, source }),
+};
+
+process.on('message', () => {
+  process.send!(longest);
+  longest = { document: 0, status: 0, lead: 0 };
+});
+process.on('disconnect', () => process.exit());
+
+for (;;)
+  for (const [kind, ask] of Object.entries(kinds) as [keyof LongestDelays, () => Promise<void>][]) {
+    const begun = performance.now();
+    await ask();
+    longest[kind] = Math.max(longest[kind], performance.now() - begun);
+    await wait(PAUSE_MS);
+  }
