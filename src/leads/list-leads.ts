@@ -181,7 +181,7 @@ const unpack = (text: string): ListedLead[] =>
   (JSON.parse(text) as unknown[][]).map((values) => {
     const row = Object.fromEntries(
       Object.keys(listed).map((name, index) => [name, values[index]]),
-    ) as SummaryRow & LeadRow;
+    ) as SummaryRow & Omit<LeadRow, 'fields'> & { fields: LeadRow['fields'] | null };
     return { ...summaryOf(row), fields: row.fields ?? {} };
   });
 

@@ -55,9 +55,9 @@ async function* csv(
 ): AsyncGenerator<string> {
   const names = await fieldNamesOf(filter, context);
   const isZip = zipFields(context);
-  // RFC 4180.
+  // RFC 4180. The library quotes a line feed only where it is the end of a record.
   const table = (rows: string[][], bom: boolean) =>
-    stringify(rows, { record_delimiter: 'windows', bom });
+    stringify(rows, { record_delimiter: 'windows', quoted_match: /[\r\n]/, bom });
   yield table([[...columns, ...names.map((name) => `fields.${name}`), 'data']], true);
   for await (const piece of pieces)
     yield table(
