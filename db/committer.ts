@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
@@ -91,6 +92,9 @@ export interface FileCommitter extends Committer {
   fold: () => Promise<void>;
 }
 
+/** Lies beside this module, as TypeScript in the sources and as JavaScript in the bundle. */
+const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
+
 /** Runs transactions on a file in a thread of its own, one at a time; `version` is that of the newest migration. */
 export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;
@@ -107,7 +111,7 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
   function start(): Worker {
     const workerData: CommitThreadData = { path, version, access };
     sender.forget();
-    const started = new Worker(new URL('./commit-thread.ts', import.meta.url), { workerData });
+    const started = new Worker(commitThread, { workerData });
     started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
     started.on('error', lost);
     started.on('exit', () => started === thread && lost(new Error('The thread ended.')));

@@ -1,46 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import {
+  DEFAULT_OUT_DIR,
+  type Environment,
+  processEnvironment,
+  readSetting,
+  SettingsError,
+} from './environment.js';
 
-/** A setting that cannot be used; the message names it and what would be right. */
-export class SettingsError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-let fileRead = false;
-
-/**
- * The environment of the process. Where it leaves a setting out, the file `.env` in the working directory sets it, so that
- * the server and every command that is run there use the same settings.
- */
-function processEnvironment(): Environment {
-  if (!fileRead) {
-    try {
-      process.loadEnvFile();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        throw new SettingsError(
-          '.env: the file cannot be read. Make it a readable file, or remove it.',
-        );
-    }
-    fileRead = true;
-  }
-  return process.env;
-}
-
-/** A setting, or the content of the file that NAME_FILE points to. Empty text counts as unset. */
-function readSetting(environment: Environment, name: string): string | undefined {
-  const file = environment[`${name}_FILE`];
-  if (environment[name]) return environment[name];
-  if (!file) return undefined;
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    throw new SettingsError(
-      `${name}_FILE: the file cannot be read. Give the path of a readable file.`,
-    );
-  }
-}
+export { isRunByNpm, SettingsError } from './environment.js';
 
 const wholeNumber = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(least), v.maxValue(most));
@@ -332,7 +300,7 @@ const settings = {
   },
   outDir: {
     name: 'OUT_DIR',
-    otherwise: 'dist',
+    otherwise: DEFAULT_OUT_DIR,
     form: v.string(),
     expected: 'the folder that the build is written to',
   },
@@ -413,9 +381,6 @@ export const databaseOf = ({
   url,
   ...(authToken && { authToken }),
 });
-
-/** Whether npm started the program, as `npm start` and `npm run` do. */
-export const isRunByNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
 
 /** What a build needs: where the registry is, where it will be served, the time written into artifacts, and the key that signs the agent card. */
 export function readBuildSettings(environment: Environment = processEnvironment()): {

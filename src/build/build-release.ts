@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'astro';
-import { buildRoot } from './build-root.ts';
+import { buildRoot, reachPackages } from './build-root.ts';
 import { makeRelease, publishRelease } from './releases.ts';
 
 /** Builds the registry and the sources into a release of its own, and makes it the current one. Gives its folder. */
@@ -9,6 +9,7 @@ export async function buildRelease(outDir: string): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
+  reachPackages(project, outDir);
   // A build ends itself over faults in the registry.
   const drop = () => rmSync(release, { recursive: true, force: true });
   process.once('exit', drop);

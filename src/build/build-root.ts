@@ -6,11 +6,16 @@ import { CODE } from './stamp.ts';
 const isInside = (folder: string, other: string): boolean =>
   !/^\.\.(?:\/|$)/.test(relative(other, folder));
 
-const linkPackages = (project: string, folder: string): void => {
+function linkPackages(project: string, folder: string): void {
   const link = join(folder, 'node_modules');
   rmSync(link, { force: true });
   symlinkSync(join(project, 'node_modules'), link);
-};
+}
+
+/** Has what is built into a folder find the project’s packages, by a link where it lies elsewhere. */
+export function reachPackages(project: string, outDir: string): void {
+  if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
+}
 
 /**
  * The folder that Astro builds from. It writes beside its sources, so a build that goes elsewhere is made from a copy of
@@ -24,6 +29,5 @@ export function buildRoot(project: string, outDir: string): string {
   for (const part of [...CODE, 'tsconfig.json'].filter((name) => existsSync(join(project, name))))
     cpSync(join(project, part), join(root, part), { recursive: true, dereference: true });
   linkPackages(project, root);
-  linkPackages(project, resolve(outDir));
   return root;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
 import { rollBack } from '../build/releases.ts';
 import { commandSettings } from './command-settings.ts';
@@ -23,6 +24,7 @@ if (program.opts<{ rollback?: boolean }>().rollback) {
     process.exitCode = 1;
   }
 } else {
+  await buildProgram(outDir);
   const release = await buildRelease(outDir);
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

@@ -1,7 +1,151 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { commandSettings } from './command-settings.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { lockForServer } from '../../db/server-lock.ts';
+import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
+import { deliveryNotices, strandedNotices } from '../leads/deliveries/index.ts';
+import { returnMemory } from '../build/return-memory.ts';
+import { currentRelease, isRolledBack } from '../build/releases.ts';
+import { isCurrent } from '../build/stamp.ts';
+import { readBuiltSite } from '../server/built-site.ts';
+import { serve } from '../server/entry.ts';
+import { StartError } from '../server/listen.ts';
+import { makeLog } from '../server/log.ts';
+import { watchReleases } from '../server/watch-releases.ts';
+import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
+import { stackOf } from './output.ts';
 
-// Code is kept as it was compiled from start to start, which takes a quarter off; so it is loaded only after this.
-enableCompileCache(join(commandSettings('outDir').outDir, 'cache/compiled'));
-await import('./start-service.ts');
+const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+
+/** The signals by which systemd, Docker, pm2, a terminal and its end stop a program. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** How often the program looks whether npm still runs, in ms. */
+const LOOK_MS = 500;
+
+/**
+ * Calls `stop` at each signal that stops a program, and when the npm that started it has ended: npm passes on no SIGHUP and
+ * cannot pass on SIGKILL, and would leave the server behind. Gives a function that ends this.
+ */
+function onStop(stop: () => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const parent = process.ppid;
+  const look = setInterval(() => process.ppid !== parent && stop(), LOOK_MS).unref();
+  if (!isRunByNpm()) clearInterval(look);
+  return () => {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    clearInterval(look);
+  };
+}
+
+/** Runs `npm run build` and waits for it. @throws {StartError} */
+async function build(): Promise<void> {
+  const child = spawn(process.execPath, ['src/cli/build.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // A build that nobody waits for is not left behind.
+  const end = () => void child.kill();
+  process.once('exit', end);
+  const release = onStop(() => process.exit(0));
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  const [status] = (await once(child, 'close')) as [number | null];
+  process.removeListener('exit', end);
+  release();
+  if (status === 0) return;
+  process.stderr.write(said);
+  throw new StartError('The build failed for the reason above.');
+}
+
+/** The release to serve. One is built when the current one is not what the registry and the sources say. */
+async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
+  const current = currentRelease(outDir);
+  if (current && isRolledBack(outDir)) {
+    say(
+      `Serving ${basename(current)}, to which the network was rolled back. npm run build ends that.`,
+    );
+    return current;
+  }
+  if (!existsSync(registryDir)) {
+    if (!current)
+      throw new StartError(
+        `REGISTRY_DIR names no folder, and there is no build in ${outDir}. Set it to the folder of the registry.`,
+      );
+    say('There is no registry folder: serving the build that is there.');
+    return current;
+  }
+  if (current && isCurrent(current)) return current;
+  say('Building, because there is no build of the present registry and sources.');
+  await build();
+  const built = currentRelease(outDir);
+  if (!built) throw new StartError(`There is no build in ${outDir}. Run npm run build.`);
+  return built;
+}
+
+/** Waits until the service answers over its own address. */
+async function answers(host: string, port: number): Promise<string> {
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const response = await fetch(`${origin(reached)}/healthz`, {
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new StartError('The service started, but its database does not answer.');
+  return origin(local ? 'localhost' : host);
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  // Held until the process ends, so that nothing it still does meets another server.
+  const lock = await lockForServer(settings.databaseUrl);
+  process.once('exit', () => lock.release());
+  const database = await openDatabase({
+    ...databaseOf(settings),
+    ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),
+  });
+  try {
+    for (const notice of database.notices) say(notice);
+    const release = await releaseToServe(settings);
+    const site = readBuiltSite(release);
+    for (const notice of [
+      ...deliveryNotices(settings, { site }),
+      ...(await strandedNotices(settings, { site, database })),
+      ...receiptKeyNotices(settings.receiptSigningKey, site),
+    ])
+      say(notice);
+    const log = makeLog(settings.logLevel);
+    process.on('unhandledRejection', (error) =>
+      log.error({ err: error }, 'A promise was rejected, and nothing handled it.'),
+    );
+    const service = await serve({ ...settings, outDir: release }, database, log, site);
+    const watch = watchReleases(settings.outDir, release, (next) => service.takeOver(next));
+    onStop(() => {
+      watch.stop();
+      say('Stopping: finishing the requests in flight.');
+      void service.stop().then(() => process.exit(0));
+    });
+    const address = await answers(settings.host, service.port);
+    say(`Serving ${service.documents} documents at ${address}`);
+    // A public address is that of a proxy or a CDN in front; one of this machine is meant to be this one.
+    if (new URL(site.base).hostname === 'localhost' && site.base !== address)
+      say(
+        `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
+      );
+    returnMemory();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof SettingsError ||
+  error instanceof StartError ||
+  error instanceof DatabaseUnavailable;
+
+start().catch((error: unknown) => {
+  process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);
+  process.exit(1);
+});

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import { a2aEndpoint, type A2aEndpoint } from '../a2a/endpoint.ts';
-import { agentMcp } from '../mcp/agent-server.ts';
-import { catalogMcp, type McpEndpointHandler, networkMcp } from '../mcp/index.ts';
+import type { A2aEndpoint } from '../a2a/endpoint.ts';
+import type { McpEndpointHandler } from '../mcp/index.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { answerOperation } from './answer-operation.ts';
@@ -88,16 +87,21 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
-  /** An MCP server, made at its first request: it costs more than a start should take. */
-  function mcp(make: (surroundings: Surroundings) => McpEndpointHandler): Endpoint {
-    let made: McpEndpointHandler | undefined;
-    return ({ request, address }) => (made ??= make(surroundings))(request, { address, limits });
+  /** An MCP server, loaded and made at its first request: it costs more than a start should take. */
+  function mcp(load: () => Promise<(of: Surroundings) => McpEndpointHandler>): Endpoint {
+    let made: Promise<McpEndpointHandler> | undefined;
+    return async ({ request, address }) => {
+      made ??= load().then((make) => make(surroundings));
+      return (await made)(request, { address, limits });
+    };
   }
 
-  let a2aMade: A2aEndpoint | undefined;
-  /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. */
-  const a2a: Endpoint = ({ request, params: { call }, address }) =>
-    (a2aMade ??= a2aEndpoint(surroundings))(request, call ? `/${call}` : '', { address, limits });
+  let a2aMade: Promise<A2aEndpoint> | undefined;
+  /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. Loaded at its first request too. */
+  const a2a: Endpoint = async ({ request, params: { call }, address }) => {
+    a2aMade ??= import('../a2a/endpoint.ts').then(({ a2aEndpoint }) => a2aEndpoint(surroundings));
+    return (await a2aMade)(request, call ? `/${call}` : '', { address, limits });
+  };
 
   app.use(compress);
 
@@ -118,9 +122,21 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   at('/api/v1/tasks/{id}/callback', ['POST'], takeProviderCallback(surroundings));
   refuseOthers('/api/v1/tasks/{id}/callback', 'POST');
 
-  at('/api/mcp', 'all', mcp(networkMcp));
-  at('/api/v1/mcp', 'all', mcp(catalogMcp));
-  at('/api/v1/agent-mcp', 'all', mcp(agentMcp));
+  at(
+    '/api/mcp',
+    'all',
+    mcp(async () => (await import('../mcp/index.ts')).networkMcp),
+  );
+  at(
+    '/api/v1/mcp',
+    'all',
+    mcp(async () => (await import('../mcp/index.ts')).catalogMcp),
+  );
+  at(
+    '/api/v1/agent-mcp',
+    'all',
+    mcp(async () => (await import('../mcp/agent-server.ts')).agentMcp),
+  );
   at('/a2a/v1', 'all', a2a);
   at('/a2a/v1/{...call}', 'all', a2a);
 

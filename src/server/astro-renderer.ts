@@ -5,7 +5,7 @@ import type { Render } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 
 /** The handler that Astro’s build exports for `mode: 'middleware'`. */
-export type AstroHandler = (
+type AstroHandler = (
   request: IncomingMessage,
   response: RenderedPage,
   next: (error?: unknown) => void,
@@ -34,13 +34,28 @@ class RenderedPage extends Writable {
 }
 
 /**
- * Renders views with Astro’s handler. The request that Astro sees is ours alone: the service’s own origin and the path of
+ * Imports the handler, without the listener that Astro’s adapter adds to the process with each build: it keeps rejections
+ * that nothing handles from all others, and writes those of pages past the log.
+ */
+async function importHandler(entry: string): Promise<AstroHandler> {
+  const own = new Set(process.listeners('unhandledRejection'));
+  const { handler } = (await import(entry)) as { handler: AstroHandler };
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!own.has(listener)) process.removeListener('unhandledRejection', listener);
+  return handler;
+}
+
+/**
+ * Renders views with the handler that a module of Astro’s build exports, which is loaded for the first view: it brings 200
+ * modules, and most requests need none of them. The request that Astro sees is ours alone: the service’s own origin and the path of
  * the view’s page, and nothing that a client sent.
  * @throws what keeps the page from being rendered
  */
-export function astroRenderer(handler: AstroHandler, site: Site): Render {
+export function astroRenderer(entry: string, site: Site): Render {
   const { host } = new URL(site.base);
+  let imported: Promise<AstroHandler> | undefined;
   return async (view) => {
+    const handler = await (imported ??= importHandler(entry));
     const request = new IncomingMessage(new Socket());
     request.method = 'GET';
     request.url = `/view/${view.kind}`;

@@ -83,7 +83,7 @@ export async function serve(
   };
   type Prepared = ReturnType<typeof prepare>;
 
-  const first = prepare(await openRelease(outDir, site));
+  const first = prepare(openRelease(outDir, site));
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -110,7 +110,7 @@ export async function serve(
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string) => {
-    const next = prepare(await openRelease(folder));
+    const next = prepare(openRelease(folder));
     const { arena } = release;
     const before = working;
     ({ program, release } = next);

@@ -90,7 +90,7 @@ try {
   const constant = buildConstantEndpoint('.build/bench-constant');
   const server = spawn(
     process.execPath,
-    ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/start.ts'],
+    ['--import', `${import.meta.dirname}/setup/event-loop.ts`, 'src/cli/run.js', 'start'],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, EVENT_LOOP_FILE: blocks } },
   );
   children.push(

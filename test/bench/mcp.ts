@@ -132,7 +132,7 @@ const median = (all: number[]): number =>
 const children: ChildProcess[] = [];
 try {
   children.push(
-    spawn(process.execPath, ['src/cli/start.ts'], {
+    spawn(process.execPath, ['src/cli/run.js', 'start'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: environment,
     }),

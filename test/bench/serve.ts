@@ -60,7 +60,7 @@ http {
   );
   const standalone = `import(${JSON.stringify(join(release, 'server/entry.mjs'))}).then(({ startServer }) => startServer())`;
   return [
-    spawn(process.execPath, ['src/cli/start.ts'], {
+    spawn(process.execPath, ['src/cli/run.js', 'start'], {
       stdio: ['ignore', 'ignore', 'ignore'],
       env: { ...environment, PORT: String(ports.ours) },
     }),

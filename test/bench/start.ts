@@ -4,12 +4,18 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateRegistry } from './setup/generated-registry.ts';
-import { measure, processorSeconds, residentMegabytes } from './setup/measure.ts';
+import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
 
-// Starting the service over a build that is there: seconds until it answers and resident memory then, beside a bare Node
-// process that answers one request. Sizes may be given: `node test/bench/start.ts 1000`.
+// Starting the service over a build that is there, from the bundle and from the sources: seconds until it answers and
+// resident memory then, beside a bare Node process that answers one request; and commands from their first to their last
+// moment, from the bundle and from the sources. Sizes may be given: `node test/bench/start.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
+const COMMANDS = [
+  ['leads', '--help'],
+  ['leads', 'list'],
+  ['keys', 'list'],
+];
 const PORT = 4741;
 const ROUNDS = 5;
 /** Time after the first answer at which memory is read, in ms. */
@@ -58,6 +64,19 @@ async function start(
   return result;
 }
 
+/** The middle of several runs of a command. */
+async function runCommand(args: string[], environment: Record<string, string>): Promise<Measured> {
+  const all: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    all.push(await measure(process.execPath, args, environment));
+  const failed = all.find(({ status }) => status !== 0);
+  if (failed) throw new Error(failed.output);
+  return all.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
+}
+
+const textOf = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
+  `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of processor, ${peakMegabytes.toFixed(0)} MB`;
+
 async function figures(
   args: string[],
   environment: Record<string, string>,
@@ -90,10 +109,19 @@ try {
     const built = await measure('npm', ['run', '-s', 'build'], environment);
     if (built.status !== 0) throw new Error(built.output);
     const node = await figures(['-e', bare], {}, /Serving/);
-    const ours = await figures(['src/cli/start.ts'], environment, /Serving \d+ documents/);
+    const serving = /Serving \d+ documents/;
+    const bundled = await figures(['src/cli/run.js', 'start'], environment, serving);
+    const source = await figures(['src/cli/start.ts'], environment, serving);
     process.stdout.write(
-      `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  start until it answers: ${ours.text} (goals 1 s, 250 MB)\n  bare Node: ${node.text}; ours to bare ${(ours.seconds / node.seconds).toFixed(1)}\n`,
+      `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  start until it answers, from the bundle: ${bundled.text} (goals 0.5 s, 130 MB)\n  from the sources: ${source.text}; sources to bundle ${(source.seconds / bundled.seconds).toFixed(1)}\n  bare Node: ${node.text}\n`,
     );
+    for (const [command = '', ...args] of COMMANDS) {
+      const fromBundle = await runCommand(['src/cli/run.js', command, ...args], environment);
+      const fromSource = await runCommand([`src/cli/${command}.ts`, ...args], environment);
+      process.stdout.write(
+        `  ${[command, ...args].join(' ')}: ${textOf(fromBundle)} from the bundle (goal 0.35 s), ${textOf(fromSource)} from the sources\n`,
+      );
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 } finally {

@@ -62,7 +62,7 @@ export async function serveForScan(): Promise<Served> {
     LOG_LEVEL: 'error',
     ASTRO_TELEMETRY_DISABLED: '1',
   };
-  const child = spawn(process.execPath, ['src/cli/start.ts'], {
+  const child = spawn(process.execPath, ['src/cli/run.js', 'start'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

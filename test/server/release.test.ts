@@ -3,7 +3,8 @@ import { openRelease } from '../../src/server/release.ts';
 
 it('a release leaves it to the server to log rejections that nothing handles', async () => {
   const before = process.listeners('unhandledRejection');
-  const { arena } = await openRelease(inject('fourBuild'));
+  const { arena, render } = openRelease(inject('fourBuild'));
+  expect(await render({ kind: 'sign-in' })).toContain('</html>');
   expect(process.listeners('unhandledRejection')).toEqual(before);
   arena.close();
 });

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** `npm start` over the built network of four, with other settings where given; or another program with them. */
 function start(
   settings: Record<string, string>,
-  program: readonly string[] = ['src/cli/start.ts'],
+  program: readonly string[] = ['src/cli/run.js', 'start'],
 ): ChildProcess & { said(): string } {
   const child = spawn(process.execPath, program, {
     env: {
@@ -92,8 +92,8 @@ describe('npm start', () => {
     await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
     client.close();
     const before = readFileSync(file);
-    for (const program of [['src/cli/start.ts'], ['src/cli/leads.ts', '--quiet', 'list']]) {
-      const child = start({ DATABASE_URL: `file:${file}` }, program);
+    for (const program of [['start'], ['leads', '--quiet', 'list']]) {
+      const child = start({ DATABASE_URL: `file:${file}` }, ['src/cli/run.js', ...program]);
       expect(await ended(child)).toBe(1);
       expect(child.said()).toMatch(
         /^The database belongs to another program; set DATABASE_URL to [^\n]+\.\n$/,

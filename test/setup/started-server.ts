@@ -29,7 +29,7 @@ export function startServer(
   settings: Readonly<Record<string, string>>,
   { cwd, environment = process.env }: { cwd?: string; environment?: NodeJS.ProcessEnv } = {},
 ): StartedServer {
-  const child = spawn(process.execPath, ['src/cli/start.ts'], {
+  const child = spawn(process.execPath, ['src/cli/run.js', 'start'], {
     ...(cwd && { cwd }),
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

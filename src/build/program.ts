@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { reachPackages } from './build-root.ts';
+import {
+  areSame,
+  currentProgram,
+  digestOf,
+  type Input,
+  inputOf,
+  PROJECT,
+  type ProgramRecord,
+  recordPath,
+} from './current-program.js';
+
+/** Commands that are bundled, each a file of src/cli; the others load Astro or are for development. */
+export const BUNDLED = ['start', 'leads', 'keys', 'doors', 'probe', 'check', 'new', 'server-json'];
+
+/** Modules that are started as threads, by their place beside the module that starts them. */
+const THREADS = ['db/commit-thread.ts'];
+
+const MIGRATIONS = 'db/migrations';
+
+/** What decides a bundle beside the modules and the migrations in it. */
+const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+
+/** Bundles that are kept: a server loads some chunks when it first needs them, and may be older than the current bundle. */
+const KEPT = 5;
+
+/** Bundles the program into a folder. Gives the modules, by paths relative to the project. */
+export async function bundle(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: PROJECT,
+    // A module is known by its path in the project, also where a folder of it is a link.
+    preserveSymlinks: true,
+    entryPoints: [...BUNDLED.map((name) => `src/cli/${name}.ts`), ...THREADS],
+    outdir: folder,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Its files are native.
+    external: ['libsql'],
+    // CommonJS modules ask for those of Node by require().
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  cpSync(join(PROJECT, MIGRATIONS), join(folder, 'migrations'), { recursive: true });
+  return metafile;
+}
+
+/** Every file of the project that a bundle may be made from, as it is now. */
+const projectFiles = (): Map<string, Input> =>
+  new Map(
+    [
+      ...['src', 'db'].flatMap((folder) =>
+        readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(
+          (name) => `${folder}/${name}`,
+        ),
+      ),
+      ...CONDITIONS,
+    ]
+      .sort()
+      .map((path) => [path, inputOf(path)]),
+  );
+
+/** Makes a record the current one, in one step. */
+function publish(outDir: string, record: ProgramRecord): void {
+  const next = `${recordPath(outDir)}.${process.pid}`;
+  writeFileSync(next, JSON.stringify(record));
+  renameSync(next, recordPath(outDir));
+}
+
+/**
+ * Bundles the program into a folder of its own below OUT_DIR and makes it the current one, unless the current one is of the
+ * present sources.
+ */
+export async function buildProgram(outDir: string): Promise<void> {
+  const current = currentProgram(outDir);
+  if (current) {
+    if (!current.untouched) publish(outDir, { ...current.record, inputs: current.now });
+    return;
+  }
+  const files = projectFiles();
+  const time = new Date().toISOString().replace(/[-:.]/g, '');
+  const folder = `programs/${time}-${randomBytes(3).toString('hex')}`;
+  mkdirSync(resolve(outDir, folder), { recursive: true });
+  const modules = Object.keys((await bundle(resolve(outDir, folder))).inputs);
+  const inputs = [...files.values()].filter(
+    ([path]) =>
+      modules.includes(path) ||
+      CONDITIONS.includes(path) ||
+      (path.startsWith(`${MIGRATIONS}/`) && path.includes('.', MIGRATIONS.length)),
+  );
+  reachPackages(process.cwd(), outDir);
+  const digest = digestOf(inputs);
+  const now = inputs.map(([path]) => inputOf(path));
+  // What was edited meanwhile may not be in it.
+  if (!areSame(inputs, now)) return buildProgram(outDir);
+  publish(outDir, { folder, digest, inputs });
+  for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -KEPT))
+    rmSync(join(outDir, 'programs', name), { recursive: true, force: true });
+}

@@ -1,0 +1,32 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { currentProgram } from '../build/current-program.js';
+import { DEFAULT_OUT_DIR, processEnvironment, readSetting } from '../environment.js';
+import { nameSourcesInStacks } from './source-stacks.js';
+
+// `node src/cli/run.js leads list` runs a command from the bundle that the build made, or from its source where there is no
+// bundle of the present sources. The server bundles them first.
+
+function outDirOf() {
+  try {
+    return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
+  } catch {
+    return DEFAULT_OUT_DIR; // The command says what is wrong with a setting.
+  }
+}
+
+const [node = process.execPath, , command = '', ...args] = process.argv;
+const outDir = outDirOf();
+let program = currentProgram(outDir);
+if (!program?.untouched && command === 'start') {
+  spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });
+  program = currentProgram(outDir);
+}
+const bundled = program && resolve(outDir, program.record.folder, `${command}.js`);
+const entry = bundled && existsSync(bundled) ? bundled : join(import.meta.dirname, `${command}.ts`);
+process.argv = [node, entry, ...args];
+if (entry === bundled) nameSourcesInStacks();
+await import(pathToFileURL(entry).href);

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BUNDLED, bundle } from '../../src/build/program.ts';
+import { makeCheckout } from '../setup/checkout.ts';
+import { startServer } from '../setup/started-server.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'frontage-program-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Imports of one module by another, in what esbuild says of a bundle. */
+type Modules = Awaited<ReturnType<typeof bundle>>['inputs'];
+
+/** Modules that one loads as it is loaded itself, itself included. */
+function loadedWith(entry: string, modules: Modules): Set<string> {
+  const loaded = new Set([entry]);
+  for (const path of loaded)
+    for (const { path: next, kind, external } of modules[path]!.imports)
+      if (!external && kind !== 'dynamic-import') loaded.add(next);
+  return loaded;
+}
+
+describe('the bundle of the program', () => {
+  it('has no record schemas and no YAML in the server, beside what the SDK of MCP brings', async () => {
+    const { inputs } = await bundle(join(folder, 'bundle'));
+    const loaded = [...loadedWith('src/cli/start.ts', inputs)];
+    expect(loaded).toContain('src/http/app.ts');
+    const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
+    const importing = (packages: RegExp) =>
+      ours.filter((path) => inputs[path]!.imports.some((imported) => packages.test(imported.path)));
+    expect(importing(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
+    expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
+  });
+});
+
+describe('a checkout with a built network', () => {
+  const checkout = join(folder, 'checkout');
+  const loadedModules = join(folder, 'loaded.txt');
+  const { OUT_DIR: _, REGISTRY_DIR: __, ...inherited } = process.env;
+  const environment = {
+    ...inherited,
+    DATABASE_URL: `file:${folder}/network.db`,
+    // What is built is served where there is no registry.
+    REGISTRY_DIR: 'none',
+    PORT: '0',
+    NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/setup/loaded-modules.ts')).href}`,
+    LOADED_MODULES: loadedModules,
+  };
+
+  beforeAll(() => {
+    makeCheckout(checkout);
+    for (const part of ['src', 'db']) {
+      rmSync(join(checkout, part));
+      cpSync(part, join(checkout, part), { recursive: true });
+    }
+    const built = realpathSync(inject('fourBuild'));
+    cpSync(built, join(checkout, 'dist/releases/one'), { recursive: true });
+    symlinkSync('releases/one', join(checkout, 'dist/current'));
+  });
+
+  /** What a program loaded beside the launcher: paths below the checkout, and names of packages. */
+  function loaded(): string[] {
+    const paths = readFileSync(loadedModules, 'utf8').trim().split('\n');
+    rmSync(loadedModules);
+    const launcher =
+      /\/src\/(?:cli\/(?:run|source-stacks)|environment|build\/current-program)\.js$/;
+    return paths
+      .filter((url) => url.startsWith('file:') && !launcher.test(url))
+      .map((url) => url.replace(pathToFileURL(checkout).href, ''))
+      .map((url) => url.replace(/^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/, '$1'));
+  }
+
+  /** Runs a command, and says what it said and what it loaded. */
+  function run(...command: string[]): { said: string; modules: string[] } {
+    const { stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
+      cwd: checkout,
+      encoding: 'utf8',
+      env: environment,
+    });
+    return { said: stdout + stderr, modules: loaded() };
+  }
+
+  /** Starts the server, stops it when it answers, and says what it said. */
+  async function serve(): Promise<string> {
+    const service = startServer({}, { cwd: checkout, environment });
+    await service.origin();
+    expect(await service.end('SIGTERM')).toBe(0);
+    return service.said();
+  }
+
+  const isSource = (path: string) => /^\/(?:src|db)\//.test(path);
+  const isBundle = (path: string) => /^\/dist\/programs\/.*\.js$/.test(path);
+  const NATIVE = ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc'];
+  const isElsewhere = (path: string) => !isBundle(path) && !NATIVE.includes(path);
+  const edit = (path: string, code: string) => appendFileSync(join(checkout, path), `${code}\n`);
+
+  it('runs commands from their sources before there is a bundle', () => {
+    const { modules, said } = run('keys', '--help');
+    expect(said).toContain('Usage: npm run keys');
+    expect(modules).toContain('/src/cli/keys.ts');
+  });
+
+  it('bundles at the start, and runs server and commands from the bundle alone', async () => {
+    await serve();
+    loaded();
+    await serve();
+    const served = loaded();
+    expect(served.filter(isSource)).toEqual([]);
+    expect(served.filter(isElsewhere)).toEqual([]);
+    for (const command of BUNDLED.filter((name) => name !== 'start')) {
+      const { modules, said } = run(command, '--help');
+      expect(said).toContain(`Usage: npm run ${command}`);
+      expect(modules.filter(isElsewhere)).toEqual([]);
+      expect(modules.length).toBeGreaterThan(0);
+    }
+    expect(run('keys', 'list')).toMatchObject({
+      said: expect.stringContaining('There are no keys yet.'),
+      modules: expect.not.arrayContaining([expect.stringMatching(/^\/(?:src|db)\//)]),
+    });
+  });
+
+  it('takes sources that only have new times for the same', () => {
+    utimesSync(join(checkout, 'src/cli/keys.ts'), new Date(), new Date());
+    expect(run('keys', '--help').modules.filter(isSource)).toEqual([]);
+  });
+
+  it('never ignores an edited source, nor an edited table of the database', async () => {
+    edit('src/cli/output.ts', `process.stderr.write(new Error('The command was edited.').stack!);`);
+    const { said, modules } = run('keys', '--help');
+    expect(said).toContain('The command was edited.');
+    expect(modules).toContain('/src/cli/keys.ts');
+    edit('db/identity.ts', `process.stderr.write('The database was edited.\\n');`);
+    expect(await serve()).toContain('The database was edited.');
+    loaded();
+    const listed = run('keys', 'list');
+    expect(listed.said).toContain('The database was edited.');
+    expect(listed.said).toMatch(
+      /The command was edited\.\n +at file:\S*\/src\/cli\/output\.ts:\d+:/,
+    );
+    expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
+  });
+
+  it('runs the sources where it can bundle them no more, and says so', async () => {
+    rmSync(join(checkout, 'dist/programs'), { recursive: true });
+    rmSync(join(checkout, 'dist/program.json'));
+    symlinkSync('/dev/null', join(checkout, 'dist/programs'));
+    expect(await serve()).toContain(
+      'The program runs from its sources, because it cannot be bundled',
+    );
+    expect(loaded()).toContain('/src/cli/start.ts');
+  });
+});
