@@ -49,7 +49,11 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask } = searchKnowledge(site, { question });
-  const next = nextSteps(site, question, published ? passages.flatMap(({ subsite }) => subsite ?? []) : []);
+  const next = nextSteps(
+    site,
+    question,
+    published ? passages.flatMap(({ subsite }) => subsite ?? []) : [],
+  );
   const directory = published || ask.length || next.length ? undefined : directoryHint(site);
   const text = [
     ...(published
