@@ -1,7 +1,7 @@
-/* Prints how well the search answers the questions of questions.txt: `npm run evaluate`. */
-import { judge, presentSets, tableOf } from './evaluation.ts';
+/* Prints how well the search answers the questions of both sets: `npm run evaluate`. */
+import { judge, sets, tableOf } from './evaluation.ts';
 
-for (const set of presentSets) {
+for (const set of sets) {
   const judged = judge(set);
   console.log(`\n${set}.txt`);
   console.table(Object.fromEntries(tableOf(judged).map(({ kind, ...counts }) => [kind, counts])));
