@@ -16,7 +16,7 @@ const pages = [
   ),
 ].sort();
 /** Pages that are only read. */
-const onlyRead = pages.filter((path) => /^\/(?:receipt|biz)\/[^/]+$/.test(path));
+const onlyRead = pages.filter((path) => /^\/biz\/[^/]+$/.test(path));
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 

@@ -100,8 +100,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('has words for every state of a lead, and for no other', () => {
-    expect(Object.keys(states).sort()).toEqual([...leadStatuses].sort());
+  it('has words for every state of a lead and for an expired offer, and for no other', () => {
+    expect(Object.keys(states).sort()).toEqual([...leadStatuses, 'offer_expired'].sort());
   });
 
   it('has a look for every theme that a storefront may be given', () => {

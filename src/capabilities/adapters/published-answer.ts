@@ -3,8 +3,17 @@ import { searchKnowledge } from '../../search/knowledge.ts';
 import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
-/** Most passages where nothing is asked. */
-const MOST_SHOWN = 40;
+/** Most bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and stays under 10 KB. */
+const MOST_BYTES = 4_200;
+
+/** The first passages that fit. */
+function fitting(passages: readonly Passage[]): Passage[] {
+  let bytes = 0;
+  const end = passages.findIndex(
+    (passage) => (bytes += Buffer.byteLength(JSON.stringify(passage)) + 1) > MOST_BYTES,
+  );
+  return passages.slice(0, end < 0 ? undefined : Math.max(1, end));
+}
 
 /** An answer in words: the passages where they answer, else that they only may. */
 export const answerText = (answered: boolean, passages: readonly Passage[]): string =>
@@ -16,7 +25,7 @@ export const answerText = (answered: boolean, passages: readonly Passage[]): str
 
 /**
  * What a subsite publishes about a question: the nearest passages with their source, and whether they answer it or
- * only may. Without a question, all of it.
+ * only may. Without a question, the first of it.
  */
 export function answerFrom(
   site: Site,
@@ -28,17 +37,24 @@ export function answerFrom(
   question: unknown,
 ): Record<string, unknown> {
   const asked = typeof question === 'string' ? question.trim() : '';
-  const { answered, passages, ask } = searchKnowledge(site, {
+  const {
+    answered,
+    passages: found,
+    ask,
+  } = searchKnowledge(site, {
     question: asked,
     ...(subsite !== undefined && { subsites: [subsite] }),
     kinds,
-    ...(!asked && { limit: MOST_SHOWN }),
+    ...(!asked && { limit: Infinity }),
   });
+  const passages = asked ? found : fitting(found);
   return {
     published: answered,
     answer:
       answered && !asked
-        ? 'All that is published is in passages, each with its source.'
+        ? passages.length < found.length
+          ? 'The passages are the first of what is published, each with its source. Ask a question to find the rest.'
+          : 'All that is published is in passages, each with its source.'
         : answerText(answered, passages),
     passages,
     ask,
