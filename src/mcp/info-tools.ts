@@ -4,7 +4,7 @@ import { findSubsite, infoTools } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { expecting } from '../operation/validate.ts';
-import { listed as entries, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
+import { pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
 import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
 
@@ -16,19 +16,20 @@ export const words = v.pipe(
   v.regex(/\S/),
   v.check((text) => text.length <= MAX_QUERY),
   expecting(`Write words, at most ${MAX_QUERY} characters.`),
+  v.description('Words to look for'),
 );
 
-/** One of a few names; `about` says what it chooses, where its own name does not. */
-export const oneOf = <const Names extends readonly string[]>(names: Names, about = '') =>
+/** One of a few names; `about` says what it chooses. */
+export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
     expecting('Write one of the values listed.', names),
-    v.metadata(about ? { description: about } : {}),
+    v.description(about),
   );
 
 /** Which of several subsites a tool is to answer for; a tool of one subsite has no such member. */
 const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
-  of.length > 1 ? { subsite: v.optional(oneOf(of)) } : {};
+  of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {};
 
 /** Filters that tell these items apart; where all have one state or none has a price, that filter is not offered. */
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
@@ -36,7 +37,9 @@ function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   return {
     ...(states.length > 1 && { status: v.optional(oneOf(states, 'Item state')) }),
     ...(items.some(({ item }) => item.price) && {
-      maxPrice: v.optional(v.pipe(v.number(), v.finite(), expecting('Write an amount.'))),
+      maxPrice: v.optional(
+        v.pipe(v.number(), v.finite(), expecting('Write an amount.'), v.description('At most')),
+      ),
     }),
   };
 }
@@ -93,7 +96,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
       unknown,
       SubsiteFilter & PageRequest
     >,
-    output: pageOutput('subsites', entries.offer),
+    output: pageOutput('subsites'),
     handle(input) {
       const { subsite } = input;
       const { page, ...more } = pageOf(
@@ -123,7 +126,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
       ...itemFilters(items),
       ...pageInputFor(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
-    output: pageOutput('items', entries.item),
+    output: pageOutput('items'),
     handle(input) {
       const { query } = input;
       const keep = passes(input);

@@ -4,7 +4,7 @@ import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { expecting, refuse, suggestion } from '../operation/validate.ts';
 import { oneOf, words } from './info-tools.ts';
-import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
+import { pageInput, pageOf, pageOutput } from './paging.ts';
 import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
 
@@ -50,11 +50,11 @@ export function networkTools(site: Site): McpTool[] {
       pure: true,
       input: v.strictObject({
         query: v.optional(words),
-        category: v.optional(oneOf(['marketing', 'product', 'misc'])),
+        category: v.optional(oneOf(['marketing', 'product', 'misc'], 'Kind')),
         status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutput('subsites', listed.subsite),
+      output: pageOutput('subsites'),
       handle({ query, category, status, ...paging }) {
         const found = (
           query === undefined ? registry.subsites : searchSubsites(site, query)

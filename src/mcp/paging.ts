@@ -20,6 +20,7 @@ const cursor = v.optional(
     v.string(),
     v.check((text) => partsOf(text) !== undefined),
     expecting(CURSOR_RULE),
+    v.description('nextCursor'),
   ),
 );
 
@@ -32,6 +33,7 @@ export const pageInput = {
       v.minValue(1),
       v.maxValue(MAX_LIMIT),
       expecting(`Write a whole number from 1 to ${MAX_LIMIT}.`),
+      v.description('Per page'),
     ),
     DEFAULT_LIMIT,
   ),
@@ -45,18 +47,15 @@ export const pageInputFor = (length: number): v.ObjectEntries =>
 /** Members that an entry of a list has, which its schema names. */
 export const listed = {
   capability: { id: v.string(), title: v.string(), pricing: v.string() },
-  subsite: { name: v.string(), purpose: v.string() },
-  offer: { name: v.string(), url: v.string() },
-  item: { title: v.string(), url: v.string() },
 } as const;
 
 /** The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where another page follows. */
 export const pageOutput = (
   name: string,
-  entry: v.ObjectEntries,
+  entry?: v.ObjectEntries,
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
   v.looseObject({
-    [name]: v.array(v.looseObject(entry)),
+    [name]: v.array(entry ? v.looseObject(entry) : v.any()),
     nextCursor: v.optional(v.string()),
   });
 
