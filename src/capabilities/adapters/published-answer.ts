@@ -4,7 +4,7 @@ import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
 /** Most bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and stays under 10 KB. */
-const MOST_BYTES = 4_200;
+const MOST_BYTES = 3_600;
 
 /** The first passages that fit. */
 function fitting(passages: readonly Passage[]): Passage[] {
