@@ -20,6 +20,8 @@ it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments u
     ...builtWith(inject('mainBuild'), 'registry'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_READS: '0',
   };
   const intents: Intent[] = [];
   for (const moment of moments(ROUNDS, 200)) {
