@@ -32,7 +32,7 @@ export const indexOptions: Options = {
 };
 
 /** A confidence from which on the best match is an answer: see {@link Ranked}. */
-export const ANSWERS = 7.2;
+export const ANSWERS = 52;
 
 /** A match. */
 export interface Ranked {
@@ -85,9 +85,8 @@ export function rank(
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const { rarity } = language;
-  // A single word is met by chance more easily than several, and all scores grow with the number of entries.
-  const weight =
-    Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length) * Math.log(index.documentCount + 1);
+  // A single word is met by chance more easily than several.
+  const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
     .search(
       {

@@ -122,6 +122,17 @@ describe('everyday questions', () => {
 
   it.each([
     ['my AC is broken', 'hvac'],
+    ['I want to rent a trailer on Mars', 'trailer'],
+  ])('“%s” is answered by nobody, and %s is named to ask', (question, name) => {
+    const { answered, ask } = searchKnowledge(site, { question });
+    expect([answered, ask.map(({ subsite }) => subsite)]).toEqual([
+      false,
+      expect.arrayContaining([name]),
+    ]);
+  });
+
+  it.each([
+    ['my AC is broken', 'hvac'],
     ['rent a trailer', 'trailer'],
     ['inverter genrator', 'generator'],
   ])('“%s” is about %s', (words, name) => expect(searchSubsites(site, words)[0]?.name).toBe(name));
