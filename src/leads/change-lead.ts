@@ -9,7 +9,7 @@ import { nextOf, type Offer } from './conversation.ts';
 import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
-import { type Actor, type LeadStatus, transitionFault } from './lead-states.ts';
+import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
 import { daysLater } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
@@ -75,9 +75,6 @@ const answering = new Set<LeadStatus>([
 /** Times that a change is planned anew after another one came first. */
 const TRIES = 50;
 
-/** Leads in these states keep no item. */
-const released = new Set<LeadStatus>(['declined', 'withdrawn', 'expired', 'erased']);
-
 /** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
 function holdStands(lead: string, now: string): SQL {
   const other = alias(holds, 'other');
@@ -120,7 +117,7 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
       sql`update ${holds} set expires_at = null where ${mine} and released_at is null`,
       giveBack('holds', lead, sql`changes() > 0`),
     ];
-  return released.has(to)
+  return releasesHold(to)
     ? [
         sql`update ${holds} set released_at = ${now} where ${mine} and released_at is null`,
         giveBack('holds', lead, sql`changes() > 0`),
@@ -233,7 +230,7 @@ export async function writeEntry(
       writer.run(insertWhere(outbox, event, before)),
       ...(intent ? [writer.run(rememberWhere(intent, lead, kept, at, before))] : []),
       ...holdAfter(to, lead, now).map((row) => writer.run(row)),
-      ...(actor === 'person' && !released.has(to) ? [] : [writer.run(knownOf(lead, done))]),
+      ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) return { log: after, at };

@@ -1,11 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { holds, leadHistory, leads, offers } from '../../db/schema.ts';
-import { keepBriefly } from '../capabilities/kept-answers.ts';
 import type { Context } from '../operation/context.ts';
+import { keepBriefly } from '../operation/keep-briefly.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, Standing } from './conversation.ts';
-import type { Actor, LeadStatus } from './lead-states.ts';
+import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 
 /** One thing that somebody did with a lead: a new state, a message, or both. */
 export interface LogEntry {
@@ -105,13 +105,16 @@ export const offerOf = ({
   confirmOnAccept,
 });
 
+/** The refusal of a receipt that no lead has. */
+export const unknownReceipt = (): Problem =>
+  new Problem(
+    'unknown_receipt',
+    'No request has this receipt. Check that its address was copied whole.',
+  );
+
 function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;
-  if (!lead)
-    throw new Problem(
-      'unknown_receipt',
-      'No request has this receipt. Check that its address was copied whole.',
-    );
+  if (!lead) throw unknownReceipt();
   if (lead.status === 'erased')
     throw new Problem('gone', 'This request was erased; nothing of it is kept.');
   const { subsite, action, createdAt, respondBy, retentionDays, item } = lead;
@@ -164,9 +167,6 @@ export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entrie
   return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
-/** States in which nothing is held. */
-const released: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'expired', 'erased']);
-
 /** A lead after one more entry. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, ...rest } = log;
@@ -175,7 +175,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
     ...rest,
     status: entry.status,
     entries: [...log.entries, entry],
-    ...(after && !released.has(entry.status) && { hold: after }),
+    ...(after && !releasesHold(entry.status) && { hold: after }),
   };
 }
 

@@ -34,6 +34,11 @@ export type Actor = (typeof actors)[number];
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
+const releasing: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'expired', 'erased']);
+
+/** Whether a lead that comes to this state gives up what it holds. */
+export const releasesHold = (status: LeadStatus): boolean => releasing.has(status);
+
 /** Changes that only some make; every other one is made by everybody but the person. */
 const reserved: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,

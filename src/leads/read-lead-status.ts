@@ -1,9 +1,8 @@
 import { defineOperation, type OperationDescription } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { Problem } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
-import { readLogBriefly } from './lead-log.ts';
+import { readLogBriefly, unknownReceipt } from './lead-log.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../site/site.ts';
 
@@ -12,11 +11,7 @@ const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
 /** The token of a receipt out of a path. @throws {Problem} unknown_receipt */
 export function receiptOf(value: unknown): string {
   const { receipt } = value as { receipt: string };
-  if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt))
-    throw new Problem(
-      'unknown_receipt',
-      'No request has this receipt. Check that its address was copied whole.',
-    );
+  if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt)) throw unknownReceipt();
   return receipt;
 }
 

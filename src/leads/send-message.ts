@@ -157,7 +157,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   },
 
   async handle(sent, { idempotencyKey: key }, context) {
-    const { receipt, text } = sent;
+    const { receipt } = sent;
     if (receipt === SANDBOX_TOKEN) return { output: answerSample(sent, context), replayed: false };
     const intent =
       key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
@@ -166,7 +166,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
         {
           lead: receipt,
           actor: 'person',
-          decide: (log, at) => ({ ...decideOf(sent, log, at), note: text }),
+          decide: (log, at) => decideOf(sent, log, at),
           intent,
         },
         context,

@@ -19,24 +19,19 @@ import {
   textOf,
   writingTool,
 } from './operation-tool.ts';
-import { type McpTool, readArguments, type ToolAnnotations, type ToolCall } from './tool.ts';
+import {
+  type McpTool,
+  readArguments,
+  REACHES_PROVIDERS,
+  READS,
+  type ToolAnnotations,
+  type ToolCall,
+} from './tool.ts';
 
 const QUOTES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
-  openWorldHint: false,
-};
-const RUNS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
-};
-const READS_STATE: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 const CANCELS: ToolAnnotations = {
@@ -167,7 +162,7 @@ export function agentTools(context: Context): McpTool[] {
         title: 'Run a capability',
         description:
           'Runs a capability as a task. Where it has a price give quoteId, maxAmount or both; it costs at most that, and nothing where it fails. While it runs, call get_task after retryAfterSeconds.',
-        annotations: RUNS,
+        annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
             ...request,
@@ -188,7 +183,7 @@ export function agentTools(context: Context): McpTool[] {
         name: 'get_task',
         title: 'Get a task',
         description: 'State, result, error, charge and receipt of a task of this key.',
-        annotations: READS_STATE,
+        annotations: READS,
         inputSchema: objectOf({ taskId }, ['taskId']),
         outputSchema: task,
       },

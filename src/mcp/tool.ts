@@ -45,12 +45,20 @@ export interface ToolAnswer {
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
 
-/** Reads the registry and nothing else. */
+/** Reads and changes nothing. */
 export const READS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
+};
+
+/** Sends something to a provider, each time anew. */
+export const REACHES_PROVIDERS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
 };
 
 /** Keywords that help no model to call a tool, and those that help none to read its answer. */

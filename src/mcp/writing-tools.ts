@@ -13,22 +13,16 @@ import {
   textOf,
   writingTool,
 } from './operation-tool.ts';
-import { type McpTool, readArguments, type ToolAnnotations } from './tool.ts';
+import {
+  type McpTool,
+  readArguments,
+  REACHES_PROVIDERS,
+  READS,
+  type ToolAnnotations,
+} from './tool.ts';
 
-const FILES_A_LEAD: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
-};
 const MINTS: ToolAnnotations = {
   readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-const READS_STATE: ToolAnnotations = {
-  readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
@@ -56,7 +50,7 @@ export function writingTools(context: Context): McpTool[] {
         title: 'Submit an action',
         description:
           'Requests a quote, a visit or a booking; get_subsite_info shows actions and fields. Free; a receipt is no confirmed booking or payment.',
-        annotations: FILES_A_LEAD,
+        annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
             subsite: textOf('Its name'),
@@ -83,7 +77,7 @@ export function writingTools(context: Context): McpTool[] {
         title: 'Leave a mail address',
         description:
           'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
-        annotations: FILES_A_LEAD,
+        annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
             email: textOf('Where to reply'),
@@ -106,7 +100,7 @@ export function writingTools(context: Context): McpTool[] {
         title: 'State of a request',
         description:
           'Says what became of a request: its state, history and until when an answer is promised.',
-        annotations: READS_STATE,
+        annotations: READS,
         inputSchema: objectOf({ receipt: textOf('receiptToken; sandbox shows a sample') }, [
           'receipt',
         ]),

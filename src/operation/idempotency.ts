@@ -178,8 +178,8 @@ export async function once<Output>(
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
-  const calls = underWay.get(context.database) ?? new Map<string, CallUnderWay>();
-  underWay.set(context.database, calls);
+  let calls = underWay.get(context.database);
+  if (!calls) underWay.set(context.database, (calls = new Map<string, CallUnderWay>()));
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);
   if (!first) {

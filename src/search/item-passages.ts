@@ -2,7 +2,7 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath } from '../site/registry.ts';
 import { attributeInWords, dayInWords, inWords, itemStates } from '../site/words.ts';
-import { sectionsOf } from './markdown-sections.ts';
+import { placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** How much a match in an item counts that is sold or past. */
@@ -47,14 +47,13 @@ export function itemPassages(subsite: Subsite, catalog: Catalog | undefined): So
         path: path ?? `${subsite.url}#${item.id}`,
         asked: `${catalog.noun} ${catalog.title} ${ASKED}`,
       },
-      ...(path === undefined ? [] : sectionsOf(item.body ?? '')).map(
-        ({ heading, anchor, text }) => ({
-          ...shared,
-          text,
-          title: heading === undefined ? item.title : `${item.title}: ${heading}`,
-          path: anchor === undefined ? path! : `${path}#${anchor}`,
-        }),
-      ),
+      ...(path === undefined
+        ? []
+        : sectionsOf(item.body ?? '').map((section) => ({
+            ...shared,
+            text: section.text,
+            ...placeOf(section, { title: item.title, path }),
+          }))),
     ];
   });
 }

@@ -76,6 +76,15 @@ export function readable(pieces: readonly string[]): string[] {
   return texts;
 }
 
+/** The title and the site-relative path of a section of a page. */
+export const placeOf = (
+  { heading, anchor }: Section,
+  { title, path }: { title: string; path: string },
+): { title: string; path: string } => ({
+  title: heading === undefined ? title : `${title}: ${heading}`,
+  path: anchor === undefined ? path : `${path}#${anchor}`,
+});
+
 /** The sections of a Markdown text, in its order. */
 export function sectionsOf(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [

@@ -3,7 +3,7 @@ import type { Page } from '../registry/network.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words.ts';
-import { readable, sectionsOf } from './markdown-sections.ts';
+import { placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 
 /** A Markdown page: what it is about, and its parts. */
@@ -18,12 +18,11 @@ function partsOf(page: Page, registry: Registry): Source[] {
       path: page.path,
       weight: SUMMARY,
     },
-    ...sectionsOf(page.body).map(({ heading, anchor, text }) => ({
+    ...sectionsOf(page.body).map((section) => ({
       ...shared,
-      title: heading === undefined ? page.title : `${page.title}: ${heading}`,
-      text,
-      path: anchor === undefined ? page.path : `${page.path}#${anchor}`,
-      ...(heading === undefined && { weight: SUMMARY }),
+      ...placeOf(section, page),
+      text: section.text,
+      ...(section.heading === undefined && { weight: SUMMARY }),
     })),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
 import { daysInWords, hoursInWords, sentence } from '../site/words.ts';
-import { readable, sectionsOf } from './markdown-sections.ts';
+import { placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 
 const PRICE = 'price cost charge fee rate pay much';
@@ -36,11 +36,8 @@ export function subsitePassages(subsite: Subsite): Source[] {
         fact(text, { kind: 'guide', title: `${title}: ${step.title}` }),
       ),
     ),
-    ...sectionsOf(intro ?? '').map(({ heading, anchor, text }) =>
-      fact(text, {
-        kind: 'page',
-        ...(heading !== undefined && { title: `${title}: ${heading}`, path: `${url}#${anchor}` }),
-      }),
+    ...sectionsOf(intro ?? '').map((section) =>
+      fact(section.text, { kind: 'page', ...placeOf(section, { title, path: url }) }),
     ),
     ...offeredActions(subsite).map((action) =>
       fact(

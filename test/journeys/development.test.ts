@@ -168,7 +168,7 @@ describe('npm run dev', () => {
       .toBe('Edited Heating & Air');
     await expect.poll(async () => (await read('/hvac')).text, SEEN).toContain('Edited Heating');
 
-    const operation = 'src/leads/read-lead-status.ts';
+    const operation = 'src/leads/lead-log.ts';
     edit(operation, "'No request has this receipt.", "'Edited. No request has this receipt.");
     await expect
       .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.ts';
-import type { Context } from '../operation/context.ts';
+import type { Context } from './context.ts';
 
 interface Kept<Value> {
   value: Value;
@@ -23,8 +23,8 @@ export function keepBriefly<Value>(
   const byDatabase = new WeakMap<Database, Map<string, Kept<Value>>>();
   return async (name, context) => {
     const { database } = context;
-    const kept = byDatabase.get(database) ?? new Map<string, Kept<Value>>();
-    byDatabase.set(database, kept);
+    let kept = byDatabase.get(database);
+    if (!kept) byDatabase.set(database, (kept = new Map<string, Kept<Value>>()));
     const now = context.now().getTime();
     const known = kept.get(name);
     if (known && known.commits === database.commits && known.until > now) return known.value;
