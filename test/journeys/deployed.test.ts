@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,11 +8,10 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 import { builtWith } from '../setup/started-server.ts';
@@ -117,10 +115,6 @@ describe('README’s systemd unit', () => {
 
   beforeAll(() => {
     makeCheckout(checkout);
-    for (const part of ['src', 'db', 'public', 'node_modules']) rmSync(join(checkout, part));
-    for (const part of ['src', 'db', 'public'])
-      cpSync(part, join(checkout, part), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
     mkdirSync(state);
     writeFileSync(join(checkout, '.env'), settings.replaceAll('/var/lib/frontage', state));
     execFileSync('chmod', ['755', folder]);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -60,9 +60,6 @@ describe.runIf(findProgram('nginx'))('a new release behind README’s nginx', ()
 
   beforeAll(async () => {
     checkout = makeCheckout(join(folder, 'checkout'));
-    // Pages built from linked sources have no styles.
-    rmSync(join(checkout, 'src'));
-    cpSync('src', join(checkout, 'src'), { recursive: true });
     await build(checkout, environment);
     service = startServer({ PORT: '0' }, { cwd: checkout, environment });
     hurried = await hurry(Number(new URL(await service.origin()).port));

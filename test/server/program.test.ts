@@ -61,10 +61,6 @@ describe('a checkout with a built network', () => {
 
   beforeAll(() => {
     makeCheckout(checkout);
-    for (const part of ['src', 'db']) {
-      rmSync(join(checkout, part));
-      cpSync(part, join(checkout, part), { recursive: true });
-    }
     const built = realpathSync(inject('fourBuild'));
     cpSync(built, join(checkout, 'dist/releases/one'), { recursive: true });
     symlinkSync('releases/one', join(checkout, 'dist/current'));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeCheckout } from './checkout.ts';
@@ -70,8 +70,6 @@ const append = (file: string, text: string) =>
  */
 export async function rebuildUnderLoad(folder: string, rounds: number): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
-  rmSync(join(checkout, 'src'));
-  cpSync('src', join(checkout, 'src'), { recursive: true });
   const environment = {
     ...buildEnvironment(),
     DATABASE_URL: `file:${folder}/network.db`,
