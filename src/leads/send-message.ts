@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { type Intent, idempotencyParameter, once, recall } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
-import { Problem } from '../operation/problem.ts';
+import { type InputError, Problem } from '../operation/problem.ts';
 import { filledText } from '../operation/texts.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
@@ -48,23 +48,27 @@ type HolderMessage =
 
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
-/** A message out of an unchecked body. @throws {Problem} invalid_input with every fault at once */
-function messageOf(receipt: string, body: unknown): HolderMessage {
-  const { output, errors } = check(message, body);
-  const acts = (['accept', 'decline', 'withdraw'] as const).filter(
+/** Everything that is wrong with an unchecked body. */
+export function messageFaults(body: unknown): InputError[] {
+  const acts = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
   );
-  refuseIfAny([
-    ...errors,
+  return [
+    ...check(message, body).errors,
     ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: ONE_OF })),
     ...(isObject(body) && !acts.length && body['text'] === undefined
       ? [{ pointer: '', message: ONE_OF, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
       : []),
-  ]);
-  const { text, accept, decline } = output!;
+  ];
+}
+
+/** A message out of an unchecked body. @throws {Problem} invalid_input with every fault at once */
+function messageOf(receipt: string, body: unknown): HolderMessage {
+  refuseIfAny(messageFaults(body));
+  const { text, accept, decline, withdraw } = v.parse(message, body);
   if (accept !== undefined) return { receipt, act: 'accept', offerId: accept, text };
   if (decline !== undefined) return { receipt, act: 'decline', offerId: decline, text };
-  return acts.length ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
+  return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
 /** Why an act is not allowed, in one sentence. */

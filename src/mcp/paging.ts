@@ -54,10 +54,7 @@ export const pageOutput = (
   name: string,
   entry?: v.ObjectEntries,
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
-  v.looseObject({
-    [name]: v.array(entry ? v.looseObject(entry) : v.any()),
-    nextCursor: v.optional(v.string()),
-  });
+  v.looseObject({ [name]: v.array(entry ? v.looseObject(entry) : v.any()) });
 
 export interface PageRequest {
   limit?: number;

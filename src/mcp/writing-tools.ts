@@ -3,11 +3,12 @@ import { captureLead } from '../leads/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
+import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
-import { expecting } from '../operation/validate.ts';
+import { normalizeTexts } from '../operation/normalize-text.ts';
+import { expecting, isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
 import {
   idempotencyKey,
-  listOf,
   objectOf,
   readingTool,
   textOf,
@@ -28,14 +29,33 @@ const MINTS: ToolAnnotations = {
   openWorldHint: false,
 };
 
+/** A withdrawal cannot be taken back. */
+const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true };
+
 const text = { type: 'string' };
+const list = { type: 'array' };
 const sandbox = { type: 'boolean', description: 'true stores nothing' };
-const receipt = objectOf({ receiptToken: text, statusUrl: text, receiptUrl: text }, [
-  'receiptToken',
-]);
-const oneReceipt = v.strictObject({
-  receipt: v.pipe(v.string(), expecting('Write the receiptToken of a receipt.')),
-});
+const receipt = objectOf({ receiptToken: text, receiptUrl: text });
+const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
+const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting(RECEIPT_RULE)) });
+
+/** A reply as the operation takes it. @throws {Problem} invalid_input with every fault at once */
+function readReply(args: unknown): unknown {
+  const sent = normalizeTexts(args);
+  const { receiptToken, ...body } = isObject(sent) ? sent : {};
+  refuseIfAny([
+    ...(typeof receiptToken === 'string'
+      ? []
+      : [
+          {
+            pointer: '/receiptToken',
+            message: `${receiptToken === undefined ? 'It is required. ' : ''}${RECEIPT_RULE}`,
+          },
+        ]),
+    ...knowingToo(messageFaults(body), 'receiptToken'),
+  ]);
+  return { ...body, receipt: receiptToken };
+}
 
 /**
  * The tools that do something, each by the operation behind every other door. What is published of their input is what
@@ -56,10 +76,7 @@ export function writingTools(context: Context): McpTool[] {
             subsite: textOf('Its name'),
             action: textOf('Verb'),
             fields: { type: 'object', description: 'Values by field name' },
-            contact: {
-              ...objectOf({ name: text, email: text, phone: text }),
-              description: 'Who asks',
-            },
+            contact: { type: 'object', description: 'Who asks: name, email, phone' },
             source: textOf('Label of origin'),
             sandbox,
             idempotencyKey,
@@ -99,18 +116,39 @@ export function writingTools(context: Context): McpTool[] {
         name: 'get_lead_status',
         title: 'State of a request',
         description:
-          'Says what became of a request: its state, history and until when an answer is promised.',
+          'Says what became of a request: state, respondBy, messages, the open offer, and in next what may be done now.',
         annotations: READS,
         inputSchema: objectOf({ receipt: textOf('receiptToken; sandbox shows a sample') }, [
           'receipt',
         ]),
-        outputSchema: objectOf(
-          { status: text, respondBy: text, history: listOf({ type: 'object' }) },
-          ['status'],
-        ),
+        outputSchema: objectOf({ status: text, next: list, messages: list }),
       },
       context,
       { read: (args) => readArguments(oneReceipt, args) },
+    ),
+    writingTool(
+      sendMessage,
+      {
+        name: 'reply_to_request',
+        title: 'Reply to a request',
+        description:
+          'Sends exactly one of text, accept, decline and withdraw, as next allows; text may explain the others. Answers like get_lead_status.',
+        annotations: REPLIES,
+        inputSchema: objectOf(
+          {
+            receiptToken: textOf('Of the receipt'),
+            text: textOf('For the provider'),
+            accept: textOf('offerId'),
+            decline: textOf('offerId'),
+            withdraw: { type: 'boolean', description: 'true' },
+            idempotencyKey,
+          },
+          ['receiptToken'],
+        ),
+        outputSchema: objectOf({ status: text, next: list }),
+      },
+      context,
+      { read: readReply },
     ),
     writingTool(
       createShareLink,
@@ -130,7 +168,7 @@ export function writingTools(context: Context): McpTool[] {
           },
           ['subsite'],
         ),
-        outputSchema: objectOf({ url: text, target: text }, ['url']),
+        outputSchema: objectOf({ url: text }),
       },
       context,
     ),

@@ -103,6 +103,22 @@ describe('a tool that refuses a call', () => {
         },
         { tool: 'get_lead_status', args: { receipt: 'nobody' }, code: 'unknown_receipt' },
         { tool: 'get_lead_status', args: { receipt: erased }, code: 'gone' },
+        {
+          tool: 'reply_to_request',
+          args: { receiptToken: 'sandbox', text: 'Two at once', withdraw: true, accept: 'none' },
+          code: 'invalid_input',
+        },
+        {
+          tool: 'reply_to_request',
+          args: { receiptToken: 'sandbox', accept: 'none' },
+          code: 'conflict',
+        },
+        {
+          tool: 'reply_to_request',
+          args: { receiptToken: 'nobody', withdraw: true },
+          code: 'unknown_receipt',
+        },
+        { tool: 'reply_to_request', args: { receiptToken: erased, text: 'Hello' }, code: 'gone' },
       ],
       '/api/v1/mcp': ofEvery('/api/v1/mcp'),
       [KEYED]: [
@@ -178,12 +194,22 @@ describe('a tool that refuses a call', () => {
     for (const kind of Object.keys(clients) as (keyof typeof clients)[])
       await refusedThrough(
         await connect(kind, '/api/mcp'),
-        ['submit_action', 'capture_lead', 'create_share_link', 'get_lead_status'].map((tool) => ({
+        [
+          'submit_action',
+          'capture_lead',
+          'create_share_link',
+          'get_lead_status',
+          'reply_to_request',
+        ].map((tool) => ({
           tool,
           args:
             tool === 'get_lead_status'
               ? { receipt: 'A'.repeat(21) }
-              : { ...calls['/api/mcp'][tool], idempotencyKey: `without-a-database` },
+              : {
+                  ...calls['/api/mcp'][tool],
+                  ...(tool === 'reply_to_request' && { receiptToken: 'A'.repeat(21) }),
+                  idempotencyKey: `without-a-database`,
+                },
           code: 'unavailable',
         })),
       );

@@ -21,7 +21,8 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
 
     /** The same arguments with another value in the one place that makes it another intent. */
     const altered = (name: string): object => {
-      const { title, email, contact, capability, input, taskId } = examples[name]!;
+      const { title, email, contact, capability, input, taskId, text } = examples[name]!;
+      if (text) return { text: 'Another text' };
       if (taskId) return { taskId: others[name]!['taskId'] };
       if (capability) return { input: { ...input, question: 'Another question?' } };
       return contact

@@ -56,6 +56,7 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
       idempotencyKey: 'every-tool-plain',
     },
     get_lead_status: { receipt: 'sandbox' },
+    reply_to_request: { receiptToken: 'sandbox', text: 'Could you come on a weekday?' },
     create_share_link: { subsite: subsite!.name },
   };
 }

@@ -139,8 +139,14 @@ export async function mcpDoors(context: Context) {
 
   /** Valid arguments for each tool of an endpoint. */
   async function examplesOf(path: string): Promise<Record<string, Record<string, any>>> {
-    if (path !== '/api/v1/agent-mcp')
-      return callsOf(context.site, path as Parameters<typeof callsOf>[1]);
+    if (path !== '/api/v1/agent-mcp') {
+      const calls = callsOf(context.site, path as Parameters<typeof callsOf>[1]);
+      if (!calls['reply_to_request']) return calls;
+      // The sandbox keeps no answers under a key.
+      const { idempotencyKey: _, ...plain } = calls['capture_lead']!;
+      const { receiptToken } = (await call(path, 'capture_lead', plain)).value;
+      return { ...calls, reply_to_request: { ...calls['reply_to_request'], receiptToken } };
+    }
     const { id: capability, inputSchema } = [...capabilityCatalog(context.site).values()].find(
       ({ adapter }) => adapter === 'facts',
     )!;
