@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asked } from './asked.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
@@ -35,8 +36,10 @@ export const item = z
     updated: calendarDate
       .optional()
       .describe('Day of the last change, YYYY-MM-DD; the subsite’s when left out.'),
+    asked: asked.optional(),
   })
-  .describe('One item of a catalog.');
+  .describe('One item of a catalog.')
+  .transform(({ asked: _, ...item }) => item);
 
 /** The items of one subsite. The file’s name is the subsite’s. */
 export const catalog = z

@@ -176,6 +176,14 @@ export function describeIssue(
             ),
           },
         ];
+      // Of alternatives the one is meant whose type the value has.
+      const [meant, another] = issue.errors.filter(
+        (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
+      );
+      if (meant && !another)
+        return meant.flatMap((inner) =>
+          describeIssue({ ...inner, path: [...path, ...inner.path] }, schema, data),
+        );
       return [
         {
           path,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PHONE_PATTERN } from '../fields/fields.ts';
+import { askedByWords } from './asked.ts';
 import { calendarDate, key, line, path, prose, routePath, skillKey } from './text.ts';
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -191,8 +192,10 @@ export const page = z
       .optional()
       .describe('Items listed below the text.'),
     tool: z.enum(pageTools).optional().describe('Calculator shown below the text.'),
+    asked: askedByWords.optional(),
   })
-  .describe('Front matter of a page.');
+  .describe('Front matter of a page.')
+  .transform(({ asked: _, ...matter }) => matter);
 
 export type Network = z.infer<typeof network>;
 export type Route = z.infer<typeof routes>[number];

@@ -1,3 +1,4 @@
+import { type AskedFor, askedIn } from './asked.ts';
 import { describeIssue, type Described } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
@@ -15,6 +16,8 @@ interface FileRecord {
   key: string;
   source: Source;
   data: unknown;
+  /** How people ask for what it says. */
+  asked: AskedFor;
 }
 
 /** Where a Markdown page stands, from its file’s path without extension. */
@@ -86,7 +89,7 @@ function readRecord(root: string, source: Source): Read {
           },
         ]),
       };
-    return { record: { ...named, source, data: result.data }, faults: [] };
+    return { record: { ...named, source, data: result.data, asked: askedIn(data) }, faults: [] };
   }
   const described: Described[] = result.error.issues.flatMap((issue) =>
     describeIssue(issue, schema, data),
@@ -130,6 +133,11 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
     links: one('links', []),
     capabilities: one('capabilities', []),
     responsiveness: one('responsiveness', {}),
+    asked: Object.fromEntries(
+      records.flatMap(({ kind, key, asked }) =>
+        Object.keys(asked).length ? [[`${kind}/${key}`, asked]] : [],
+      ),
+    ),
   };
 }
 

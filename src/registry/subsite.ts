@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { action } from './action.ts';
+import { asked, askedByWords, statement } from './asked.ts';
 import { calendarDate, key, line, path, prose, skillKey } from './text.ts';
 
 /** Values of `schemaType` in use, spec.md "Subsite record". */
@@ -24,14 +25,17 @@ export const pricing = z
   .describe('A published price.');
 
 /** A price of a subsite. The first that is not an extra is the one that its page and the front page name. */
-const subsitePrice = pricing.extend({
-  extra: z
-    .boolean()
-    .optional()
-    .describe(
-      'true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.',
-    ),
-});
+const subsitePrice = pricing
+  .extend({
+    extra: z
+      .boolean()
+      .optional()
+      .describe(
+        'true for what is paid beside another price, for example delivery or a further mile; never the price that is named first.',
+      ),
+    asked: asked.optional(),
+  })
+  .transform(({ asked: _, ...price }) => price);
 
 /** Figures that a snapshot computes from the registry at build time. */
 export const figures = [
@@ -58,10 +62,13 @@ const snapshot = z
   })
   .describe('A public JSON snapshot.');
 
-const guideStep = z.strictObject({
-  title: line(100).describe('What the step does.'),
-  text: line(1200).describe('How to do it.'),
-});
+const guideStep = z
+  .strictObject({
+    title: line(100).describe('What the step does.'),
+    text: line(1200).describe('How to do it.'),
+    asked: asked.optional(),
+  })
+  .transform(({ asked: _, ...step }) => step);
 
 const infoTool = z
   .strictObject({
@@ -111,8 +118,8 @@ export const subsite = z
       .describe('Form of a page without actions; left out where there is nothing to ask.'),
     skipJsonLd: z.boolean().optional().describe('Leave JSON-LD off its page.'),
     skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
-    serviceArea: line(160).optional().describe('Where the service is given.'),
-    availability: line(160).optional().describe('When it is given.'),
+    serviceArea: statement(160).optional().describe('Where the service is given.'),
+    availability: statement(160).optional().describe('When it is given.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
     pricing: z
       .array(subsitePrice)
@@ -122,8 +129,9 @@ export const subsite = z
       'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
     ),
     intro: prose.optional().describe('Markdown at the top of its page.'),
+    asked: askedByWords.optional(),
     facts: z
-      .array(line(400))
+      .array(statement(400))
       .optional()
       .describe('Published statements that can be checked, one sentence or two each.'),
     guide: z
@@ -152,7 +160,8 @@ export const subsite = z
       .optional()
       .describe('Address that receives its leads, published nowhere; LEADS_TO when left out.'),
   })
-  .describe('One subsite of the network.');
+  .describe('One subsite of the network.')
+  .transform(({ asked: _, ...record }) => record);
 
 export type Pricing = z.infer<typeof pricing>;
 

@@ -1,3 +1,4 @@
+import type { AskedFor } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath } from '../site/registry.ts';
@@ -8,7 +9,7 @@ import type { Source } from './passage.ts';
 /** How much a match in an item counts that is sold or past. */
 const OVER = 0.8;
 
-const ASKED = 'price cost much buy have available when where';
+const ITEM = 'price cost much buy have available when where';
 
 /** What the card of an item says. */
 function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
@@ -28,9 +29,13 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
 }
 
 /** The entries of a subsite’s catalog: each as its card, and the parts of its text. */
-export function itemPassages(subsite: Subsite, catalog: Catalog | undefined): Source[] {
+export function itemPassages(
+  subsite: Subsite,
+  catalog: Catalog | undefined,
+  asked: AskedFor = {},
+): Source[] {
   if (!catalog) return [];
-  return catalog.items.flatMap((item) => {
+  return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
     const shared = {
       subsite: subsite.name,
@@ -45,7 +50,8 @@ export function itemPassages(subsite: Subsite, catalog: Catalog | undefined): So
         ...shared,
         text: cardText(item),
         path: path ?? `${subsite.url}#${item.id}`,
-        asked: `${catalog.noun} ${catalog.title} ${ASKED}`,
+        sort: `${catalog.noun} ${catalog.title} ${ITEM}`,
+        asked: asked[`items.${index}`],
       },
       ...(path === undefined
         ? []

@@ -1,4 +1,5 @@
 import { lexer, Parser, type Token, type Tokens } from 'marked';
+import type { AskedFor } from '../registry/asked.ts';
 import { headingAnchor } from '../site/heading-anchor.ts';
 
 /** A part of a Markdown text that is short enough to be read as an answer. */
@@ -84,6 +85,12 @@ export const placeOf = (
   title: heading === undefined ? title : `${title}: ${heading}`,
   path: anchor === undefined ? path : `${path}#${anchor}`,
 });
+
+/** How people ask for a section, which has the words or the heading by which a record names it. */
+export const askedWith = ({ heading, text }: Section, asked: AskedFor): string[] =>
+  Object.entries(asked).flatMap(([words, phrasings]) =>
+    words === heading || text.includes(words) ? phrasings : [],
+  );
 
 /** The sections of a Markdown text, in its order. */
 export function sectionsOf(markdown: string): Section[] {

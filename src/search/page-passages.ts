@@ -1,13 +1,15 @@
 import { capabilityPath } from '../registry/capability-record.ts';
 import type { Page } from '../registry/network.ts';
+import { recordOfPage } from '../registry/rules/rule.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words.ts';
-import { placeOf, readable, sectionsOf } from './markdown-sections.ts';
+import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 
 /** A Markdown page: what it is about, and its parts. */
 function partsOf(page: Page, registry: Registry): Source[] {
+  const asked = registry.asked[recordOfPage(page)] ?? {};
   const above = subsiteAbove(registry, page.path);
   const shared = { kind: 'page' as const, ...(above && { subsite: above.name }) };
   return [
@@ -22,6 +24,7 @@ function partsOf(page: Page, registry: Registry): Source[] {
       ...shared,
       ...placeOf(section, page),
       text: section.text,
+      asked: askedWith(section, asked),
       ...(section.heading === undefined && { weight: SUMMARY }),
     })),
   ];

@@ -21,11 +21,14 @@ export interface Passage {
   url: string;
 }
 
-/** A passage with what it is asked by and does not say itself. */
+/** A passage with what it is found by and does not say itself. */
 export interface Source extends Omit<Passage, 'url'> {
   /** Site-relative path, with an anchor where it has one. */
   path: string;
-  asked?: string;
+  /** Words that anything of its sort is asked for by, for example a price. */
+  sort?: string;
+  /** How people ask for it. */
+  asked?: readonly string[] | undefined;
   /** Words that people search with, beside those of the service. */
   words?: string;
   /** Where it is or takes place. */

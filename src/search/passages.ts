@@ -11,11 +11,12 @@ export function publishedPassages(
   base: string,
 ): { passage: Passage; texts: Texts }[] {
   const found = (sources: readonly Source[], service: string) =>
-    sources.map(({ path, asked = '', words = '', place, weight, ...passage }) => ({
+    sources.map(({ path, sort = '', asked, words = '', place, weight, ...passage }) => ({
       passage: { ...passage, url: `${base}${path}` },
       texts: {
         title: passage.title,
-        text: `${passage.text} ${asked}`,
+        text: `${passage.text} ${sort}`,
+        asked,
         words: `${words} ${service}`,
         place,
         weight,
@@ -26,8 +27,12 @@ export function publishedPassages(
     ...registry.subsites.flatMap((subsite) =>
       found(
         [
-          ...subsitePassages(subsite),
-          ...itemPassages(subsite, registry.catalogs[subsite.name]),
+          ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
+          ...itemPassages(
+            subsite,
+            registry.catalogs[subsite.name],
+            registry.asked[`catalog/${subsite.name}`],
+          ),
           ...(pages.get(subsite.name) ?? []),
         ],
         serviceWords(subsite),

@@ -9,6 +9,7 @@ const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
   text: 3,
   title: 2,
   words: 1.5,
+  asked: 2,
   meanings: 2.5,
   service: 1,
   place: 3,
@@ -91,7 +92,7 @@ export function rank(
     .search(
       {
         queries: [
-          { queries: terms, fields: ['title', 'text', 'words'] },
+          { queries: terms, fields: ['title', 'text', 'words', 'asked'] },
           { queries: tokensOf(meanings), fields: ['meanings', 'service'] },
           { queries: places, fields: ['place'] },
         ].filter(({ queries }) => queries.length),

@@ -7,6 +7,8 @@ export interface Texts {
   text: string;
   /** Words that people search with and the text does not have: keywords, questions, the service it belongs to. */
   words: string;
+  /** How people ask for it. */
+  asked?: readonly string[] | undefined;
   /** Where it is or takes place. */
   place?: string | undefined;
   /** How much a match counts, 1 when left out. */
@@ -14,10 +16,11 @@ export interface Texts {
 }
 
 /** What an entry of an index is found by. */
-export interface Searchable extends Required<Omit<Texts, 'weight'>> {
+export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
   /** What title and text mean, and what the words mean, as tokens of groups of synonyms. */
   meanings: string;
   service: string;
+  asked: string;
   weight: number | undefined;
 }
 
@@ -26,12 +29,13 @@ const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ')
 
 /** An entry with what its words mean. */
 export const searchable = (
-  { title, text, words, place = '', weight }: Texts,
+  { title, text, words, asked = [], place = '', weight }: Texts,
   meanings: Meanings,
 ): Searchable => ({
   title,
   text,
   words: eachOnce(words),
+  asked: asked.join(' '),
   place,
   meanings: tokensOf(meanings(termsOf(`${title} ${text}`))).join(' '),
   service: tokensOf(meanings(termsOf(words))).join(' '),

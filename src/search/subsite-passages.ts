@@ -1,7 +1,8 @@
+import type { AskedFor } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
 import { daysInWords, hoursInWords, sentence } from '../site/words.ts';
-import { placeOf, readable, sectionsOf } from './markdown-sections.ts';
+import { askedWith, placeOf, readable, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY } from './passage.ts';
 
 const PRICE = 'price cost charge fee rate pay much';
@@ -12,7 +13,7 @@ const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['prici
   `${sentence(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
 /** What a subsite’s own page says. */
-export function subsitePassages(subsite: Subsite): Source[] {
+export function subsitePassages(subsite: Subsite, asked: AskedFor = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { pricing = [], facts = [], guide = [], contactForm } = subsite;
   const fact = (text: string, more?: Partial<Source>): Source => ({
@@ -25,19 +26,37 @@ export function subsitePassages(subsite: Subsite): Source[] {
   });
   return [
     fact(purpose, { weight: SUMMARY }),
-    ...facts.map((text) => fact(text)),
+    ...facts.map((text, index) => fact(text, { asked: asked[`facts.${index}`] })),
     ...(serviceArea
-      ? [fact(`Service area: ${serviceArea}.`, { asked: AREA, place: serviceArea })]
+      ? [
+          fact(`Service area: ${serviceArea}.`, {
+            sort: AREA,
+            asked: asked['serviceArea'],
+            place: serviceArea,
+          }),
+        ]
       : []),
-    ...(availability ? [fact(`Availability: ${availability}.`, { asked: HOURS })] : []),
-    ...pricing.map((price) => fact(priceText(price), { kind: 'price', asked: PRICE })),
-    ...guide.flatMap((step) =>
+    ...(availability
+      ? [fact(`Availability: ${availability}.`, { sort: HOURS, asked: asked['availability'] })]
+      : []),
+    ...pricing.map((price, index) =>
+      fact(priceText(price), { kind: 'price', sort: PRICE, asked: asked[`pricing.${index}`] }),
+    ),
+    ...guide.flatMap((step, index) =>
       readable([step.text]).map((text) =>
-        fact(text, { kind: 'guide', title: `${title}: ${step.title}` }),
+        fact(text, {
+          kind: 'guide',
+          title: `${title}: ${step.title}`,
+          asked: asked[`guide.${index}`],
+        }),
       ),
     ),
     ...sectionsOf(intro ?? '').map((section) =>
-      fact(section.text, { kind: 'page', ...placeOf(section, { title, path: url }) }),
+      fact(section.text, {
+        kind: 'page',
+        ...placeOf(section, { title, path: url }),
+        asked: askedWith(section, asked),
+      }),
     ),
     ...offeredActions(subsite).map((action) =>
       fact(

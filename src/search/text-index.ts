@@ -25,8 +25,8 @@ export function languageOf(
   { search: { places, synonyms } }: Pick<Network, 'search'>,
   texts: readonly Texts[],
 ): { language: Omit<Language, 'rarity'>; words: string[] } {
-  const known = texts.map(({ title, text, words, place = '' }) =>
-    wordsOf(`${title} ${text} ${words} ${place}`),
+  const known = texts.map(({ title, text, words, asked = [], place = '' }) =>
+    wordsOf([title, text, words, ...asked, place].join(' ')),
   );
   const words = wordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
   return {

@@ -1,5 +1,6 @@
 import type { Action } from '../registry/action.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
+import type { AskedFor } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
 import type { Responsiveness } from './responsiveness.ts';
@@ -18,6 +19,8 @@ export interface Registry {
   readonly links: readonly Link[];
   readonly capabilities: readonly NetworkCapability[];
   readonly responsiveness: Readonly<Record<string, Responsiveness>>;
+  /** How people ask for what records say, by record (`subsites/hvac`); for the search alone. */
+  readonly asked: Readonly<Record<string, AskedFor>>;
 }
 
 const subsitesByName = new WeakMap<object, Map<string, Subsite>>();

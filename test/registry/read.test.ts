@@ -27,6 +27,37 @@ describe('reading a registry', () => {
     );
   });
 
+  it('takes how people ask out of the records, which else stay the same', () => {
+    const files = sample();
+    const [kites, terms] = [files['subsites/kites.yaml']!, files['pages/kites/terms.md']!];
+    const phrasings = (name: string) => [`How about ${name}?`, name];
+    kites.availability = 'Now';
+    kites.intro = 'Hello.';
+    kites.pricing = [{ unit: 'day', amount: 5, currency: 'USD' }];
+    const without = readRegistry('registry', sourcesOf(files));
+    kites.facts = [{ text: 'Kites fly.', asked: phrasings('facts.0') }];
+    kites.availability = { text: 'Now', asked: phrasings('availability') };
+    kites.guide[0].asked = phrasings('guide.0');
+    kites.pricing[0].asked = phrasings('pricing.0');
+    kites.asked = { Hello: phrasings('Hello') };
+    files['catalog/kites.yaml']!.items[1].asked = phrasings('items.1');
+    terms.asked = { dry: phrasings('dry') };
+    const { asked, ...registry } = readRegistry('registry', sourcesOf(files));
+    expect({ ...registry, asked: {} }).toEqual(without);
+    expect(asked).toEqual(
+      Object.fromEntries(
+        Object.entries({
+          'subsites/kites': ['facts.0', 'availability', 'guide.0', 'pricing.0', 'Hello'],
+          'catalog/kites': ['items.1'],
+          'pages/kites/terms': ['dry'],
+        }).map(([record, places]) => [
+          record,
+          Object.fromEntries(places.map((place) => [place, phrasings(place)])),
+        ]),
+      ),
+    );
+  });
+
   it('is frozen to the depth', () => {
     const registry = readRegistry('registry', sourcesOf(sample()));
     expect(() => ((registry.subsites[0]!.actions as unknown[])[0] = 1)).toThrow(TypeError);

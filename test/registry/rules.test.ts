@@ -119,6 +119,21 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'subsites/lines.yaml',
     'questions',
   ],
+  'asked-once': [
+    (files) => {
+      files['subsites/kites.yaml']!.facts = [
+        { text: 'Kites fly.', asked: ['What goes up?'] },
+        { text: 'Lines hold.', asked: ['Will it get away?', 'what goes up?'] },
+      ];
+    },
+    'subsites/kites.yaml',
+    'facts[1].asked[1]',
+  ],
+  'asked-of-text': [
+    (files) => (files['pages/kites/terms.md']!.asked = { 'Return it wet': ['Does rain hurt?'] }),
+    'pages/kites/terms.md',
+    'asked.Return it wet',
+  ],
   'valid-example': [
     (files) => (files['subsites/kites.yaml']!.actions[0].fields.from.example = '2027-02-30'),
     'subsites/kites.yaml',
@@ -285,6 +300,55 @@ describe('rules across records', () => {
       'catalog/kites.yaml',
       'route',
       'one parameter',
+    ],
+    [
+      'a statement that is too long',
+      (files) => (files['subsites/kites.yaml']!.facts = ['x'.repeat(401)]),
+      'subsites/kites.yaml',
+      'facts[0]',
+      'longer than 400 characters',
+    ],
+    [
+      'a statement of numbers',
+      (files) => (files['subsites/kites.yaml']!.facts = [7]),
+      'subsites/kites.yaml',
+      'facts[0]',
+      'fits none of the allowed forms. Write a statement',
+    ],
+    [
+      'a statement without what it says',
+      (files) => (files['subsites/kites.yaml']!.facts = [{ asked: ['What goes up?'] }]),
+      'subsites/kites.yaml',
+      'facts[0].text',
+      'is missing. Add text: The statement.',
+    ],
+    [
+      'a way of asking with markup',
+      (files) => (files['subsites/kites.yaml']!.availability = { text: 'Now', asked: ['*When?*'] }),
+      'subsites/kites.yaml',
+      'availability.asked[0]',
+      'plain words',
+    ],
+    [
+      'a way of asking that is empty',
+      (files) => (files['subsites/kites.yaml']!.guide[0].asked = ['']),
+      'subsites/kites.yaml',
+      'guide[0].asked[0]',
+      'is empty',
+    ],
+    [
+      'a way of asking that is too long',
+      (files) => (files['catalog/kites.yaml']!.items[0].asked = ['x'.repeat(121)]),
+      'catalog/kites.yaml',
+      'items[0].asked[0]',
+      'longer than 120 characters',
+    ],
+    [
+      'an empty list of them',
+      (files) => (files['pages/kites/terms.md']!.asked = { dry: [] }),
+      'pages/kites/terms.md',
+      'asked.dry',
+      'Write at least 1 entry',
     ],
     [
       'a page whose name is no path',

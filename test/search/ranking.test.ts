@@ -70,6 +70,18 @@ describe('an index', () => {
     expect(titlesFor('a house in Port')).toHaveLength(2);
   });
 
+  it('finds by how people ask, and trusts what an entry says itself more', () => {
+    const asked = textIndex({ search }, titles, (title) => ({
+      title,
+      text: title,
+      words: '',
+      ...(title === 'Ladder, 6 feet' && { asked: ['I need to reach the gutter', 'coffee'] }),
+    }));
+    const found = (question: string) => asked.search(question).map(({ entry }) => entry);
+    expect(found('clean the gutters')).toEqual(['Ladder, 6 feet']);
+    expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
+  });
+
   it('keeps entries whose text has the names of its own members', () => {
     const odd = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,

@@ -28,4 +28,20 @@ describe('what a record keeps to the operator', () => {
         undefined,
       ]);
   });
+
+  it('stands in no file that is served: no way of asking for what a record says', () => {
+    const { asked: _, ...published } = registry;
+    const elsewhere = JSON.stringify(published).toLowerCase();
+    const ofEach = Object.values(registry.asked).flatMap((places) =>
+      Object.values(places)
+        .flat()
+        .map((phrasing) => phrasing.toLowerCase())
+        .filter((phrasing) => !elsewhere.includes(phrasing))
+        .slice(0, 1),
+    );
+    for (const file of servedFiles(join(outDir, 'client'))) {
+      const text = readFileSync(join(outDir, 'client', file), 'utf8').toLowerCase();
+      expect([file, ofEach.filter((phrasing) => text.includes(phrasing))]).toEqual([file, []]);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { addressRules } from './addresses.ts';
+import { askedRules } from './asked.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
 import { referenceRules } from './references.ts';
@@ -11,5 +12,6 @@ export const rules: readonly Rule[] = [
   ...addressRules,
   ...referenceRules,
   ...exampleRules,
+  ...askedRules,
   ...routeRules,
 ];

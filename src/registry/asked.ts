@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { line } from './text.ts';
+
+/** How people ask for a passage. */
+export const asked = z
+  .array(
+    line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Write plain words, as people say them'),
+  )
+  .min(1)
+  .max(8)
+  .describe(
+    'How people ask for this in their own words, best in words that its text does not have; read by the search and published nowhere.',
+  );
+
+/** How people ask for parts of a Markdown text. */
+export const askedByWords = z
+  .record(line(100), asked)
+  .describe('How people ask for parts of the text, each by its heading or by words of it.');
+
+/** A statement of at most `max` characters, alone or with how people ask for it. */
+export const statement = (max: number) =>
+  z
+    .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
+    .describe('a statement in one line, or text and asked: the statement and how people ask for it')
+    .transform((said) => (typeof said === 'string' ? said : said.text));
+
+/**
+ * How people ask for what one record says, by place: `facts.3`, `availability`; in a Markdown text, by a heading or
+ * other words of it.
+ */
+export type AskedFor = Readonly<Record<string, readonly string[]>>;
+
+/** Keys of records under which a value, or each of a list, may have `asked`. */
+const PLACES = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
+
+/** How people ask for what a record says; the record is as written, and sound. */
+export function askedIn(record: unknown): AskedFor {
+  const { asked: byWords, ...written } = record as { asked?: AskedFor } & Record<string, unknown>;
+  const found: [place: string, phrasings: readonly string[]][] = [];
+  const look = (place: string, value: unknown) => {
+    const { asked: phrasings } = Object(value) as { asked?: readonly string[] };
+    if (phrasings) found.push([place, phrasings]);
+  };
+  for (const name of PLACES) {
+    const { [name]: value } = written;
+    if (Array.isArray(value))
+      for (const [index, part] of value.entries()) look(`${name}.${index}`, part);
+    else look(name, value);
+  }
+  return { ...byWords, ...Object.fromEntries(found) };
+}
