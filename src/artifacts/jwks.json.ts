@@ -37,7 +37,7 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
 export const jwks = defineArtifact<null>({
   name: 'jwks',
   description:
-    'The public keys that the signatures of the agent card and of task receipts are verified with.',
+    'The public keys that the signatures of the agent card, of receipts and of statuses are verified with.',
   mediaType: 'application/jwk-set+json',
   keys: (site: Site) => (keysOf(site).length ? [null] : []),
   paths: () => [JWKS_PATH],

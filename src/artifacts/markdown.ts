@@ -2,6 +2,7 @@ import type { Action } from '../registry/action.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { type Site, twinPath } from '../site/site.ts';
+import { proofGuide } from '../site/proof-guide.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../site/registry.ts';
 import {
@@ -208,6 +209,20 @@ function directory({ registry }: Site): string[] {
   );
 }
 
+/** How to check a receipt, where receipts are signed. */
+const proofText = (site: Site): string[] => {
+  const guide = proofGuide(site);
+  if (!guide) return [];
+  return [
+    '## Verify a receipt',
+    guide.about,
+    ...guide.samples.flatMap(({ language, file, install, code }) => [
+      `${language}, \`${file}\`, after \`${install}\`:`,
+      `\`\`\`${language.toLowerCase()}\n${code}\n\`\`\``,
+    ]),
+  ];
+};
+
 function pageText(page: SitePage, site: Site): string {
   switch (page.kind) {
     case 'subsite':
@@ -220,9 +235,12 @@ function pageText(page: SitePage, site: Site): string {
       const rest =
         page.kind === 'front'
           ? directory(site)
-          : section('Capabilities', [
-              `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
-            ]);
+          : [
+              ...section('Capabilities', [
+                `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
+              ]),
+              ...proofText(site),
+            ];
       return [`# ${page.title}`, `> ${page.description}`, ...(body ? [body] : []), ...rest].join(
         '\n\n',
       );

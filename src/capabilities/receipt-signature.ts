@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import {
   calculateJwkThumbprint,
   compactVerify,
@@ -11,29 +12,46 @@ import { publicKeyOf } from '../site/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
-const TYPE = 'task-receipt';
+/** What a signature is of (RFC 7515 section 4.1.9), so that one never passes for the other. */
+const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
+
+/** What signs with the key of the service. */
+export interface Signers {
+  /** The receipt of a task as a JWS in compact form (RFC 7515). */
+  signReceipt: (claims: Claims) => Promise<string>;
+  /** A detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of a document. */
+  signDocument: (document: object) => Promise<string>;
+}
+
+/** The bytes of a document that its proof is over: its canonical JSON (RFC 8785). */
+const canonicalBytes = (document: object) => new TextEncoder().encode(canonicalize(document));
 
 /** PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when it is none */
 export const publicPemOf = (privatePem: string): string =>
   createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
 
 /**
- * What signs receipts with an Ed25519 private key in PEM (PKCS #8): a JWS in compact form (RFC 7515, RFC 8037) whose
- * `kid` is the thumbprint of the public key (RFC 7638). @throws when the text is no such key
+ * What signs with an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is the thumbprint of the
+ * public key (RFC 7638). Equal documents have equal signatures. @throws when the text is no such key
  */
-export async function receiptSigner(
-  privatePem: string,
-): Promise<(claims: Claims) => Promise<string>> {
+export async function signersOf(privatePem: string): Promise<Signers> {
   const key = await importPKCS8(privatePem, ALGORITHM);
   const kid = await calculateJwkThumbprint(
     await exportJWK(await importSPKI(publicPemOf(privatePem), ALGORITHM, { extractable: true })),
   );
-  return (claims) =>
-    new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
-      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
-      .sign(key);
+  const sign = (bytes: Uint8Array, typ: string) =>
+    new CompactSign(bytes).setProtectedHeader({ alg: ALGORITHM, typ, kid }).sign(key);
+  return {
+    signReceipt: (claims) => sign(new TextEncoder().encode(JSON.stringify(claims)), TYPES.receipt),
+    async signDocument(document) {
+      const [header, , signature] = (await sign(canonicalBytes(document), TYPES.document)).split(
+        '.',
+      );
+      return `${header}..${signature}`;
+    },
+  };
 }
 
 /**
@@ -55,14 +73,27 @@ export function receiptKeyNotices(
       ];
 }
 
-/** The claims of a signed receipt, checked offline with the public key in PEM (SPKI). @throws when it was not signed by that key */
-export async function verifyReceipt(jws: string, publicPem: string): Promise<Claims> {
+/** What a JWS in compact form says, as JSON. @throws when it was not signed by that key (PEM, SPKI), or is of another type */
+async function verified(jws: string, publicPem: string, typ: string): Promise<Claims> {
   const { payload, protectedHeader } = await compactVerify(
     jws,
     await importSPKI(publicPem, ALGORITHM),
     { algorithms: [ALGORITHM] },
   );
-  if (protectedHeader.typ !== TYPE)
-    throw new Error('The signature is of something else than a task receipt.');
+  if (protectedHeader.typ !== typ) throw new Error(`The signature is not of a ${typ}.`);
   return JSON.parse(new TextDecoder().decode(payload)) as Claims;
+}
+
+/** The claims of a signed receipt, checked offline with the public key in PEM (SPKI). @throws when it was not signed by that key */
+export const verifyReceipt = (jws: string, publicPem: string): Promise<Claims> =>
+  verified(jws, publicPem, TYPES.receipt);
+
+/** A signed document without its `proof`, checked in the same way. @throws when it was changed or was not signed by that key */
+export async function verifyDocument(
+  { proof, ...document }: Claims,
+  publicPem: string,
+): Promise<Claims> {
+  const [header, , signature] = String(proof).split('.');
+  const payload = Buffer.from(canonicalBytes(document)).toString('base64url');
+  return verified(`${header}.${payload}.${signature}`, publicPem, TYPES.document);
 }

@@ -167,10 +167,10 @@ withExamples(
   program.command('verify-receipt'),
   'npm run keys -- verify-receipt task.json --public-key receipts.pub',
 )
-  .description('checks a signed receipt offline')
+  .description('checks a signed receipt or status offline')
   .argument(
     '<receipt>',
-    'the JWS, or a file with it, with a receipt or with a task as JSON; - reads the standard input',
+    'the JWS, or a file with it, or with a receipt, a status or a task as JSON; - reads the standard input',
   )
   .option(
     '--public-key <file>',
@@ -185,7 +185,10 @@ withExamples(
     print(
       [
         'The receipt is valid.',
-        ...Object.entries(claims).map(([name, value]) => `  ${name}  ${String(value)}`),
+        ...Object.entries(claims).map(
+          ([name, value]) =>
+            `  ${name}  ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        ),
       ],
       { valid: true, claims },
     );

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { digestOf } from '../leads/lead-input.ts';
 import { KeyFault } from '../keys/keys.ts';
-import { publicPemOf, verifyReceipt } from '../capabilities/receipt-signature.ts';
+import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,8 @@ function readFile(path: string, what: string): string {
   }
 }
 
-/** What was given as a receipt: a JWS alone, or the JSON that says something beside it. */
-function readGiven(given: string): { jws: string; said?: Claims } {
+/** What was given: a JWS alone, the JSON that says something beside it, or a document with its proof. */
+function readGiven(given: string): { jws: string; said?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
   let said: unknown;
@@ -35,9 +35,11 @@ function readGiven(given: string): { jws: string; said?: Claims } {
     throw new KeyFault('The JSON is no receipt and no task. Give one object as it was answered.');
   const { jws, receipt } = said as { jws?: unknown; receipt?: { jws?: unknown } | null };
   const signed = jws ?? receipt?.jws;
+  if (signed === undefined && typeof (said as Claims)['proof'] === 'string')
+    return { document: said as Claims };
   if (typeof signed !== 'string')
     throw new KeyFault(
-      'This receipt is not signed: it has no jws. The service signs where RECEIPT_SIGNING_KEY is set.',
+      'This receipt is not signed: it has neither jws nor proof. The service signs where RECEIPT_SIGNING_KEY is set.',
     );
   return { jws: signed, said: said as Claims };
 }
@@ -105,10 +107,13 @@ export async function verifyGiven(
   if (!key)
     throw new KeyFault('Give the public key with --public-key <file>, or set RECEIPT_SIGNING_KEY.');
   const pem = typeof key === 'string' ? readPublicKey(key) : publicPemOf(key.privatePem);
-  const { jws, said } = readGiven(given);
-  const claims = await verifyReceipt(jws, pem).catch(() => {
+  const read = readGiven(given);
+  const notValid = () => {
     throw new KeyFault('The receipt is not valid: it was changed, or another key signed it.');
-  });
+  };
+  if ('document' in read) return verifyDocument(read.document, pem).catch(notValid);
+  const { jws, said } = read;
+  const claims = await verifyReceipt(jws, pem).catch(notValid);
   const places = said ? falsified(said, claims) : [];
   if (places.length)
     throw new KeyFault(

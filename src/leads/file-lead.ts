@@ -7,6 +7,7 @@ import { type Intent, once, recall, remembering } from '../operation/idempotency
 import { digestOf, type LeadInput } from './lead-input.ts';
 import { leadStatements } from './lead-rows.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
+import { withProof } from './proof.ts';
 import { daysLater, hoursLater, leadTerms, receipt, type Receipt } from './receipt.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
@@ -140,7 +141,7 @@ async function attempt({
  * @throws {Problem} invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
-export function fileLead(
+export async function fileLead(
   input: LeadInput,
   call: Call,
   context: Context,
@@ -151,11 +152,12 @@ export function fileLead(
     key === undefined || input.sandbox
       ? undefined
       : { scope: 'lead', key, digest: digestOf(input) };
-  return once(intent, context, async () => {
+  const { output, ...outcome } = await once(intent, context, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
       const outcome = await attempt({ input, call, context, intent, fieldsAt });
       if (outcome) return outcome;
     }
     throw new Error('A lead found its place taken each time that it was planned.');
   });
+  return { ...outcome, output: await withProof(output, context) };
 }

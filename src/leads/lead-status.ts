@@ -6,6 +6,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
 import { leadStatuses } from './lead-states.ts';
 import { noticeOf } from './lead-notice.ts';
+import { proofSchema } from './proof.ts';
 import { type LeadLog, type LogEntry, standingOf } from './lead-log.ts';
 import { hoursLater, leadTerms, statusUrl } from './receipt.ts';
 
@@ -98,6 +99,7 @@ export const leadStatusSchema = v.pipe(
       ),
     ),
     notice: v.pipe(v.string(), v.description('What the receipt means in the present state.')),
+    proof: proofSchema,
   }),
   v.description('State and conversation of a lead, without contact or personal fields.'),
 );

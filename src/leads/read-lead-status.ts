@@ -2,6 +2,7 @@ import { defineOperation, type OperationDescription } from '../operation/operati
 import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { withProof } from './proof.ts';
 import { readLogBriefly, unknownReceipt } from './lead-log.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../site/site.ts';
@@ -37,11 +38,11 @@ export const statusResponse = (site: Site) => {
 
 /** The status of a lead, or of the sandbox. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
-  if (receipt === SANDBOX_TOKEN) {
-    const { log, now } = sampleLog(context.site);
-    return statusOf(log, now, context.site);
-  }
-  return statusOf(await readLogBriefly(receipt, context), context.now(), context.site);
+  const { log, now } =
+    receipt === SANDBOX_TOKEN
+      ? sampleLog(context.site)
+      : { log: await readLogBriefly(receipt, context), now: context.now() };
+  return withProof(statusOf(log, now, context.site), context);
 }
 
 /** What became of a lead, for whoever holds its receipt. */

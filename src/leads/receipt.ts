@@ -4,6 +4,7 @@ import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { LeadInput } from './lead-input.ts';
 import { noticeOf } from './lead-notice.ts';
+import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
@@ -52,6 +53,7 @@ export const receiptSchema = v.pipe(
         v.description('Present when nothing was stored and nothing is sent.'),
       ),
     ),
+    proof: proofSchema,
   }),
   v.description('Receipt of a lead. It is not a confirmed booking or payment.'),
 );

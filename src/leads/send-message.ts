@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Context } from '../operation/context.ts';
 import { type Intent, idempotencyParameter, once, recall } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { defineOperation, type Outcome } from '../operation/operation.ts';
+import { type Call, defineOperation, type Outcome } from '../operation/operation.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
 import { filledText } from '../operation/texts.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
@@ -12,6 +12,7 @@ import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { digestOf } from './lead-input.ts';
 import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
+import { withProof } from './proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
 
 const offerId = v.pipe(
@@ -122,6 +123,31 @@ async function answerAgain(
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
 }
 
+/** Delivers a message, once for equal keys. @throws {Problem} */
+async function deliver(
+  sent: HolderMessage,
+  { idempotencyKey: key }: Call,
+  context: Context,
+): Promise<Outcome<LeadState>> {
+  const { receipt } = sent;
+  if (receipt === SANDBOX_TOKEN) return { output: answerSample(sent, context), replayed: false };
+  const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
+  return once(intent, context, async () => {
+    const written = await writeEntry(
+      {
+        lead: receipt,
+        actor: 'person',
+        decide: (log, at) => decideOf(sent, log, at),
+        intent,
+      },
+      context,
+    );
+    return written
+      ? { output: statusOf(written.log, written.at, context.site), replayed: false }
+      : answerAgain(sent, intent!, context);
+  });
+}
+
 /** The other side of the conversation, for whoever holds a receipt. */
 export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
@@ -160,24 +186,8 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     return messageOf(receiptOf({ receipt }), body);
   },
 
-  async handle(sent, { idempotencyKey: key }, context) {
-    const { receipt } = sent;
-    if (receipt === SANDBOX_TOKEN) return { output: answerSample(sent, context), replayed: false };
-    const intent =
-      key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
-    return once(intent, context, async () => {
-      const written = await writeEntry(
-        {
-          lead: receipt,
-          actor: 'person',
-          decide: (log, at) => decideOf(sent, log, at),
-          intent,
-        },
-        context,
-      );
-      return written
-        ? { output: statusOf(written.log, written.at, context.site), replayed: false }
-        : answerAgain(sent, intent!, context);
-    });
+  async handle(sent, call, context) {
+    const { output, ...outcome } = await deliver(sent, call, context);
+    return { ...outcome, output: await withProof(output, context) };
   },
 });

@@ -44,4 +44,6 @@ export interface Context {
   readonly providers?: { readonly [Name in ProviderName]?: Provider };
   /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
+  /** Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent where `signReceipt` is. */
+  readonly signDocument?: (document: object) => Promise<string>;
 }

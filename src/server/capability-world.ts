@@ -1,6 +1,6 @@
 import { connectProvider } from '../capabilities/adapters/provider.ts';
 import type { Context } from '../operation/context.ts';
-import { receiptSigner } from '../capabilities/receipt-signature.ts';
+import { signersOf } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
 
 /** Settings that capabilities run by. */
@@ -19,7 +19,7 @@ export type CapabilitySettings = Partial<
 /** The providers and the signature that the settings name, for the context; what they leave out is absent. */
 export async function capabilityWorld(
   settings: CapabilitySettings,
-): Promise<Pick<Context, 'providers' | 'signReceipt'>> {
+): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {
   const {
     videoProviderUrl,
     videoProviderSecret,
@@ -50,6 +50,6 @@ export async function capabilityWorld(
           }),
         }),
     },
-    ...(receiptSigningKey && { signReceipt: await receiptSigner(receiptSigningKey) }),
+    ...(receiptSigningKey && (await signersOf(receiptSigningKey))),
   };
 }

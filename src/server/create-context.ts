@@ -16,6 +16,7 @@ export function createContext(
     | 'channels'
     | 'providers'
     | 'signReceipt'
+    | 'signDocument'
     | 'budgets'
   >,
 ): Context {

@@ -12,7 +12,7 @@ export interface Site {
   readonly dynamic: boolean;
   /** The key whose signature the agent card carries; absent where it carries none. */
   readonly cardKey?: PublicKey;
-  /** The key that signs receipts of tasks; absent where they are not signed. */
+  /** The key that signs receipts and statuses; absent where they are not signed. */
   readonly receiptKey?: PublicKey;
 }
 

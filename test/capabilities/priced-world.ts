@@ -5,7 +5,7 @@ import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
 import { showKey } from '../../src/keys/keys.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
-import { receiptSigner } from '../../src/capabilities/receipt-signature.ts';
+import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
@@ -60,7 +60,7 @@ export function pricedWorld() {
     };
     priced.world = await makeWorld({
       providers: { video: connected, research: connected },
-      signReceipt: await receiptSigner(signingKey),
+      ...(await signersOf(signingKey)),
       log,
     });
     priced.key = await makeKey(priced.world, ['*'], '20.00');

@@ -9,7 +9,7 @@ import { publicKeyOf } from '../../src/site/public-key.ts';
 import {
   publicPemOf,
   receiptKeyNotices,
-  receiptSigner,
+  signersOf,
 } from '../../src/capabilities/receipt-signature.ts';
 import { receiptOf } from '../../src/capabilities/task-receipt.ts';
 import { runCommand } from '../setup/command.ts';
@@ -33,7 +33,7 @@ describe('a receipt that is checked offline', () => {
     };
     const receipt = await receiptOf(done, result, '2026-11-21T09:00:00.000Z', {
       site,
-      signReceipt: await receiptSigner(signingKey),
+      ...(await signersOf(signingKey)),
     });
     task = {
       taskId: 'T1',

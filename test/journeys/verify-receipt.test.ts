@@ -6,6 +6,7 @@ import { compactVerify, createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
+import { proofGuide } from '../../src/site/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silent } from '../capabilities/world.ts';
@@ -62,4 +63,9 @@ it('is verified by anybody with the key that the network publishes', async () =>
   const { payload } = await compactVerify(receipt.jws, keys);
   expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ taskId });
   expect(server.said()).not.toContain('RECEIPT_SIGNING_KEY');
+
+  const area = await (await fetch(`${origin}${site.registry.network.agentArea}`)).text();
+  const text = area.replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  for (const { code, install } of proofGuide(site)!.samples)
+    expect([text.includes(code), text.includes(install)]).toEqual([true, true]);
 });

