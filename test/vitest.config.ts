@@ -15,9 +15,11 @@ const built = ['server', 'cdn', 'site', 'faults', 'mcp', 'a2a/served', 'doors', 
 const unlimited = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
 /** Tests of what the operations write, which are run over http against a libsql-server too. */
-const onServer = ['operations/{effects,idempotency,leads,share-links}', 'leads/{states,erase}'].map(
-  (name) => `test/${name}.test.ts`,
-);
+const onServer = [
+  'operations/{effects,idempotency,leads,share-links}',
+  'leads/{states,erase}',
+  'telling/long-poll',
+].map((name) => `test/${name}.test.ts`);
 
 /** vitest leaves a core to whoever watches; on a machine with two that would be half of it. */
 const maxWorkers = availableParallelism();

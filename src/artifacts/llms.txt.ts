@@ -10,7 +10,7 @@ import { link } from './markdown-parts.ts';
 const MOST_CHARACTERS = 49_000;
 
 const SENDING =
-  'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment.';
+  'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.';
 
 interface Section {
   heading: string;

@@ -31,7 +31,7 @@ export function keyedSamples(
   base: string,
 ): CodeSample[] {
   const url = described.parameters.reduce(
-    (filled, { name, example = '' }) => filled.replace(`{${name}}`, example),
+    (filled, { name, example = '' }) => filled.replace(`{${name}}`, String(example)),
     `${base}${path}`,
   );
   const body = exampleOf(described);

@@ -81,6 +81,32 @@ const EMPTY = { 'content-length': '0' };
 const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
+/** Query parameters of an operation out of the address. */
+function queryOf({ query = [] }: Operation, { url }: Request): Record<string, unknown> {
+  if (!query.length) return {};
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    query
+      .filter((name) => searchParams.has(name))
+      .map((name) => {
+        const values = searchParams.getAll(name);
+        return [name, values.length > 1 ? values : values[0]];
+      }),
+  );
+}
+
+/** How a read is called: with what its caller has already, where its answers have an ETag. */
+function readingCall({ etag }: Operation, request: Request): Call {
+  const known = etag ? request.headers.get('if-none-match') : null;
+  // Any answer matches an asterisk: its caller knows none.
+  if (known === null || known.trim() === '*') return { door: 'json' };
+  return {
+    door: 'json',
+    isKnown: (output) => isListed(known, etagOf(JSON.stringify(output))),
+    signal: request.signal,
+  };
+}
+
 /** Whether If-None-Match names an ETag; a proxy that compresses may have made it weak. */
 const isListed = (header: string | null, etag: string): boolean =>
   (header ?? '')
@@ -187,7 +213,10 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
       // A person who sends too often keeps what was typed: the form is read before it is refused.
       if (refusal && !isForm(request)) throw refusal;
       const { input, call }: Calling = reading
-        ? { input: operation.parse(params, context), call: { door: 'json' } }
+        ? {
+            input: operation.parse({ ...params, ...queryOf(operation, request) }, context),
+            call: readingCall(operation, request),
+          }
         : await readCalling(operation, exchange, surroundings, (subject) => {
             form = subject;
           }).catch((thrown: unknown) => {

@@ -10,6 +10,7 @@ import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
+import { waitsOn } from './lead-waits.ts';
 import { Problem } from '../operation/problem.ts';
 import { daysLater } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
@@ -233,7 +234,10 @@ export async function writeEntry(
       ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
     ]);
-    if (first.rowsAffected > 0) return { log: after, at };
+    if (first.rowsAffected > 0) {
+      waitsOn(context.database).changed(lead, revision + 1);
+      return { log: after, at };
+    }
   }
   throw new Problem(
     'unavailable',

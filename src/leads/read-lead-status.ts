@@ -3,7 +3,9 @@ import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { withProof } from './proof.ts';
+import { Problem } from '../operation/problem.ts';
 import { readLogBriefly, unknownReceipt } from './lead-log.ts';
+import { awaitStatus } from './await-status.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../site/site.ts';
 
@@ -26,6 +28,27 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
   example: SANDBOX_TOKEN,
 };
 
+/** Longest wait for a change, in seconds; under the 75 s after which servers and proxies end a silent connection. */
+const LONGEST_WAIT = 60;
+
+const waitParameter: OperationDescription['parameters'][number] = {
+  name: 'wait',
+  in: 'query',
+  required: false,
+  description:
+    'Seconds to wait for a change where If-None-Match names the present state; then 304. The sandbox never changes and answers at once.',
+  schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
+  example: 0,
+};
+
+const knownParameter: OperationDescription['parameters'][number] = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the answer that the caller has.',
+  schema: { type: 'string' },
+};
+
 /** How the answer stands in the OpenAPI document. */
 export const statusResponse = (site: Site) => {
   const { log, now } = sampleLog(site);
@@ -45,20 +68,39 @@ export async function readStatus(receipt: string, context: Context): Promise<Lea
   return withProof(statusOf(log, now, context.site), context);
 }
 
+/** Seconds to wait out of a query. @throws {Problem} invalid_input */
+function waitOf(value: unknown): number {
+  const { wait = '0' } = value as { wait?: unknown };
+  if (typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT)
+    return Number(wait);
+  throw new Problem(
+    'invalid_input',
+    `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`,
+  );
+}
+
 /** What became of a lead, for whoever holds its receipt. */
-export const readLeadStatus = defineOperation<{ receipt: string }, LeadState>({
+export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag as If-None-Match to poll for less.',
+    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. Four callers of one address may wait at a time; one more is answered at once.',
   method: 'GET',
   path: '/api/lead/{receipt}',
-  problems: ['unknown_receipt', 'gone'],
+  problems: ['invalid_input', 'unknown_receipt', 'gone'],
+  query: ['wait'],
   etag: true,
-  describe: (site) => ({ parameters: [receiptParameter], ...statusResponse(site) }),
-  parse: (value) => ({ receipt: receiptOf(value) }),
-  handle: async ({ receipt }, _call, context) => ({
-    output: await readStatus(receipt, context),
-    replayed: false,
+  describe: (site) => ({
+    parameters: [receiptParameter, waitParameter, knownParameter],
+    ...statusResponse(site),
   }),
+  parse: (value) => ({ receipt: receiptOf(value), wait: waitOf(value) }),
+  async handle({ receipt, wait = 0 }, call, context) {
+    const { isKnown } = call;
+    const output =
+      isKnown && wait > 0 && receipt !== SANDBOX_TOKEN
+        ? await awaitStatus(receipt, wait, { ...call, isKnown }, context)
+        : await readStatus(receipt, context);
+    return { output, replayed: false };
+  },
 });

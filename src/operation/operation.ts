@@ -18,6 +18,10 @@ export interface Call {
   address?: string;
   /** Whose key was shown; present behind every operation with `bearer`. */
   key?: ActiveKey;
+  /** Whether the caller has this answer already; absent where they have none (If-None-Match). */
+  isKnown?: (output: unknown) => boolean;
+  /** Aborts when the caller goes away; present beside `isKnown`. */
+  signal?: AbortSignal;
 }
 
 /** What an operation gives back; `replayed` when an earlier call with the same key made it. */
@@ -55,7 +59,7 @@ export interface OperationDescription {
     required: boolean;
     description: string;
     schema: JsonSchema;
-    example?: string;
+    example?: string | number;
   }[];
   /** JSON Schema of the JSON body; absent where there is none. Component schemas by name go into `components`. */
   request?: JsonSchema;
@@ -92,6 +96,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   maxBodyBytes?: number;
   /** A call whose input is the parameters of its path alone, though it is no GET. */
   bodiless?: boolean;
+  /** Query parameters that it reads; each is a text, or a list where it is repeated. */
+  query?: readonly string[];
   /** Whether its answers have an ETag, so that a caller who has the newest one gets 304. */
   etag?: boolean;
   /** The OpenAPI description for a registry. */

@@ -10,6 +10,7 @@ import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { channelsOf } from '../leads/deliveries/index.ts';
+import { waitsOn } from '../leads/lead-waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { capabilityWorld } from './capability-world.ts';
@@ -87,6 +88,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
       void listener(request, response);
     },
     async stop() {
+      waitsOn(database).close();
       await Promise.all([scheduler.stop(), outbox.stop()]);
       await database.close();
     },

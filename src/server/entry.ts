@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import { channelsOf, type DeliverySettings, operatorOf } from '../leads/deliveries/index.ts';
+import { waitsOn } from '../leads/lead-waits.ts';
 import type { Budgets } from '../operation/budgets.ts';
 import { createContext } from './create-context.ts';
 import type { Site } from '../site/site.ts';
@@ -122,6 +123,7 @@ export async function serve(
     await before.stop();
   };
   const stop = async () => {
+    waitsOn(database).close();
     await close(server, GRACE_MS);
     await Promise.all([working.stop(), metrics?.stop()]);
     await database.close();

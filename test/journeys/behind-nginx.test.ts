@@ -104,6 +104,27 @@ describe.runIf(findProgram('nginx'))('the network behind README’s nginx', () =
     expect((await get('/api/lead/nothing')).status).toBe(404);
   });
 
+  it('lets a program wait for an answer to its request', async () => {
+    const filed = await ask(nginx.port, '/api/email-capture', {
+      method: 'POST',
+      headers: { host: 'example.com', 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'dana@example.com', source: 'bus' }),
+    });
+    const { receiptToken } = JSON.parse(filed.body.toString()) as { receiptToken: string };
+    const path = `/api/lead/${receiptToken}`;
+    const { etag } = (await get(path)).headers;
+    const known = { 'if-none-match': etag! };
+    expect((await get(`${path}?wait=1`, known)).status).toBe(304);
+    const answer = get(`${path}?wait=60`, known);
+    const sent = await ask(nginx.port, `${path}/messages`, {
+      method: 'POST',
+      headers: { host: 'example.com', 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'The gate is six feet wide.' }),
+    });
+    expect(sent.status).toBe(200);
+    expect((await answer).status).toBe(200);
+  });
+
   it('goes on with what it has when the server is killed, and says so of the rest', async () => {
     const before = await get('/bus', { accept: 'text/html' });
     expect(before.status).toBe(200);

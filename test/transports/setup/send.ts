@@ -10,6 +10,8 @@ export interface Sending {
   body?: RequestInit['body'];
   params?: Record<string, string>;
   address?: string;
+  /** Aborts when the client goes away. */
+  signal?: AbortSignal;
 }
 
 /** An app without a socket; every view is rendered as the JSON that it is, and given to `seen`. */
@@ -43,14 +45,26 @@ export function client(world: World, limits?: RateLimits) {
 
   async function send(
     path: string,
-    { method = 'POST', headers = {}, body, params = {}, address = '192.0.2.7' }: Sending = {},
+    {
+      method = 'POST',
+      headers = {},
+      body,
+      params = {},
+      address = '192.0.2.7',
+      signal,
+    }: Sending = {},
   ): Promise<Response> {
     const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? (name === 'receipt' ? 'sandbox' : name)),
     );
     return app.request(
       target,
-      { method, headers, ...(body !== undefined && { body, duplex: 'half' }) } as RequestInit,
+      {
+        method,
+        headers,
+        ...(body !== undefined && { body, duplex: 'half' }),
+        ...(signal && { signal }),
+      } as RequestInit,
       { address },
     );
   }

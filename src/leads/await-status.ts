@@ -1,0 +1,57 @@
+import type { Context } from '../operation/context.ts';
+import type { Call } from '../operation/operation.ts';
+import { openOffer } from './conversation.ts';
+import { type LeadLog, readLog, readLogBriefly, standingOf } from './lead-log.ts';
+import { type LeadState, statusOf } from './lead-status.ts';
+import { waitsOn } from './lead-waits.ts';
+import { withProof } from './proof.ts';
+
+/** Ms until a lead changes by itself: its offer expires or its hold lapses. */
+function msToLapse(log: LeadLog, now: Date): number {
+  const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
+    .map((time) => Date.parse(time ?? '') - now.getTime())
+    .filter((ms) => ms > 0);
+  return Math.min(...times);
+}
+
+/** A status that a caller does not have; nothing of one that they have is kept while they wait. */
+async function newsOf(
+  log: LeadLog,
+  now: Date,
+  isKnown: NonNullable<Call['isKnown']>,
+  context: Context,
+): Promise<LeadState | undefined> {
+  const status = await withProof(statusOf(log, now, context.site), context);
+  return isKnown(status) ? undefined : status;
+}
+
+/**
+ * The status of a lead: at once where the caller does not have it yet or too many wait, else at its change or after so many
+ * seconds.
+ * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
+ * @throws {DatabaseUnavailable}
+ */
+export async function awaitStatus(
+  receipt: string,
+  seconds: number,
+  { isKnown, address, signal }: Call & Required<Pick<Call, 'isKnown'>>,
+  context: Context,
+): Promise<LeadState> {
+  const end = performance.now() + 1000 * seconds;
+  // Taken before the read, so that no change falls between the two.
+  const place = waitsOn(context.database).enter(receipt, address, signal);
+  try {
+    let log = await readLogBriefly(receipt, context);
+    for (;;) {
+      const now = context.now();
+      const left = end - performance.now();
+      const waits = place && !place.over && left > 0;
+      const news = await newsOf(log, now, waits ? isKnown : () => false, context);
+      if (news) return news;
+      await place?.change(log.entries.length, Math.min(left, msToLapse(log, now)));
+      if (!place?.over) log = await readLog(receipt, context);
+    }
+  } finally {
+    place?.leave();
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { waitsOn } from '../../src/leads/lead-waits.ts';
+import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+
+const STATUS = '/api/lead/{receipt}';
+
+/** A world with a lead, and a caller who has its status. */
+async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
+  const world = await openWorld(site);
+  const { send } = client(world);
+  const { lead, offerId } = await leadIn(world, status, offer);
+  const ask = (
+    query: string,
+    { etag, signal, address }: { etag?: string; signal?: AbortSignal; address?: string } = {},
+  ) =>
+    send(`${STATUS}${query}`, {
+      method: 'GET',
+      params: { receipt: lead },
+      ...(etag && { headers: { 'if-none-match': etag } }),
+      ...(signal && { signal }),
+      ...(address && { address }),
+    });
+  const first = await ask('');
+  return { world, lead, offerId, ask, etag: first.headers.get('etag')! };
+}
+
+const acknowledge = (lead: string, { context }: Pick<World, 'context'>) =>
+  changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
+
+/** Ms that a piece of work takes, beside what it gives. */
+async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
+  const begun = performance.now();
+  return [await work, performance.now() - begun];
+}
+
+/** Whether a promise is still to be fulfilled after a while. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  const later = new Promise((resolve) => setTimeout(resolve, 100, 'pending'));
+  return (await Promise.race([promise, later])) === 'pending';
+}
+
+describe('a caller who waits for a change', () => {
+  it('is answered at the change, with the new status and its ETag', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const answer = ask('?wait=60', { etag });
+    expect(await isPending(answer)).toBe(true);
+    await acknowledge(lead, world);
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ status: 'acknowledged' });
+    expect(response.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('gets 304 after the time where nothing changes', async () => {
+    const { ask, etag } = await waiting();
+    const [response, ms] = await timed(ask('?wait=1', { etag }));
+    expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
+    expect(ms).toBeGreaterThan(950);
+  });
+
+  it('is answered at once with an ETag of before, without one, with an asterisk, and with wait=0', async () => {
+    const { ask, etag } = await waiting();
+    expect((await ask('?wait=60', { etag: '"before"' })).status).toBe(200);
+    expect((await ask('?wait=60')).status).toBe(200);
+    expect((await ask('?wait=60', { etag: '*' })).status).toBe(304);
+    expect((await ask('?wait=0', { etag })).status).toBe(304);
+    expect((await ask('', { etag: `W/${etag}, "other"` })).status).toBe(304);
+  });
+
+  it.each(['61', '-1', '1.5', '', 'long', '1&wait=2', '9999999999'])(
+    'is refused with wait=%s',
+    async (wait) => {
+      const { ask, etag } = await waiting();
+      const response = await ask(`?wait=${wait}`, { etag });
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'invalid_input' }),
+      ]);
+    },
+  );
+
+  it('learns that the lead was erased', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const answer = ask('?wait=60', { etag });
+    await eraseLead(lead, 'person', world.context);
+    expect((await answer).status).toBe(410);
+  });
+
+  it('is answered when an offer expires, which nobody writes down', async () => {
+    const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
+    const { world, lead, ask, etag } = await waiting('quoted', { expiresAt: soon });
+    world.later((30_000 - 1_500) / 3_600_000);
+    const response = await ask('?wait=60', { etag });
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as object;
+    expect(body).toMatchObject({ status: 'quoted', next: ['reply', 'withdraw', 'erase'] });
+    expect(body).not.toHaveProperty('offer');
+    expect(lead).toBeTruthy();
+  });
+
+  it('misses no change of many', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const seen: string[] = [];
+    const follow = async () => {
+      for (let known = etag; seen.at(-1) !== '9.00';) {
+        const response = await ask('?wait=60', { etag: known });
+        expect(response.status).toBe(200);
+        known = response.headers.get('etag')!;
+        const { offer } = (await response.json()) as { offer?: { amount: string } };
+        if (offer) seen.push(offer.amount);
+      }
+    };
+    const followed = follow();
+    for (let amount = 1; amount <= 9; amount++)
+      await makeOffer(world, lead, { amount: `${amount}.00` });
+    await followed;
+    expect(seen).toEqual([...new Set(seen)].sort());
+  });
+});
+
+describe('another process that writes to the database', () => {
+  it('is noticed by the second look, and looked for only while somebody waits', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const looks = vi.spyOn(world.database.background, 'select');
+    const other = await openDatabase({ url: world.url });
+    try {
+      const answer = ask('?wait=60', { etag });
+      expect(await isPending(answer)).toBe(true);
+      await acknowledge(lead, { context: { ...world.context, database: other } });
+      const before = looks.mock.calls.length;
+      expect((await answer).status).toBe(200);
+      const { length } = looks.mock.calls;
+      // There is one a second; the first may have begun before the change.
+      expect(length - before).toBeLessThanOrEqual(2);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(looks.mock.calls.length).toBe(length);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('places to wait', () => {
+  it('are four for an address, whatever it waits for, and free again at the answer', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const many = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2::4'];
+    const answers = many.map((address) => ask('?wait=60', { etag, address }));
+    expect(await isPending(Promise.race(answers))).toBe(true);
+    expect((await ask('?wait=60', { etag, address: '2001:db8:1:2::5' })).status).toBe(304);
+    const neighbor = ask('?wait=60', { etag, address: '2001:db8:1:3::1' });
+    expect(await isPending(neighbor)).toBe(true);
+    await acknowledge(lead, world);
+    for (const answer of [...answers, neighbor]) expect((await answer).status).toBe(200);
+    const known = (await ask('')).headers.get('etag')!;
+    const again = many.map((address) => ask('?wait=1', { etag: known, address }));
+    expect(await isPending(Promise.race(again))).toBe(true);
+    for (const answer of again) expect((await answer).status).toBe(304);
+  });
+
+  it('are 2,000 for a process, and free again when callers go away', async () => {
+    const { world, lead, ask, etag } = await waiting();
+    const gone = new AbortController();
+    const answers = Array.from({ length: 2_000 }, (_, index) =>
+      ask('?wait=60', {
+        etag,
+        signal: gone.signal,
+        address: `198.51.${index >> 8}.${index & 255}`,
+      }),
+    );
+    expect(await isPending(Promise.race(answers))).toBe(true);
+    expect((await ask('?wait=60', { etag })).status).toBe(304);
+    gone.abort();
+    await Promise.all(answers);
+    const next = ask('?wait=60', { etag });
+    expect(await isPending(next)).toBe(true);
+    await acknowledge(lead, world);
+    expect((await next).status).toBe(200);
+  });
+
+  it('end when the service stops, and there are no new ones', async () => {
+    const { world, ask, etag } = await waiting();
+    const answer = ask('?wait=60', { etag });
+    expect(await isPending(answer)).toBe(true);
+    waitsOn(world.database).close();
+    expect((await answer).status).toBe(304);
+    expect((await ask('?wait=60', { etag })).status).toBe(304);
+  });
+});
