@@ -1,4 +1,4 @@
-import type { Registry } from '../site/registry.ts';
+import { byRank, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** Most names on one shore of the chart; of a larger network the first with requests are drawn. */
@@ -27,7 +27,7 @@ export function chartLabels({ subsites }: Registry): {
     Subsite['category'],
     number
   >;
-  const drawn = [...subsites]
+  const drawn = byRank(subsites)
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
     .slice(0, 2 * MOST_A_SHORE)
     .sort((a, b) => order[a.category] - order[b.category]);

@@ -5,22 +5,35 @@ import {
   type ServiceEntry,
   type ServiceIndex,
 } from '../search/find-services.ts';
+import { notOfferedIn } from '../search/not-offered.ts';
+import { openState } from '../site/opening-hours.ts';
+import { dialLink } from '../site/phone.ts';
 
 /** Most results that are shown; more words narrow them down. */
-const MOST = 40;
+const MOST = 20;
+/** Most results that are shown where the network does not do what was asked for. */
+const FEW = 2;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
 const input = form.querySelector('input')!;
 const results = document.querySelector<HTMLOListElement>('#results')!;
 const section = document.querySelector<HTMLElement>('.site-search')!;
 const state = document.querySelector('#search-state')!;
+const person = document.querySelector<HTMLElement>('.ask-person')!;
 
-let index: Promise<ServiceIndex> | undefined;
+/** The index, with what its document says beside it. */
+type Loaded = ServiceIndex & Pick<ServiceDocument, 'notOffered' | 'timeZone'>;
+
+let index: Promise<Loaded> | undefined;
 
 const load = () =>
   (index ??= fetch(form.dataset.index!)
     .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
-    .then((services: ServiceDocument) => openServices(services)));
+    .then((document: ServiceDocument) => ({
+      ...openServices(document),
+      notOffered: document.notOffered,
+      timeZone: document.timeZone,
+    })));
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -33,13 +46,61 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-function entry({ title, text, path, kind, category }: ServiceEntry): HTMLLIElement {
+const linkTo = (text: string, href: string, className = '') =>
+  Object.assign(element('a', text, className), { href });
+
+/** A line of what is known; nothing where nothing is. */
+function facts({ price, area, hours }: ServiceEntry, timeZone: string): HTMLElement[] {
+  const open = hours && openState(hours, timeZone, new Date()).text;
+  const known = [
+    ...(price ? [element('strong', price)] : []),
+    ...[area, open].flatMap((text) => (text ? [element('span', text)] : [])),
+  ];
+  const line = element('p', '', 'facts-line');
+  line.append(...known);
+  return known.length ? [line] : [];
+}
+
+/** The forms of a service, and its telephone; nothing where it has neither. */
+function ways({ title, requests = [], phone }: ServiceEntry): HTMLElement[] {
+  const call = phone && linkTo(`Call ${phone}`, dialLink(phone));
+  if (call) call.setAttribute('aria-label', `Call ${title}, ${phone}`);
+  const links = [
+    ...requests.map((request) => linkTo(request.title, request.path)),
+    ...(call ? [call] : []),
+  ];
+  const line = element('p', '', 'ways');
+  line.append(...links);
+  return links.length ? [line] : [];
+}
+
+function entry(found: ServiceEntry, timeZone: string): HTMLLIElement {
+  const { title, text, path, kind, category } = found;
   const item = document.createElement('li');
-  item.dataset.category = category;
-  const link = element('a', title);
-  link.href = path;
-  item.append(link, element('span', kind, 'kind-of'), element('p', text));
+  item.dataset['category'] = category;
+  item.append(
+    linkTo(title, path, 'found'),
+    element('span', kind, 'kind-of'),
+    element('p', text),
+    ...facts(found, timeZone),
+    ...ways(found),
+  );
   return item;
+}
+
+/** Results without requests of a service that is a result itself: it shows them. */
+function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
+  const offered = new Set(
+    found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
+  );
+  return found.filter(({ path }) => !offered.has(path));
+}
+
+/** What was found, in words. */
+function summary(count: number, missing: string | undefined): string {
+  if (missing) return `We don’t do ${missing}.${count ? ' What comes closest:' : ''}`;
+  if (count === 0) return 'We found nothing for that.';
+  return `${count === 1 ? '1 result' : `${count} results`}${count > MOST ? `, the first ${MOST} shown` : ''}`;
 }
 
 /** Keeps the query in the address, so that Back and a shared link lead to its results. */
@@ -68,6 +129,7 @@ const chosen = () =>
 async function show(): Promise<void> {
   const query = input.value.trim();
   document.body.classList.toggle('searching', query !== '');
+  person.hidden = query === '';
   if (!query) {
     results.replaceChildren();
     state.textContent = '';
@@ -75,17 +137,22 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
-    const found = findServices(await load(), query, {
-      typing: true,
-      keep: ({ category }) => only === 'all' || category === only,
-    }).map((result) => result.entry);
+    const loaded = await load();
+    const found = withoutRepeats(
+      findServices(loaded, query, {
+        typing: true,
+        keep: ({ category }) => only === 'all' || category === only,
+      }).map((result) => result.entry),
+    );
     if (query !== input.value.trim()) return;
-    results.replaceChildren(...found.slice(0, MOST).map(entry));
+    const missing = notOfferedIn(loaded.notOffered, query);
+    const shown = missing
+      ? found.filter(({ requests }) => requests).slice(0, FEW)
+      : found.slice(0, MOST);
+    results.replaceChildren(...shown.map((result) => entry(result, loaded.timeZone)));
+    (missing || !found.length ? state : results).after(person);
+    state.textContent = summary(missing ? shown.length : found.length, missing);
     reveal();
-    state.textContent =
-      found.length === 0
-        ? 'Nothing found. Try another word, or clear the field to see everything.'
-        : `${found.length === 1 ? 'One result' : `${found.length} results`}${found.length > MOST ? `, the first ${MOST} shown` : ''}`;
   } catch {
     index = undefined;
     state.textContent =
@@ -95,8 +162,8 @@ async function show(): Promise<void> {
 
 /** Arrow keys walk from the field through the results and back. */
 function walk(event: KeyboardEvent): void {
-  const stops = [input, ...results.querySelectorAll('a')];
-  const at = stops.indexOf(document.activeElement as HTMLInputElement);
+  const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (at < 0 || !step || !stops[at + step]) return;
   event.preventDefault();
@@ -134,5 +201,3 @@ form.addEventListener('submit', (event) => {
 const asked = new URLSearchParams(location.search).get('q');
 if (asked) input.value = asked;
 if (input.value) void show();
-if (location.hash === '#search') input.focus();
-window.addEventListener('hashchange', () => location.hash === '#search' && input.focus());

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { PHONE_PATTERN } from '../fields/fields.ts';
 import { askedByWords } from './asked.ts';
-import { calendarDate, key, line, path, prose, routePath, skillKey } from './text.ts';
+import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
@@ -34,13 +33,7 @@ export const network = z
       .strictObject({
         name: line(80).describe('Legal name of the operator.'),
         email: z.email().describe('Address for questions.'),
-        phone: z
-          .string()
-          .regex(
-            new RegExp(PHONE_PATTERN),
-            'is not a telephone number. Write for example +1 727 555 0142',
-          )
-          .describe('Telephone number.'),
+        phone: phoneNumber.describe('Telephone number.'),
         locality: line(80).describe('Town.'),
         region: line(40).describe('State.'),
         country: z
@@ -114,8 +107,20 @@ export const network = z
           .describe(
             'Groups of words and phrases that mean the same, in every language that people search in, for example [sofa, couch].',
           ),
+        notOffered: z
+          .array(
+            z.strictObject({
+              what: line(40).describe('What it is, as in “We don’t do …”, for example “plumbing”.'),
+              words: z
+                .array(line(40))
+                .min(1)
+                .describe('Words and phrases that people search for it with.'),
+            }),
+          )
+          .default([])
+          .describe('What people look for here and the network does not offer.'),
       })
-      .default({ places: [], synonyms: [] })
+      .default({ places: [], synonyms: [], notOffered: [] })
       .describe('How people say things, for the search and for answers.'),
     skills: z
       .array(

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { action } from './action.ts';
 import { asked, askedByWords, statement } from './asked.ts';
-import { calendarDate, key, line, path, prose, skillKey } from './text.ts';
+import { openingHours } from './opening-hours.ts';
+import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
 /** Values of `schemaType` in use, spec.md "Subsite record". */
 export const schemaTypes = [
@@ -111,6 +112,14 @@ export const subsite = z
     shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
     mcpTools: z.array(z.string()).describe('MCP tools that answer for it; may be empty.'),
     category: z.enum(['marketing', 'product', 'misc']).describe('Part of the network.'),
+    rank: z
+      .int()
+      .min(1)
+      .max(9999)
+      .optional()
+      .describe(
+        'Place on the front page within its category, 1 first; those without one follow by name.',
+      ),
     status: z.enum(['public', 'auth']).describe('public, or auth where an account is needed.'),
     actions: z.array(action).describe('What can be asked of it; may be empty.'),
     contactForm: contactForm
@@ -120,6 +129,8 @@ export const subsite = z
     skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
     serviceArea: statement(160).optional().describe('Where the service is given.'),
     availability: statement(160).optional().describe('When it is given.'),
+    hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
+    phone: phoneNumber.optional().describe('Number that people call about it.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
     pricing: z
       .array(subsitePrice)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PHONE_PATTERN } from '../fields/fields.ts';
 
 /** Text of at most `max` characters. */
 const atMost = (max: number) => [max, `is longer than ${max} characters. Shorten it`] as const;
@@ -61,3 +62,8 @@ export const itemRoute = routePath.refine(
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Write YYYY-MM-DD');
+
+/** Telephone number as people write it. */
+export const phoneNumber = z
+  .string()
+  .regex(new RegExp(PHONE_PATTERN), 'is not a telephone number. Write for example +1 727 555 0142');

@@ -1,5 +1,7 @@
 import MiniSearch, { type AsPlainObject } from 'minisearch';
+import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import type { NotOffered } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { indexOptions, rank } from './ranking.ts';
 import { spellingOf } from './spelling.ts';
@@ -14,12 +16,23 @@ export interface ServiceEntry {
   /** What it is, as a word behind the title. */
   kind: string;
   category: Subsite['category'];
+  /** Price as people read it, for example “From $35 per day”. */
+  price?: string;
+  /** Where the service is given or the item is. */
+  area?: string;
+  hours?: OpeningHours;
+  phone?: string;
+  /** What can be asked of a subsite: title and path of the form. */
+  requests?: readonly { title: string; path: string }[];
 }
 
 /** The index as the front page loads it. */
 export interface ServiceDocument {
   places: readonly string[];
   synonyms: Synonyms;
+  notOffered: readonly NotOffered[];
+  /** IANA time zone of the hours. */
+  timeZone: string;
   /** All words, the most frequent first. */
   words: string;
   index: AsPlainObject;
@@ -40,7 +53,7 @@ export const openServices = ({
   synonyms,
   words,
   index,
-}: ServiceDocument): ServiceIndex => ({
+}: Pick<ServiceDocument, 'places' | 'synonyms' | 'words' | 'index'>): ServiceIndex => ({
   index: MiniSearch.loadJS(index, serviceOptions),
   language: {
     places: phrasesOf(places),

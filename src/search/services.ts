@@ -1,7 +1,8 @@
 import MiniSearch from 'minisearch';
-import type { Catalog } from '../registry/catalog.ts';
+import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
+import { headlineInWords, itemPrice } from '../site/words.ts';
 import {
   openServices,
   type ServiceDocument,
@@ -21,12 +22,43 @@ const kindOf = ({ status, category }: Subsite) =>
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
+/** The part of a service’s area that comes first: what follows a semicolon is about something else. */
+const shortArea = (area: string): string => area.split(';')[0]!;
+
+const inOneLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
+  unit ? `${amount} ${unit}` : amount;
+
+/** What a person asks next about a service: price, area, hours, phone and the ways to its forms. */
+function factsOf(subsite: Subsite): Partial<ServiceEntry> {
+  const { url, serviceArea, hours, phone } = subsite;
+  const price = headlineInWords(subsite);
+  const requests = offeredActions(subsite).map(({ title, verb }) => ({
+    title,
+    path: `${url}#${verb}`,
+  }));
+  return {
+    ...(price && { price: inOneLine(price) }),
+    ...(serviceArea && { area: shortArea(serviceArea) }),
+    ...(hours && { hours }),
+    ...(phone && { phone }),
+    ...(requests.length && { requests }),
+  };
+}
+
+function factsOfItem({ noun }: Catalog, { price, place }: Item): Partial<ServiceEntry> {
+  const words = price && itemPrice(price, noun);
+  return {
+    ...(words && { price: inOneLine({ amount: words.amount, unit: words.per }) }),
+    ...(place && { area: place }),
+  };
+}
+
 type Indexed = Texts & { entry: ServiceEntry };
 
 function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
   const indexed = (
-    entry: Pick<ServiceEntry, 'title' | 'text' | 'path' | 'kind'>,
+    entry: Omit<ServiceEntry, 'subsite' | 'category'>,
     found: Omit<Texts, 'title'>,
   ): Indexed => ({
     title: entry.title,
@@ -35,7 +67,7 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
   });
   return [
     indexed(
-      { title, text: purpose, path: url, kind: kindOf(subsite) },
+      { title, text: purpose, path: url, kind: kindOf(subsite), ...factsOf(subsite) },
       {
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
@@ -60,6 +92,7 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
           kind: capitalized(catalog!.noun),
+          ...factsOfItem(catalog!, item),
         },
         { text: item.summary, words: (item.tags ?? []).join(' '), place: item.place },
       ),
@@ -79,8 +112,15 @@ export function serviceDocument({ network, subsites, catalogs }: Registry): Serv
       id,
     })),
   );
-  const { places, synonyms } = network.search;
-  return { places, synonyms, words: words.join(' '), index: index.toJSON() };
+  const { places, synonyms, notOffered } = network.search;
+  return {
+    places,
+    synonyms,
+    notOffered,
+    timeZone: network.timeZone,
+    words: words.join(' '),
+    index: index.toJSON(),
+  };
 }
 
 /** The index of a network's subsites, requests and items. */

@@ -20,9 +20,14 @@ export interface TextIndex<Entry> {
   search: (question: string, keep?: (entry: Entry) => boolean) => Found<Entry>[];
 }
 
+/** What a network says of how people ask. */
+interface Spoken {
+  search: Pick<Network['search'], 'places' | 'synonyms'>;
+}
+
 /** How a network’s questions are read, but for the rarity of terms; and every word of these texts and of the network’s own lists. */
 export function languageOf(
-  { search: { places, synonyms } }: Pick<Network, 'search'>,
+  { search: { places, synonyms } }: Spoken,
   texts: readonly Texts[],
 ): { language: Omit<Language, 'rarity'>; words: string[] } {
   const known = texts.map(({ title, text, words, asked = [], place = '' }) =>
@@ -41,7 +46,7 @@ export function languageOf(
 
 /** An index over entries in memory. */
 export function textIndex<Entry>(
-  network: Pick<Network, 'search'>,
+  network: Spoken,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
 ): TextIndex<Entry> {

@@ -44,6 +44,14 @@ export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
+/** Subsites in the order of the front page: by rank, those without one by name. */
+export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
+  subsites: readonly Ranked[],
+): Ranked[] =>
+  subsites.toSorted(
+    ({ rank: a = Number.MAX_SAFE_INTEGER }, { rank: b = Number.MAX_SAFE_INTEGER }) => a - b,
+  );
+
 /** Items of a subsite’s catalog; empty where it has none. */
 export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];

@@ -122,6 +122,78 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await page.locator('.service-group').first().isVisible()).toBe(true);
     });
 
+    it('takes the focus from the search of every page’s header', async () => {
+      await page.goto(`${origin()}${wanted!.url}`);
+      await page.click('.to-search');
+      await page.waitForURL(`${origin()}/#q`);
+      await page.waitForFunction(() => document.activeElement?.id === 'q');
+      await page.keyboard.type(wanted!.title);
+      await results().first().waitFor();
+    });
+
+    it.each([
+      ['a phone with its keyboard', { width: 390, height: 480 }],
+      ['a desktop', { width: 1440, height: 900 }],
+    ])('shows field and first result on %s without scrolling', async (_, viewport) => {
+      await page.setViewportSize(viewport);
+      await page.goto(origin());
+      await page.fill('#q', wanted!.title);
+      await results().first().waitFor();
+      const seen = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          });
+      expect([await seen('#q'), await seen('#results li')]).toEqual([true, true]);
+    });
+
+    it('returns to its results by Back, and keeps them in the address', async () => {
+      await page.goto(origin());
+      await page.fill('#q', wanted!.title);
+      await page.click(`#results a[href="${wanted!.url}"]`);
+      await page.waitForURL(`${origin()}${wanted!.url}`);
+      await page.goBack();
+      await results().first().waitFor();
+      expect(new URL(page.url()).searchParams.get('q')).toBe(wanted!.title);
+      expect(await page.inputValue('#q')).toBe(wanted!.title);
+    });
+
+    it('names price, area, forms and telephone of a service', async () => {
+      await page.goto(origin());
+      for (const subsite of registry.subsites.filter(({ phone }) => phone).slice(0, 3)) {
+        await page.fill('#q', subsite.title);
+        const found = page.locator(`#results li:has(a.found[href="${subsite.url}"])`);
+        await found.waitFor();
+        const text = await found.textContent();
+        expect(text).toContain(`Call ${subsite.phone}`);
+        expect(text).toContain(subsite.serviceArea?.split(';')[0] ?? '');
+        expect(await found.locator('a[href^="tel:"]').count()).toBe(1);
+        if (subsite.hours) expect(text).toMatch(/Open now, until|Closed now, opens/);
+      }
+    });
+
+    it('says what the network does not do, and whom to ask', async () => {
+      await page.goto(origin());
+      const { notOffered } = registry.network.search;
+      const asked = [
+        ...notOffered.map(({ what, words }) => [words[0]!, `do ${what}`]),
+        ['qqxxqqxx'],
+      ];
+      for (const [word, said = 'found nothing'] of asked) {
+        await page.fill('#q', word!);
+        await page.waitForFunction(
+          (words) => document.querySelector('#search-state')!.textContent!.includes(words),
+          said,
+        );
+        expect(await page.locator('.ask-person a[href^="tel:"]').isVisible()).toBe(true);
+      }
+      await page.fill('#q', '');
+      expect(await page.locator('.ask-person').isVisible()).toBe(false);
+    });
+
     it('shows one category alone, with and without a search', async () => {
       await page.goto(origin());
       for (const { category } of registry.subsites.filter(

@@ -16,6 +16,11 @@ function everyKey(): Record<string, Loose> {
   ];
   Object.assign(network, {
     terms: '/kites/terms',
+    search: {
+      places: ['Town'],
+      synonyms: [['kite', 'dragon']],
+      notOffered: [{ what: 'balloons', words: ['balloon'] }],
+    },
     skills: [
       {
         name: 'fly',
@@ -69,6 +74,9 @@ function everyKey(): Record<string, Loose> {
     keywords: ['sky'],
     pricing: [{ ...price, extra: false }],
     icon: 'wind',
+    rank: 1,
+    phone: '+1 727 555 0142',
+    hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
     intro: 'Hello.',
     notify: 'a@sample.example',
   });

@@ -19,6 +19,21 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'subsites/lines.yaml',
     'leadSource',
   ],
+  'unique-rank': [
+    (files) => (files['subsites/kites.yaml']!.rank = files['subsites/lines.yaml']!.rank = 1),
+    'subsites/lines.yaml',
+    'rank',
+  ],
+  'not-offered': [
+    (files) => {
+      files['subsites/kites.yaml']!.keywords = ['sky'];
+      files['network.yaml']!.search = {
+        notOffered: [{ what: 'flights', words: ['plane', 'Sky'] }],
+      };
+    },
+    'network.yaml',
+    'search.notOffered[0].words[1]',
+  ],
   'unique-verb': [
     (files) =>
       files['subsites/kites.yaml']!.actions.push(

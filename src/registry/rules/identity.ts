@@ -20,6 +20,25 @@ export const identityRules: Rule[] = [
     },
   },
   {
+    name: 'unique-rank',
+    description: 'No two subsites of a category have the same rank.',
+    *check({ subsites }) {
+      const first = new Map<string, string>();
+      for (const { name, category, rank } of subsites) {
+        if (rank === undefined) continue;
+        const place = `${category} ${rank}`;
+        const owner = first.get(place);
+        if (owner)
+          yield {
+            record: `subsites/${name}`,
+            path: ['rank'],
+            problem: `is the rank of ${owner} too. Choose a number that no other subsite of the category has.`,
+          };
+        else first.set(place, name);
+      }
+    },
+  },
+  {
     name: 'unique-verb',
     description: 'A subsite has each verb once.',
     *check({ subsites }) {
@@ -71,6 +90,27 @@ export const identityRules: Rule[] = [
           };
         taken.set(name, 'another skill');
       }
+    },
+  },
+  {
+    name: 'not-offered',
+    description: 'What the network does not offer is no keyword of a subsite.',
+    *check({ network: { search }, subsites }) {
+      const owners = new Map(
+        subsites.flatMap(({ name, keywords = [] }) =>
+          keywords.map((keyword) => [keyword.toLowerCase(), name] as const),
+        ),
+      );
+      for (const [index, { words }] of (search?.notOffered ?? []).entries())
+        for (const [at, word] of words.entries()) {
+          const owner = owners.get(word.toLowerCase());
+          if (owner)
+            yield {
+              record: 'network/network',
+              path: ['search', 'notOffered', index, 'words', at],
+              problem: `is a keyword of ${owner}, which offers it. Remove it from one of the two.`,
+            };
+        }
     },
   },
   {

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Days of the week, Monday first, as schema.org names them. */
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
+const timeOfDay = z
+  .string()
+  .regex(
+    /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+    'is not a time of the day. Write hours and minutes, for example 07:00',
+  );
+
+/** Weekly hours, in the network’s time zone. A day that no entry names is closed. */
+export const openingHours = z
+  .array(
+    z
+      .strictObject({
+        days: z.array(z.enum(weekdays)).min(1).describe('Days with these hours.'),
+        opens: timeOfDay.describe('When it opens, HH:MM.'),
+        closes: timeOfDay.describe('When it closes on the same day, HH:MM.'),
+      })
+      .refine(({ opens, closes }) => opens < closes, {
+        path: ['closes'],
+        error: 'is not after opens. Write a later time of the same day',
+      }),
+  )
+  .min(1)
+  .refine(
+    (hours) => {
+      const days = hours.flatMap((entry) => entry.days);
+      return new Set(days).size === days.length;
+    },
+    { error: 'name a day twice. Give each day one entry' },
+  );
+
+export type Weekday = (typeof weekdays)[number];
+export type OpeningHours = z.infer<typeof openingHours>;

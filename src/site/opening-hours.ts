@@ -1,0 +1,86 @@
+import type { OpeningHours, Weekday } from '../registry/opening-hours.ts';
+
+/** The week as people list it. */
+const week: readonly Weekday[] = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+];
+
+/** A time HH:MM as people write it, for example “7 am” or “5:30 pm”. */
+export function clockInWords(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
+  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`;
+}
+
+const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
+
+/** A row of the table of hours, for example “Monday to Saturday” and “7 am to 7 pm”. */
+export interface HoursRow {
+  days: string;
+  hours: string;
+}
+
+/** The week from Monday on, neighboring days with the same hours in one row. */
+export function hoursRows(hours: OpeningHours): HoursRow[] {
+  const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
+  for (const day of week) {
+    const found = hoursOf(hours, day);
+    const text = found ? `${clockInWords(found.opens)} to ${clockInWords(found.closes)}` : 'Closed';
+    const row = rows.at(-1);
+    if (row?.hours === text) row.last = day;
+    else rows.push({ first: day, last: day, hours: text });
+  }
+  return rows.map(({ first, last, hours: text }) => ({
+    days:
+      first === last
+        ? first
+        : first === 'Monday' && last === 'Sunday'
+          ? 'Every day'
+          : `${first} to ${last}`,
+    hours: text,
+  }));
+}
+
+/** Day and time in a time zone, the time as HH:MM. */
+function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const part = (type: string) => parts.find((one) => one.type === type)!.value;
+  return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
+}
+
+/** Whether it is open, and until or from when, for example “Open now, until 7 pm”. */
+export function openState(
+  hours: OpeningHours,
+  timeZone: string,
+  now: Date,
+): { open: boolean; text: string } {
+  const { day, time } = localTime(now, timeZone);
+  const today = hoursOf(hours, day);
+  if (today && today.opens <= time && time < today.closes)
+    return { open: true, text: `Open now, until ${clockInWords(today.closes)}` };
+  if (today && time < today.opens)
+    return { open: false, text: `Closed now, opens today at ${clockInWords(today.opens)}` };
+  const from = week.indexOf(day);
+  for (let ahead = 1; ahead <= week.length; ahead++) {
+    const next = week[(from + ahead) % week.length]!;
+    const found = hoursOf(hours, next);
+    if (found)
+      return {
+        open: false,
+        text: `Closed now, opens ${ahead === 1 ? 'tomorrow' : next} at ${clockInWords(found.opens)}`,
+      };
+  }
+  return { open: false, text: 'Closed' };
+}

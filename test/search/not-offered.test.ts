@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { notOfferedIn } from '../../src/search/not-offered.ts';
+
+const { network, subsites } = loadRegistry('registry');
+const { notOffered } = network.search;
+
+describe('what a network does not offer', () => {
+  it.each([
+    ['I need a plumber tonight', 'plumbing'],
+    ['electricians near me', 'electrical work'],
+    ['who repairs a leaking roof', 'roofing'],
+    ['U-Haul', 'rental of cars and moving trucks'],
+  ])('is recognized in “%s”', (asked, what) => expect(notOfferedIn(notOffered, asked)).toBe(what));
+
+  it.each([
+    '',
+    'pipe',
+    'trailer for saturday',
+    'AC broken at night',
+    'sell grandmother’s furniture',
+  ])('is not read into “%s”', (asked) => expect(notOfferedIn(notOffered, asked)).toBeUndefined());
+
+  it('is nothing that a title, keyword or question of a subsite asks for', () => {
+    const offered = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
+      title,
+      ...keywords,
+      ...questions,
+    ]);
+    expect(offered.filter((words) => notOfferedIn(notOffered, words))).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { openingHours, type OpeningHours } from '../../src/registry/opening-hours.ts';
+import { clockInWords, hoursRows, openState } from '../../src/site/opening-hours.ts';
+
+const ZONE = 'America/New_York';
+const weekdays: OpeningHours = [
+  { days: ['Monday', 'Tuesday', 'Thursday', 'Friday'], opens: '07:00', closes: '19:00' },
+  { days: ['Saturday'], opens: '10:00', closes: '14:30' },
+];
+
+describe('opening hours', () => {
+  it.each([
+    ['00:00', '12 am'],
+    ['07:05', '7:05 am'],
+    ['12:00', '12 pm'],
+    ['23:30', '11:30 pm'],
+  ])('writes %s as %s', (time, words) => expect(clockInWords(time)).toBe(words));
+
+  it('puts neighboring days with the same hours into one row, and says which are closed', () => {
+    expect(hoursRows(weekdays)).toEqual([
+      { days: 'Monday to Tuesday', hours: '7 am to 7 pm' },
+      { days: 'Wednesday', hours: 'Closed' },
+      { days: 'Thursday to Friday', hours: '7 am to 7 pm' },
+      { days: 'Saturday', hours: '10 am to 2:30 pm' },
+      { days: 'Sunday', hours: 'Closed' },
+    ]);
+    const [every] = hoursRows([
+      {
+        days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+        opens: '07:00',
+        closes: '19:00',
+      },
+    ]);
+    expect(every).toEqual({ days: 'Every day', hours: '7 am to 7 pm' });
+  });
+
+  // November 23, 2026 is a Monday; New York is five hours behind UTC.
+  it.each([
+    ['2026-11-23T12:00:00Z', true, 'Open now, until 7 pm'],
+    ['2026-11-23T11:59:00Z', false, 'Closed now, opens today at 7 am'],
+    ['2026-11-24T00:00:00Z', false, 'Closed now, opens tomorrow at 7 am'],
+    ['2026-11-25T00:00:00Z', false, 'Closed now, opens Thursday at 7 am'],
+    ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
+    ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
+  ])('knows at %s whether it is open', (now, open, text) =>
+    expect(openState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
+  );
+
+  it('opens again in a week where it opens on one day only', () => {
+    const [, saturday] = weekdays;
+    expect(openState([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
+      'Closed now, opens Saturday at 10 am',
+    );
+  });
+
+  it('closes after it opens, and names each day once', () => {
+    const messages = (hours: unknown) =>
+      openingHours.safeParse(hours).error?.issues.map(({ message }) => message);
+    expect(messages(weekdays)).toBeUndefined();
+    expect(messages([{ days: ['Monday'], opens: '19:00', closes: '07:00' }])).toEqual([
+      'is not after opens. Write a later time of the same day',
+    ]);
+    expect(messages([weekdays[0], weekdays[0]])).toEqual([
+      'name a day twice. Give each day one entry',
+    ]);
+  });
+});
