@@ -1,7 +1,8 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /*
- * Tasks of the A2A door. They hold no personal data: what a message says goes into the lead alone.
+ * Tasks of A2A. They hold no personal data: what a message says goes into the lead alone, and so does the state of a task
+ * that filed one.
  */
 
 /** One A2A task as its caller reads it again; who knows its id may read it. */
@@ -12,13 +13,19 @@ export const a2aTasks = sqliteTable(
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 writes it in JSON, its messages without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
+    /** Its context, where that is an id which cannot be guessed, so that its tasks may be listed. */
+    contextId: text('context_id'),
     /** Token of the lead that it filed, by which an erase finds it; null before there is one and in the sandbox. */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
-    /** When it came to a state that it does not leave; null while it waits for its caller. */
+    /** When it ended or filed its lead, from when on this row stays as it is; null while it waits for its caller. */
     endedAt: text('ended_at'),
-    /** When it is removed. */
+    /** When it is removed; the end of time where it is removed with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
-  (table) => [index('a2a_tasks_lead').on(table.lead), index('a2a_tasks_erase').on(table.eraseAt)],
+  (table) => [
+    index('a2a_tasks_lead').on(table.lead),
+    index('a2a_tasks_context').on(table.contextId),
+    index('a2a_tasks_erase').on(table.eraseAt),
+  ],
 );

@@ -1,49 +1,114 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { a2aTasks } from '../../db/schema-a2a.ts';
+import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import type { Eraser } from '../operation/eraser.ts';
+import type { LeadStatus } from '../leads/lead-states.ts';
 import { daysLater } from '../leads/receipt.ts';
 
-/** Days after its last change for which a task can be read. */
+/** Days after its last change for which a task without a lead can be read. */
 const KEPT_DAYS = 30;
+/** A task with a lead is removed when the lead is erased. */
+const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
+/** Tasks of one context that are listed, the newest. */
+const MOST_LISTED = 1_000;
 
-/** A task of the A2A door on its way into the database. */
+/**
+ * Ids of contexts whose tasks are listed: UUIDs, which nobody can guess. A caller may choose another id, which another
+ * caller may choose too.
+ */
+const LISTED_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
+
+/** A task of A2A on its way into the database. */
 export interface A2aTaskRecord {
   id: string;
+  contextId: string;
   /** The task as JSON, without personal data. */
   task: unknown;
   /** Token of the lead that it filed. */
   lead: string | null;
-  /** Whether it came to a state that it does not leave. */
-  ended: boolean;
+  /** Whether the record stays as it is: the task ended, or its state is that of its lead. */
+  settled: boolean;
 }
 
-/** The JSON of a task, read where it was written; undefined where there is none or it is past its time. @throws {DatabaseUnavailable} */
-export async function readA2aTask(id: string, { database, now }: Context): Promise<unknown> {
+/** A task of A2A as it is kept: the lead knows the rest. */
+export interface KeptTask {
+  task: unknown;
+  lead: string | null;
+}
+
+/** A task as lists need it. */
+export interface ListedTask extends KeptTask {
+  id: string;
+  /** State of its lead; null where it has none. */
+  leadStatus: LeadStatus | null;
+  /** ISO 8601 time of the last change of the task or of its lead. */
+  changedAt: string;
+}
+
+/** A task, read where it was written; undefined where there is none or it is past its time. @throws {DatabaseUnavailable} */
+export async function readA2aTask(
+  id: string,
+  { database, now }: Context,
+): Promise<KeptTask | undefined> {
   const [row] = await database.writer
-    .select({ task: a2aTasks.task })
+    .select({ task: a2aTasks.task, lead: a2aTasks.lead })
     .from(a2aTasks)
     .where(and(eq(a2aTasks.id, id), gt(a2aTasks.eraseAt, now().toISOString())));
-  return row?.task;
+  return row;
 }
 
-/** Writes a task; one that has ended stays as it is. @throws {DatabaseUnavailable} */
+/** The tasks of a context, the one that changed last first; none of a context whose id can be guessed. @throws {DatabaseUnavailable} */
+export async function listA2aTasks(
+  contextId: string,
+  { database, now }: Context,
+): Promise<ListedTask[]> {
+  if (!LISTED_CONTEXT.test(contextId)) return [];
+  const changedAt = sql<string>`coalesce(${leads.updatedAt}, ${a2aTasks.updatedAt})`;
+  const rows = await database.writer
+    .select({
+      id: a2aTasks.id,
+      task: a2aTasks.task,
+      lead: a2aTasks.lead,
+      leadStatus: leads.status,
+      changedAt,
+    })
+    .from(a2aTasks)
+    .leftJoin(leads, eq(leads.token, a2aTasks.lead))
+    .where(
+      and(
+        eq(a2aTasks.contextId, contextId),
+        gt(a2aTasks.eraseAt, now().toISOString()),
+        or(isNull(leads.status), ne(leads.status, 'erased')),
+      ),
+    )
+    .orderBy(desc(changedAt), desc(a2aTasks.id))
+    .limit(MOST_LISTED);
+  return rows.map((row) => ({ ...row, leadStatus: row.leadStatus as LeadStatus | null }));
+}
+
+/** Writes a task; one that is settled stays as it is. A lead that was erased meanwhile leaves none. @throws {DatabaseUnavailable} */
 export async function writeA2aTask(
-  { id, task, lead, ended }: A2aTaskRecord,
+  { id, contextId, task, lead, settled }: A2aTaskRecord,
   { database: { writer }, now }: Context,
 ): Promise<void> {
   const at = now();
   const row = {
     task,
     lead,
+    contextId: LISTED_CONTEXT.test(contextId) ? contextId : null,
     updatedAt: at.toISOString(),
-    endedAt: ended ? at.toISOString() : null,
-    eraseAt: daysLater(at, KEPT_DAYS),
+    endedAt: settled ? at.toISOString() : null,
+    eraseAt: lead === null ? daysLater(at, KEPT_DAYS) : WITH_ITS_LEAD,
   };
-  await writer
-    .insert(a2aTasks)
-    .values({ id, ...row })
-    .onConflictDoUpdate({ target: a2aTasks.id, set: row, setWhere: isNull(a2aTasks.endedAt) });
+  const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
+  await writer.batch([
+    writer
+      .insert(a2aTasks)
+      .values({ id, ...row })
+      .onConflictDoUpdate({ target: a2aTasks.id, set: row, setWhere: isNull(a2aTasks.endedAt) }),
+    writer.delete(a2aTasks).where(and(eq(a2aTasks.id, id), erased)),
+  ]);
 }
 
 /** Removes the tasks that filed an erased lead. */

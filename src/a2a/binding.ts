@@ -31,11 +31,10 @@ export function anonymousCall(address: string): ServerCallContext {
 /** The IP address that a call came from. */
 export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
 
-/** Whether the params of a message file something; a question only reads. */
+/** Whether the params of a message file something or go to a task; a question only reads. */
 export function kindOfMessage(params: unknown): RequestKind {
-  const message = isObject(params) ? params['message'] : undefined;
-  const parts = isObject(message) ? message['parts'] : undefined;
-  return Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part)
-    ? 'writes'
-    : 'reads';
+  const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
+  const { parts, taskId, task_id: sameId } = message;
+  const files = Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part);
+  return files || taskId || sameId ? 'writes' : 'reads';
 }

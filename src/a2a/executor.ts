@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   AgentEvent,
   type AgentExecutionEvent,
@@ -17,7 +17,7 @@ import { callWithKey } from '../http/keyed-call.ts';
 import { addressOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
-import type { MessageContent } from './message-content.ts';
+import { keyOf, type MessageContent } from './message-content.ts';
 import { filedTask, unfitTask, waitingTask } from './outcome.ts';
 import { agentMessage, type Place } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
@@ -33,15 +33,6 @@ const mendable: ReadonlySet<ProblemCode> = new Set([
   'conflict',
   'gone',
 ]);
-
-/**
- * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
- * have an id in common, such as 1.
- */
-const keyOf = (messageId: string, data: unknown): string =>
-  `a2a:${createHash('sha256')
-    .update(JSON.stringify([messageId, data]))
-    .digest('hex')}`;
 
 /** Files what a data part asks for: an action, or a plain lead where it has a mail address in place of one. */
 function file(
@@ -60,8 +51,8 @@ function file(
 }
 
 /**
- * Answers a message at once: a data part files a lead and ends its task, a fault of it leaves the task waiting, and a
- * question is answered with a message. What fails on our side is no state of a task: it ends the call.
+ * Answers a message at once: a data part files a lead, whose state the task has from then on, a fault of it leaves the task
+ * waiting, and a question is answered with a message. What fails on our side is no state of a task: it ends the call.
  */
 export function networkExecutor(
   context: Context,

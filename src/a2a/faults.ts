@@ -27,7 +27,7 @@ export const problemIn = (call: ServerCallContext): Problem | undefined =>
 /** What the SDK finds wrong with a task, without the ids that it repeats. */
 const restated: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    'There is no task with this id, or it is past its time. Tasks are kept for 30 days.',
+    'There is no task with this id, or it is no longer kept. A task is kept as long as its request, and for 30 days without one.',
   ),
   TaskNotCancelableError: new TaskNotCancelableError(
     'This task has ended and cannot be cancelled.',
@@ -52,6 +52,8 @@ export const noStreaming = (): A2AError =>
 /** Codes of JSON-RPC 2.0 and, below −32000, of A2A; −32000 is left to servers. */
 const rpcCodes: Partial<Record<ProblemCode, number>> = {
   malformed_body: -32700,
+  invalid_input: -32602,
+  conflict: -32004,
   too_large: -32600,
   unsupported_media_type: -32005,
   internal: -32603,
@@ -62,8 +64,11 @@ const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   404: 'NOT_FOUND',
   405: 'UNIMPLEMENTED',
+  409: 'ABORTED',
+  410: 'NOT_FOUND',
   413: 'INVALID_ARGUMENT',
   415: 'INVALID_ARGUMENT',
+  422: 'INVALID_ARGUMENT',
   429: 'RESOURCE_EXHAUSTED',
   503: 'UNAVAILABLE',
 };

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { textPart } from './parts.ts';
 import { MOST_PARTS } from './request-shape.ts';
 
-/** What a message asks for: something to be filed, or a question. */
-export type MessageContent = { kind: 'data'; data: unknown } | { kind: 'question'; text: string };
+/** What a message says: data, which text may explain, or text alone. */
+export type MessageContent =
+  { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
 /** Characters of a question, spec.md “Limits”. */
 const MAX_QUESTION = 4000;
@@ -36,11 +38,11 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
   const data = contents.filter((content) => content?.$case === 'data');
   if (data.length > 1)
     throw malformed('One data part is taken in each message. Send one message for each request.');
-  if (data[0]) return { kind: 'data', data: data[0].value };
   const text = contents
-    .map((content) => (content?.$case === 'text' ? content.value : ''))
+    .flatMap((content) => (content?.$case === 'text' ? [content.value] : []))
     .join('\n')
     .trim();
+  if (data[0]) return { kind: 'data', data: data[0].value, text };
   if (!text)
     throw malformed(
       'The message says nothing. Send text with a question, or one data part with subsite, action and fields.',
@@ -49,6 +51,15 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     throw malformed(`A question has at most ${MAX_QUESTION} characters.`);
   return { kind: 'question', text };
 }
+
+/**
+ * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
+ * have an id in common, such as 1.
+ */
+export const keyOf = (messageId: string, said: unknown): string =>
+  `a2a:${createHash('sha256')
+    .update(JSON.stringify([messageId, said]))
+    .digest('hex')}`;
 
 /** A message as the history of a task keeps it: that it was sent, not what it said. */
 export const withheld = ({ messageId, contextId, taskId, role }: Message): Message => ({

@@ -5,7 +5,7 @@ import type { Receipt } from '../leads/receipt.ts';
 import { problemData } from '../http/problem-data.ts';
 import { agentMessage, dataPart, type Place, textPart } from './parts.ts';
 
-/** Id of the artifact that a completed task carries. */
+/** Id of the artifact that the task of a request carries. */
 const RECEIPT_ARTIFACT = 'receipt';
 
 interface Settled extends Place {
@@ -25,7 +25,10 @@ const taskWith = ({ state, parts, artifacts = [], at, ...place }: Settled): Task
   metadata: undefined,
 });
 
-/** The task whose message filed a lead: completed, with the receipt as its artifact. */
+/**
+ * The task whose message filed a lead, with the receipt as its artifact: at work until the provider answers, or completed
+ * where it was a trial.
+ */
 export function filedTask(
   place: Place,
   { output: receipt, replayed }: Outcome<Receipt>,
@@ -45,7 +48,7 @@ export function filedTask(
     : 'The request was filed.';
   return taskWith({
     ...place,
-    state: TaskState.TASK_STATE_COMPLETED,
+    state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [textPart(`${said} ${receipt.notice}`)],
     artifacts: [artifact],
     at,

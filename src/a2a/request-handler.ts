@@ -2,18 +2,29 @@ import {
   AgentCard,
   type CancelTaskRequest,
   type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
   type Message,
   type SendMessageRequest,
   type Task,
+  TaskState,
 } from '@a2a-js/sdk';
-import { A2AError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import {
+  A2AError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+} from '@a2a-js/sdk/errors';
 import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
 import type { Context } from '../operation/context.ts';
-import type { Problem } from '../operation/problem.ts';
+import { Problem } from '../operation/problem.ts';
+import { addressOf } from './binding.ts';
 import { CONTENT, networkExecutor } from './executor.ts';
 import { failWith, problemIn, restate } from './faults.ts';
-import { contentOf, withheld } from './message-content.ts';
-import { hasEnded, taskStore } from './task-store.ts';
+import { replyToLead, withdrawLead } from './lead-reply.ts';
+import { contentOf, type MessageContent, withheld } from './message-content.ts';
+import { leadOf } from './outcome.ts';
+import { taskStore } from './task-store.ts';
 
 /** What the SDK needs of the card: that nothing is streamed or pushed and no extension must be known. */
 const CARD = AgentCard.fromJSON({
@@ -28,11 +39,26 @@ function requireId(id: unknown): void {
     );
 }
 
+/** A task with its newest messages alone, where a request says how many. */
+const withHistory = (task: Task, length: number | undefined): Task =>
+  length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
+
+/** What the SDK does, with its errors in our words. */
+async function restated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw thrown instanceof A2AError ? restate(thrown) : thrown;
+  }
+}
+
 /**
  * The SDK's handler with what this network adds: messages reach it without their content, requests about one task are
- * taken one after the other, a message that is sent again gets the same task, and faults repeat nothing that was sent.
+ * taken one after the other, a message that is sent again gets the same task, a task that filed a lead takes what the lead
+ * takes, and faults repeat nothing that was sent.
  */
 export class NetworkRequestHandler extends DefaultRequestHandler {
+  readonly #context: Context;
   readonly #store: TaskStore;
   readonly #problemOf: (thrown: unknown) => Problem;
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -51,6 +77,7 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
       undefined,
       { keepBusAliveStates: [] },
     );
+    this.#context = context;
     this.#store = store;
     this.#problemOf = problemOf;
   }
@@ -64,7 +91,8 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
       throw new RequestMalformedError(
         'message is required. Send a message with messageId, role and parts.',
       );
-    call.state.set(CONTENT, contentOf(message));
+    const content = contentOf(message);
+    call.state.set(CONTENT, content);
     const request = {
       tenant: '',
       message: withheld(message),
@@ -72,27 +100,79 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
       metadata: undefined,
     };
     return this.#inTurn(message.taskId, call, async () => {
-      const task = message.taskId ? await this.#store.load(message.taskId, call) : undefined;
-      if (
-        task &&
-        hasEnded(task) &&
-        task.history.some(({ messageId }) => messageId === message.messageId)
-      )
-        return task;
-      const result = await super.sendMessage(request, call);
+      const known = message.taskId ? await this.#load(message.taskId, call) : undefined;
+      const answered = known && (await this.#answerAboutLead(known, message, content, call));
+      if (answered) return withHistory(answered, configuration?.historyLength);
+      const result = await restated(super.sendMessage(request, call));
       if (problemIn(call)) throw new A2AError();
-      return result;
+      if ('messageId' in result || leadOf(result) === null) return result;
+      const filed = await this.#present(result.id, call);
+      return withHistory(filed, configuration?.historyLength);
     });
   }
 
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn('', call, () => super.getTask(params, call));
+    return this.#inTurn('', call, () => restated(super.getTask(params, call)));
+  }
+
+  override async listTasks(
+    params: ListTasksRequest,
+    call: ServerCallContext,
+  ): Promise<ListTasksResponse> {
+    return this.#inTurn('', call, () => super.listTasks(params, call));
   }
 
   override async cancelTask(params: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
-    return this.#inTurn(params.id, call, () => super.cancelTask(params, call));
+    return this.#inTurn(params.id, call, async () => {
+      const task = await this.#load(params.id, call);
+      const lead = task && leadOf(task);
+      return lead ? this.#withdraw(task, lead, call) : restated(super.cancelTask(params, call));
+    });
+  }
+
+  /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */
+  async #load(id: string, call: ServerCallContext): Promise<Task | undefined> {
+    const task = await this.#store.load(id, call);
+    if (problemIn(call)) throw new A2AError();
+    return task;
+  }
+
+  /** A task after what was done. @throws {TaskNotFoundError} when its lead was erased meanwhile */
+  async #present(id: string, call: ServerCallContext): Promise<Task> {
+    const task = await this.#load(id, call);
+    if (!task) throw restate(new TaskNotFoundError());
+    return task;
+  }
+
+  /** The answer to a message about a task that filed a lead, or to one that was sent before; undefined for any other. */
+  async #answerAboutLead(
+    task: Task,
+    { messageId, contextId }: Message,
+    content: MessageContent,
+    call: ServerCallContext,
+  ): Promise<Task | undefined> {
+    const lead = leadOf(task);
+    if (contextId && contextId !== task.contextId) throw restate(new RequestMalformedError());
+    if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
+    if (lead === null) return undefined;
+    await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.#context);
+    return this.#present(task.id, call);
+  }
+
+  /** Withdraws the lead of a task. @throws {TaskNotCancelableError} with what is allowed instead */
+  async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
+    if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
+    try {
+      await withdrawLead(lead, addressOf(call), this.#context);
+    } catch (thrown) {
+      if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
+      const now = await this.#present(task.id, call);
+      if (now.status?.state === TaskState.TASK_STATE_CANCELED) return now;
+      throw new TaskNotCancelableError(`This task cannot be cancelled. ${thrown.message}`);
+    }
+    return this.#present(task.id, call);
   }
 
   /** Runs `work` when the requests before it about the same task are done; an empty id waits for nobody. */
@@ -103,7 +183,7 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
     try {
       return await turn;
     } catch (thrown) {
-      if (thrown instanceof A2AError) throw problemIn(call) ? thrown : restate(thrown);
+      if (thrown instanceof A2AError) throw thrown;
       throw failWith(this.#problemOf(thrown), call);
     } finally {
       if (taskId && this.#turns.get(taskId) === turn) this.#turns.delete(taskId);

@@ -80,8 +80,9 @@ const routes: readonly Route[] = [
     method: 'GET',
     path: /^\/tasks$/,
     async answer(handler, { query }, _, call) {
+      const includeArtifacts = query.get('includeArtifacts') === 'true';
       const listed = await handler.listTasks(
-        decode(ListTasksRequest, Object.fromEntries(query)),
+        decode(ListTasksRequest, { ...Object.fromEntries(query), includeArtifacts }),
         call,
       );
       // Empty and zero members of a list are written out, A2A 1.0 “ListTasksResponse”.

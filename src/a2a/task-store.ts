@@ -1,9 +1,18 @@
-import { Task, TaskState } from '@a2a-js/sdk';
+import { type ListTasksRequest, type ListTasksResponse, Task, TaskState } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
-import { readA2aTask, writeA2aTask } from './a2a-task-record.ts';
+import {
+  type KeptTask,
+  listA2aTasks,
+  type ListedTask,
+  readA2aTask,
+  writeA2aTask,
+} from './a2a-task-record.ts';
+import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
-import type { Problem } from '../operation/problem.ts';
+import { Problem } from '../operation/problem.ts';
 import { failWith } from './faults.ts';
+import { leadTask, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** States that a task does not leave. */
@@ -14,8 +23,10 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
-/** Messages of a task that are kept, the newest. */
+/** Messages of a task that are kept beside those of its lead, the newest. */
 const MOST_MESSAGES = 20;
+/** Tasks of a page where no size is given, A2A 1.0 “ListTasksRequest”. */
+const PAGE_SIZE = 50;
 
 /** What is kept of a task whose message was refused: that it waits. Anybody may send such messages, as many as they like. */
 const stateOf = ({ id, contextId, status }: Task): Task => ({
@@ -27,30 +38,108 @@ const stateOf = ({ id, contextId, status }: Task): Task => ({
   metadata: undefined,
 });
 
-/** Whether a task has come to its end. */
-export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
+/** A kept task as it is now; undefined where its lead was erased. @throws {DatabaseUnavailable} */
+async function presentTask({ task, lead }: KeptTask, context: Context): Promise<Task | undefined> {
+  const kept = Task.fromJSON(task);
+  if (lead === null) return kept;
+  try {
+    return leadTask(kept, await readLog(lead, context), context.now(), context.site);
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
+    throw thrown;
+  }
+}
+
+/** Where a page begins: after the task of this time and id. */
+type Start = [changedAt: string, id: string];
+
+const tokenOf = ({ changedAt, id }: ListedTask): string =>
+  Buffer.from(JSON.stringify([changedAt, id])).toString('base64url');
+
+/** @throws {RequestMalformedError} for a token that was not given out */
+function startOf(pageToken: string): Start {
+  const wrong = new RequestMalformedError(
+    'pageToken: Send the nextPageToken of the last answer, or leave it out.',
+  );
+  try {
+    const start = JSON.parse(Buffer.from(pageToken, 'base64url').toString()) as unknown;
+    if (
+      Array.isArray(start) &&
+      start.length === 2 &&
+      start.every((each) => typeof each === 'string')
+    )
+      return start as Start;
+  } catch {
+    throw wrong;
+  }
+  throw wrong;
+}
+
+const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
+  changedAt < time || (changedAt === time && id < last);
+
+/** One page of the tasks of a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable} */
+async function listTasks(
+  {
+    contextId,
+    status,
+    pageSize = PAGE_SIZE,
+    pageToken,
+    statusTimestampAfter,
+    includeArtifacts = false,
+  }: ListTasksRequest,
+  context: Context,
+): Promise<ListTasksResponse> {
+  const start = pageToken ? startOf(pageToken) : undefined;
+  const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : undefined;
+  const found = (await listA2aTasks(contextId, context)).filter(
+    ({ task, leadStatus, changedAt }) =>
+      (status === TaskState.TASK_STATE_UNSPECIFIED ||
+        status === (leadStatus ? taskStates[leadStatus] : Task.fromJSON(task).status?.state)) &&
+      (since === undefined || Date.parse(changedAt) >= since),
+  );
+  const rest = start ? found.filter((task) => isAfter(task, start)) : found;
+  const page = rest.slice(0, pageSize);
+  const tasks: Task[] = [];
+  for (const kept of page) {
+    const task = await presentTask(kept, context);
+    if (task) tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
+  }
+  return {
+    tasks,
+    nextPageToken: rest.length > page.length ? tokenOf(page.at(-1)!) : '',
+    pageSize,
+    totalSize: found.length,
+  };
+}
 
 /**
  * The tasks in the database. Callers are not known by name: a task is read by its id, which cannot be guessed, and a list
- * is empty. What fails ends the call and is not thrown: the SDK would print it with the task’s id.
+ * shows the tasks of a context whose id cannot be guessed either. A failure to read or write one ends the call and is not
+ * thrown: the SDK would print it with the task’s id.
  */
 export const taskStore = (
   context: Context,
   problemOf: (thrown: unknown) => Problem,
 ): TaskStore => ({
   async load(id, call) {
-    const stored = await readA2aTask(id, context).catch(
-      (thrown: unknown) => void failWith(problemOf(thrown), call),
-    );
-    return stored === undefined ? undefined : Task.fromJSON(stored);
+    try {
+      const kept = await readA2aTask(id, context);
+      return kept && (await presentTask(kept, context));
+    } catch (thrown) {
+      failWith(problemOf(thrown), call);
+      return undefined;
+    }
   },
   async save(task, call) {
-    const ended = hasEnded(task);
-    const kept = ended ? { ...task, history: task.history.slice(-MOST_MESSAGES) } : stateOf(task);
-    const record = { id: task.id, task: Task.toJSON(kept), lead: leadOf(task), ended };
+    const lead = leadOf(task);
+    const settled = lead !== null || endStates.has(task.status?.state);
+    const kept = settled ? { ...task, history: task.history.slice(-MOST_MESSAGES) } : stateOf(task);
+    const { id, contextId } = task;
+    const record = { id, contextId, task: Task.toJSON(kept), lead, settled };
     await writeA2aTask(record, context).catch(
       (thrown: unknown) => void failWith(problemOf(thrown), call),
     );
   },
-  list: async ({ pageSize = 0 }) => ({ tasks: [], nextPageToken: '', pageSize, totalSize: 0 }),
+  list: (params) => listTasks(params, context),
 });

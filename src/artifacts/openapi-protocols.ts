@@ -185,7 +185,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, and the method names of 0.3. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead and completes its task with the receipt as an artifact; a fault leaves the task waiting for the whole data part, mended. A message of text is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, and the method names of 0.3. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },

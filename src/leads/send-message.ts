@@ -63,6 +63,12 @@ export function messageFaults(body: unknown): InputError[] {
   ];
 }
 
+/** The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input with every fault at once */
+export function messageTo(receipt: string, body: unknown): unknown {
+  refuseIfAny(messageFaults(body));
+  return { ...(body as object), receipt };
+}
+
 /** A message out of an unchecked body. @throws {Problem} invalid_input with every fault at once */
 function messageOf(receipt: string, body: unknown): HolderMessage {
   refuseIfAny(messageFaults(body));

@@ -7,13 +7,7 @@ import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { expecting, isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
-import {
-  idempotencyKey,
-  objectOf,
-  readingTool,
-  textOf,
-  writingTool,
-} from './operation-tool.ts';
+import { idempotencyKey, objectOf, readingTool, textOf, writingTool } from './operation-tool.ts';
 import {
   type McpTool,
   readArguments,

@@ -54,7 +54,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served',
     async (binding) => {
       const client = await clientOf(binding);
       const task = taskOf(await client.sendMessage(message({ data })));
-      expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+      expect(task.status?.state).toBe(TaskState.TASK_STATE_WORKING);
       const { statusUrl } = receiptOf(task);
       expect((await here(statusUrl)).status).toBe(200);
       await running.stop();

@@ -1,0 +1,41 @@
+import type { Context } from '../operation/context.ts';
+import { callWithKey } from '../http/keyed-call.ts';
+import { messageTo, sendMessage } from '../leads/send-message.ts';
+import { isObject } from '../operation/validate.ts';
+import { keyOf, type MessageContent } from './message-content.ts';
+
+/** What a message to the task of a lead says, as the body of a reply. */
+function bodyOf(content: MessageContent): unknown {
+  if (content.kind === 'question') return { text: content.text };
+  const { data, text } = content;
+  return isObject(data) && text && data['text'] === undefined ? { ...data, text } : data;
+}
+
+/**
+ * Sends a message of a task’s holder to the lead of the task: text is a reply, and a data part with accept, decline or
+ * withdraw an act, which text may explain. A message that is sent again is one.
+ * @throws {Problem} invalid_input; conflict, with what is allowed instead; gone when the lead was erased
+ */
+export async function replyToLead(
+  lead: string,
+  content: MessageContent,
+  { messageId, address }: { messageId: string; address: string },
+  context: Context,
+): Promise<void> {
+  const body = bodyOf(content);
+  await callWithKey(
+    {
+      ...sendMessage,
+      parse: (value: unknown, at: Context) => sendMessage.parse(messageTo(lead, value), at),
+    },
+    body,
+    { door: 'a2a', address, idempotencyKey: keyOf(messageId, [lead, body]) },
+    context,
+  );
+}
+
+/** Withdraws a lead. @throws {Problem} conflict, with what is allowed instead; gone when it was erased */
+export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
+  const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);
+  await sendMessage.handle(withdrawal, { door: 'a2a', address }, context);
+}

@@ -1,0 +1,93 @@
+import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
+import type { LeadLog } from '../leads/lead-log.ts';
+import type { LeadStatus } from '../leads/lead-states.ts';
+import { type LeadState, statusOf } from '../leads/lead-status.ts';
+import type { Site } from '../site/site.ts';
+import { agentMessage, dataPart, textPart } from './parts.ts';
+
+/** The state of a task by that of its lead, contract.md “Conversation”. */
+export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
+  new: TaskState.TASK_STATE_WORKING,
+  acknowledged: TaskState.TASK_STATE_WORKING,
+  needs_info: TaskState.TASK_STATE_INPUT_REQUIRED,
+  quoted: TaskState.TASK_STATE_INPUT_REQUIRED,
+  accepted: TaskState.TASK_STATE_WORKING,
+  confirmed: TaskState.TASK_STATE_COMPLETED,
+  declined: TaskState.TASK_STATE_REJECTED,
+  withdrawn: TaskState.TASK_STATE_CANCELED,
+  expired: TaskState.TASK_STATE_FAILED,
+  // A task is removed with its lead.
+  erased: TaskState.TASK_STATE_CANCELED,
+};
+
+/** What the provider wrote last, where nothing has followed it. */
+function lastWords({ messages }: LeadState): string[] {
+  const last = messages.at(-1);
+  return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
+}
+
+/** An offer, and how it is answered. */
+function offerLines({ offer }: LeadState): string[] {
+  if (!offer) return [];
+  const { offerId, amount, currency, description, expiresAt } = offer;
+  return [
+    `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}. It can be accepted until ${expiresAt}.`,
+    `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
+  ];
+}
+
+/** What a lead has come to, for a person or a model. */
+const wordsOf = (lead: LeadState): string =>
+  [
+    ...lastWords(lead),
+    ...offerLines(lead),
+    lead.notice,
+    ...(lead.status === 'needs_info'
+      ? ['To answer, send a message of text with this taskId.']
+      : []),
+  ].join('\n');
+
+/** What a lead has come to, for software. */
+const factsOf = ({ status, next, respondBy, offer, hold, notice }: LeadState) => ({
+  status,
+  next,
+  respondBy,
+  ...(offer && { offer }),
+  ...(hold && { hold }),
+  notice,
+});
+
+/** A message of the conversation in the history of its task. */
+const historyMessage = (
+  { id, contextId }: Task,
+  { messageId, at, from, text, offer }: LeadState['messages'][number],
+): Message => ({
+  ...agentMessage({ messageId: `${id}-${messageId}`, taskId: id, contextId }, [
+    ...(text === undefined ? [] : [textPart(text)]),
+    ...(offer ? [dataPart({ offer })] : []),
+  ]),
+  role: from === 'person' ? Role.ROLE_USER : Role.ROLE_AGENT,
+  metadata: { from, at },
+});
+
+/**
+ * The task of a lead at a time: its state, what it waits for and its conversation are those of the lead, whoever wrote
+ * them. `kept` is what the task alone has: its ids, the receipt and the message that filed the lead.
+ */
+export function leadTask(kept: Task, log: LeadLog, now: Date, site: Site): Task {
+  const lead = statusOf(log, now, site);
+  const { id, contextId, artifacts, history } = kept;
+  const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
+  return {
+    id,
+    contextId,
+    status: {
+      state: taskStates[lead.status],
+      message: agentMessage(place, [textPart(wordsOf(lead)), dataPart(factsOf(lead))]),
+      timestamp: lead.updatedAt,
+    },
+    artifacts,
+    history: [...history, ...lead.messages.map((message) => historyMessage(kept, message))],
+    metadata: undefined,
+  };
+}

@@ -1,0 +1,298 @@
+import { type Task, TaskState } from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { writeA2aTask } from '../../src/a2a/a2a-task-record.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
+import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
+import { makeOffer, site } from '../conversation/conversing.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld } from '../operations/setup/world.ts';
+import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/door.ts';
+
+const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
+  ReturnType<typeof verbsOf>[number],
+];
+const valid = {
+  subsite: subsite.name,
+  action: action.verb,
+  fields: exampleValues(action.fields),
+  contact: { name: 'Dana Unmistakable', email: 'unmistakable@example.com' },
+};
+
+/** What each state of a lead is for the caller of a task, contract.md “Conversation”. */
+const expected: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
+  new: TaskState.TASK_STATE_WORKING,
+  acknowledged: TaskState.TASK_STATE_WORKING,
+  needs_info: TaskState.TASK_STATE_INPUT_REQUIRED,
+  quoted: TaskState.TASK_STATE_INPUT_REQUIRED,
+  accepted: TaskState.TASK_STATE_WORKING,
+  confirmed: TaskState.TASK_STATE_COMPLETED,
+  declined: TaskState.TASK_STATE_REJECTED,
+  withdrawn: TaskState.TASK_STATE_CANCELED,
+  expired: TaskState.TASK_STATE_FAILED,
+};
+const states = leadStatuses.filter((status) => status !== 'erased');
+
+const textIn = ({ status }: Task): string =>
+  status?.message?.parts.flatMap(({ content }) =>
+    content?.$case === 'text' ? [content.value] : [],
+  )[0] ?? '';
+const factsIn = ({ status }: Task) => dataIn(status?.message?.parts);
+/** Who wrote each message of the history, and what. */
+const saidIn = ({ history }: Task) =>
+  history.map(({ role, parts }) => [
+    role,
+    ...parts.map(({ content }) => (content?.$case === 'text' ? content.value : 'data')),
+  ]);
+const codeOf = (thrown: unknown): string => (thrown as Error).name;
+
+describe.each(bindings)('the task of a lead over %s', async (binding) => {
+  const world = await openWorld(site);
+  const { context, rows } = world;
+  const client = await clientOf(context, binding);
+  let contexts = 0;
+
+  const read = (id: string, historyLength?: number) =>
+    client.getTask({ tenant: '', id, historyLength });
+  const list = (contextId: string, more: object = {}) =>
+    client.listTasks({
+      tenant: '',
+      contextId,
+      status: 0,
+      pageSize: 50,
+      pageToken: '',
+      historyLength: undefined,
+      statusTimestampAfter: undefined,
+      includeArtifacts: true,
+      ...more,
+    });
+  async function filed(more: object = {}) {
+    const task = taskOf(await client.sendMessage(message({ data: valid }, more)));
+    return { ...task, lead: receiptOf(task).receiptToken as string };
+  }
+  const say = async (taskId: string, content: Parameters<typeof message>[0], more: object = {}) =>
+    taskOf(await client.sendMessage(message(content, { taskId, ...more })));
+  const ask = (lead: string, note: string) =>
+    changeLead({ lead, to: 'needs_info', actor: 'provider', note }, context);
+  const statusOf = async (lead: string) =>
+    (await readLeadStatus.handle({ receipt: lead }, { door: 'json' }, context)).output;
+  /** Brings a lead that was just filed to a state, by both sides. */
+  async function bring(lead: string, status: LeadStatus): Promise<string> {
+    let offerId = 'none';
+    if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(world, lead);
+    else if (status !== 'new')
+      await changeLead(
+        {
+          lead,
+          to: status,
+          actor: status === 'expired' ? 'system' : status === 'withdrawn' ? 'person' : 'provider',
+        },
+        context,
+      );
+    if (status === 'accepted') await changeLead({ lead, to: 'accepted', actor: 'person' }, context);
+    return offerId;
+  }
+
+  it.each(states)('is read in the state that the lead has: %s', async (status) => {
+    const { id, contextId, lead } = await filed();
+    await bring(lead, status);
+    const task = await read(id);
+    expect(task.status?.state).toBe(expected[status]);
+    const { next, notice, updatedAt } = await statusOf(lead);
+    expect([task.status?.timestamp, factsIn(task)]).toEqual([
+      updatedAt,
+      expect.objectContaining({ status, next, notice }),
+    ]);
+    expect(textIn(task)).toContain(notice);
+    const { tasks, totalSize } = await list(contextId);
+    expect([totalSize, tasks]).toEqual([1, [task]]);
+    expect(receiptOf(task).receiptToken).toBe(lead);
+  });
+
+  it('has the question as its message, takes text as the reply, and keeps both in its history', async () => {
+    const { id, lead } = await filed();
+    await ask(lead, 'How wide is the gate?');
+    const asked = await read(id);
+    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(textIn(asked)).toMatch(/^How wide is the gate\?\n/);
+    const answered = await say(id, { text: 'Six feet.' });
+    expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    expect(saidIn(answered).slice(1)).toEqual([
+      [2, 'How wide is the gate?'],
+      [1, 'Six feet.'],
+    ]);
+    expect(await read(id)).toEqual(answered);
+    expect((await read(id, 1)).history).toEqual(answered.history.slice(-1));
+    expect((await statusOf(lead)).messages.map(({ text }) => text)).toEqual([
+      'How wide is the gate?',
+      'Six feet.',
+    ]);
+    expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
+  });
+
+  it('has the offer as its message, and accepts it', async () => {
+    const { id, lead } = await filed();
+    const offerId = await makeOffer(world, lead, { description: 'Parts and labor' });
+    const offered = await read(id);
+    expect(factsIn(offered).offer).toMatchObject({ offerId, amount: '450.00', currency: 'USD' });
+    expect(textIn(offered)).toContain('450.00 USD, Parts and labor');
+    expect(textIn(offered)).toContain(`{"accept":"${offerId}"}`);
+    const accepted = await say(id, { data: { accept: offerId, text: 'See you then.' } });
+    expect([accepted.status?.state, factsIn(accepted).status]).toEqual([
+      TaskState.TASK_STATE_WORKING,
+      'accepted',
+    ]);
+    await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
+    expect((await read(id)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  });
+
+  it('is completed by accepting an offer that confirms, and declines another with a text part', async () => {
+    const { id, lead } = await filed();
+    const first = await makeOffer(world, lead);
+    const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
+    const data = { $case: 'data' as const, value: { decline: first } };
+    const declined = await say(
+      id,
+      { text: '' },
+      {
+        parts: [text, data].map((content) => ({
+          content,
+          metadata: undefined,
+          filename: '',
+          mediaType: '',
+        })),
+      },
+    );
+    expect(factsIn(declined).status).toBe('acknowledged');
+    expect(saidIn(declined).at(-1)).toEqual([1, text.value]);
+    const second = await makeOffer(world, lead, { confirmOnAccept: true });
+    const accept = message({ data: { accept: second } }, { taskId: id });
+    const completed = taskOf(await client.sendMessage(structuredClone(accept)));
+    expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    // The answer may have been lost.
+    expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
+  });
+
+  it('withdraws by a data part, and by CancelTask, which may be called again', async () => {
+    const one = await filed();
+    expect((await say(one.id, { data: { withdraw: true } })).status?.state).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
+    const other = await filed();
+    for (const _ of ['once', 'again'])
+      expect(
+        (await client.cancelTask({ tenant: '', id: other.id, metadata: undefined })).status?.state,
+      ).toBe(TaskState.TASK_STATE_CANCELED);
+    for (const { lead } of [one, other]) expect((await statusOf(lead)).status).toBe('withdrawn');
+    expect((await statusOf(other.lead)).history.length).toBe(2);
+  });
+
+  it('is one reply where a message is sent again, also at once, and two in two tasks with one id', async () => {
+    const [one, other] = [await filed(), await filed()];
+    const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
+    await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
+    await client.sendMessage(again);
+    await say(other.id, { text: 'Is Friday possible?' }, { messageId: '1' });
+    for (const { lead } of [one, other]) expect((await statusOf(lead)).messages.length).toBe(1);
+  });
+
+  it('takes an idempotencyKey in its data, which stands for one message', async () => {
+    const { id, lead } = await filed();
+    const idempotencyKey = `a-key-of-a-reply-over-${binding}`;
+    for (const _ of ['once', 'again']) await say(id, { data: { text: 'Hello', idempotencyKey } });
+    expect((await statusOf(lead)).messages.length).toBe(1);
+    await expect(say(id, { data: { text: 'Else', idempotencyKey } })).rejects.toThrow(/key/);
+  });
+
+  it.each([
+    [{ accept: 5 }, /not valid/],
+    [{ accept: 'none', withdraw: true }, /not valid/],
+    [{ withdraw: false }, /not valid/],
+    [{}, /not valid/],
+    [[], /not valid/],
+    [5, /not valid/],
+    [{ receipt: 'x', text: 'Hello' }, /not valid/],
+    [valid, /values are not valid/],
+    [{ text: ' ' }, /not valid/],
+  ])('refuses %j and stays as it is', async (data, reason) => {
+    const { id, lead } = await filed();
+    await ask(lead, 'When?');
+    const before = await read(id);
+    await expect(say(id, { data })).rejects.toThrow(reason);
+    expect(await read(id)).toEqual(before);
+  });
+
+  it('refuses what the state does not allow, and says what it does', async () => {
+    const { id, lead } = await filed();
+    const thrown = await say(id, { data: { accept: 'offer0000' } }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(thrown)).toMatch(/no such offer.*What can be done now: reply, withdraw, erase/);
+    if (binding === 'JSONRPC') expect(codeOf(thrown)).toBe('UnsupportedOperationError');
+    await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
+    expect(textIn(await read(id))).toMatch(/^Fully booked\.\n/);
+    await expect(say(id, { text: 'And next week?' })).rejects.toThrow(
+      /declined takes no more replies.*erase/,
+    );
+    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
+      /cannot be cancelled.*erase/,
+    );
+    await expect(say(id, { text: 'Hello' }, { contextId: 'another' })).rejects.toThrow(
+      'contextId is not that of the task',
+    );
+  });
+
+  it('leaves no trace of an erased lead, not even of one that is erased while it is filed', async () => {
+    const { id, contextId, lead } = await filed();
+    await say(id, { text: 'Unmistakable reply' });
+    expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
+    await eraseLead(lead, 'person', context);
+    for (const call of [
+      read(id),
+      say(id, { text: 'Hello' }),
+      client.cancelTask({ tenant: '', id, metadata: undefined }),
+    ])
+      await expect(call).rejects.toThrow('There is no task with this id');
+    expect((await list(contextId)).tasks).toEqual([]);
+    await writeA2aTask({ id, contextId, task: {}, lead, settled: true }, context);
+    expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);
+  });
+
+  it('is listed by its context alone, in pages, by state, newest change first', async () => {
+    const contextId = `00000000-0000-4000-8000-${String(++contexts).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
+    const tasks: Awaited<ReturnType<typeof filed>>[] = [];
+    for (const note of ['a', 'b', 'c']) {
+      const data = { ...valid, contact: { name: note } };
+      const task = taskOf(await client.sendMessage(message({ data }, { contextId })));
+      tasks.push({ ...task, lead: receiptOf(task).receiptToken as string });
+      world.later(1);
+    }
+    await ask(tasks[0]!.lead, 'When?');
+    const order = [tasks[0]!, tasks[2]!, tasks[1]!].map(({ id }) => id);
+    const idsOf = ({ tasks: page }: { tasks: Task[] }) => page.map(({ id }) => id);
+    expect(idsOf(await list(contextId))).toEqual(order);
+    const first = await list(contextId, { pageSize: 2 });
+    const second = await list(contextId, { pageSize: 2, pageToken: first.nextPageToken });
+    expect([idsOf(first), idsOf(second), second.nextPageToken, second.totalSize]).toEqual([
+      order.slice(0, 2),
+      order.slice(2),
+      '',
+      3,
+    ]);
+    expect(idsOf(await list(contextId, { status: TaskState.TASK_STATE_INPUT_REQUIRED }))).toEqual(
+      order.slice(0, 1),
+    );
+    expect(
+      idsOf(await list(contextId, { statusTimestampAfter: tasks[2]!.status!.timestamp })),
+    ).toEqual(order.slice(0, 2));
+    const [bare] = (await list(contextId, { includeArtifacts: false, historyLength: 0 })).tasks;
+    expect([bare!.artifacts, bare!.history]).toEqual([[], []]);
+    for (const pageToken of ['x', 'bnVsbA', 'WzEsMl0'])
+      await expect(list(contextId, { pageToken })).rejects.toThrow('nextPageToken');
+    await filed({ contextId: 'mine' });
+    for (const other of ['', 'mine', crypto.randomUUID()])
+      expect((await list(other)).tasks).toEqual([]);
+  });
+});
