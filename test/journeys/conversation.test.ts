@@ -1,0 +1,184 @@
+import { type Task, TaskState } from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
+import type { Client as ModernClient } from '@modelcontextprotocol/client';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outbox } from '../../db/schema.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import { type AnyClient, clients } from '../mcp/setup/clients.ts';
+import { serveNetwork } from '../mcp/setup/served.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+
+describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
+  let served: Awaited<ReturnType<typeof serveNetwork>>;
+  let agent: Client;
+  let tools: ModernClient[];
+
+  beforeAll(async () => {
+    served = await serveNetwork('mainBuild');
+    /** The card names the address of the deployment, and the test listens elsewhere. */
+    const here: typeof fetch = (input, init) =>
+      fetch(String(input).replace(served.site.base, served.origin), init);
+    const transport =
+      binding === 'JSONRPC'
+        ? new JsonRpcTransportFactory({ fetchImpl: here })
+        : new RestTransportFactory({ fetchImpl: here });
+    agent = await new ClientFactory({
+      transports: [transport],
+      preferredTransports: [binding],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: here }),
+    }).createFromUrl(served.site.base);
+    tools = [];
+    for (const connect of Object.values(clients))
+      tools.push((await connect(new URL(`${served.origin}/api/mcp`))) as AnyClient as ModernClient);
+    // From then on each checks what a tool answers by its output schema.
+    for (const client of tools) await client.listTools();
+  });
+  afterAll(async () => {
+    for (const client of tools) await client.close();
+    await served.stop();
+  });
+
+  const readTask = (id: string) => agent.getTask({ tenant: '', id, historyLength: undefined });
+  const said = ({ status }: Task) => {
+    const parts = status?.message?.parts ?? [];
+    const text = parts.find(({ content }) => content?.$case === 'text')?.content?.value as string;
+    return { text, ...dataIn(parts) };
+  };
+  async function callTool(client: ModernClient, name: string, args: object): Promise<any> {
+    const { isError, structuredContent } = await client.callTool({ name, arguments: { ...args } });
+    expect(isError).toBeUndefined();
+    return structuredContent;
+  }
+  /** Answers as the provider does: by a link of the newest message about the lead. */
+  async function provide(lead: string, act: string, body: object): Promise<void> {
+    const { context } = served;
+    const [newest] = await context.database.writer
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.lead, lead))
+      .orderBy(sql`rowid desc`)
+      .limit(1);
+    const { links } = (await readLeadEvent(newest!.id, context))!;
+    const link = links[act as keyof typeof links]!.replace(served.site.base, served.origin);
+    const response = await fetch(link, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([act, response.status]).toEqual([act, 200]);
+  }
+  const count = async (table: string) => {
+    const [row] = await served.context.database.writer.all<{ count: number }>(
+      sql`select count(*) as count from ${sql.identifier(table)}`,
+    );
+    return row!.count;
+  };
+
+  it('from the request to the confirmation is one lead, one thread and one task', async () => {
+    const [{ subsite, action }] = verbsOf(served.site).filter(
+      ({ action: { effect } }) => !effect,
+    ) as [ReturnType<typeof verbsOf>[number]];
+    const data = {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: exampleValues(action.fields),
+      contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+    };
+    const { id, contextId, ...submitted } = taskOf(await agent.sendMessage(message({ data })));
+    expect(submitted.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    const { receiptToken } = receiptOf({ id, contextId, ...submitted });
+
+    await provide(receiptToken, 'ask', { text: 'How wide is the gate?' });
+    const asked = await readTask(id);
+    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(said(asked).text).toContain('How wide is the gate?');
+
+    const reply = message({ text: 'Six feet.' }, { taskId: id, contextId });
+    const answered = taskOf(await agent.sendMessage(structuredClone(reply)));
+    expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    // The answer was lost, and the agent sends the same message again.
+    await agent.sendMessage(reply);
+
+    await provide(receiptToken, 'offer', {
+      amount: '450',
+      currency: 'USD',
+      expires: '48h',
+      text: 'For Tuesday morning.',
+    });
+    const { offer } = said(await readTask(id));
+    for (const client of tools)
+      expect(await callTool(client, 'get_lead_status', { receipt: receiptToken })).toMatchObject({
+        status: 'quoted',
+        offer,
+        next: expect.arrayContaining(['accept']),
+      });
+    const accept = { receiptToken, accept: offer.offerId, idempotencyKey: crypto.randomUUID() };
+    for (const client of tools)
+      expect(await callTool(client, 'reply_to_request', accept)).toMatchObject({
+        status: 'accepted',
+      });
+    expect((await readTask(id)).status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    await expect(
+      agent.sendMessage(message({ data: { decline: offer.offerId } }, { taskId: id })),
+    ).rejects.toThrow(/no longer open.*What can be done now: reply, withdraw, erase/);
+
+    await provide(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
+    const completed = await readTask(id);
+    expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(said(completed).text).toMatch(/^See you on Tuesday\.\n/);
+
+    const status = await callTool(tools[0]!, 'get_lead_status', { receipt: receiptToken });
+    const thread = [
+      ['provider', 'How wide is the gate?'],
+      ['person', 'Six feet.'],
+      ['provider', 'For Tuesday morning.'],
+      ['provider', 'See you on Tuesday.'],
+    ];
+    expect(status.status).toBe('confirmed');
+    expect(status.messages.map(({ from, text }: any) => [from, text])).toEqual(thread);
+    expect(
+      completed.history
+        .slice(1)
+        .map(({ metadata, parts }) => [metadata?.['from'], parts[0]?.content?.value]),
+    ).toEqual(thread);
+    expect((await fetch(`${served.origin}/api/lead/${receiptToken}`)).status).toBe(200);
+    expect([await count('leads'), await count('a2a_tasks'), await count('offers')]).toEqual([
+      1, 1, 1,
+    ]);
+    // One entry, and one event for the provider, for each of: request, question, reply, offer, acceptance, confirmation.
+    expect([await count('lead_history'), await count('outbox')]).toEqual([6, 6]);
+  });
+
+  it('ends where the agent cancels the task, and is erased without a trace of the task', async () => {
+    const [{ subsite }] = verbsOf(served.site) as [ReturnType<typeof verbsOf>[number]];
+    const data = { email: 'lee@example.com', source: subsite.leadSource };
+    const task = taskOf(await agent.sendMessage(message({ data })));
+    const { receiptToken } = receiptOf(task);
+    const canceled = await agent.cancelTask({ tenant: '', id: task.id, metadata: undefined });
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    const status = await callTool(tools[0]!, 'get_lead_status', { receipt: receiptToken });
+    expect([status.status, status.next]).toEqual(['withdrawn', ['erase']]);
+    await fetch(`${served.origin}/api/lead/${receiptToken}`, { method: 'DELETE' });
+    await expect(readTask(task.id)).rejects.toThrow('There is no task with this id');
+    const listed = await agent.listTasks({
+      tenant: '',
+      contextId: task.contextId,
+      status: 0,
+      pageSize: 50,
+      pageToken: '',
+      historyLength: undefined,
+      statusTimestampAfter: undefined,
+      includeArtifacts: true,
+    });
+    expect(listed.tasks).toEqual([]);
+  });
+});
