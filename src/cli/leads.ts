@@ -27,8 +27,8 @@ Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an imp
 Examples:
   npm run leads -- list --state new --older 2h
   npm run -s leads -- list --json | jq
-  npm run leads -- show k3m9p2x7abQ_w1Zz
-  npm run leads -- offer k3m9p2x7abQ_w1Zz --amount 450 --currency USD --expires 48h
+  npm run leads -- show 7QCW-BNA8-E7EL-AFVP
+  npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h
   npm run leads -- export --since 2027-01-01 --out leads.csv
   npm run leads -- import partner.csv
   npm run leads -- stats --export registry/responsiveness.json

@@ -17,6 +17,7 @@ import { methodNotAllowed, problemResponse, unknownAddress } from './problem-ans
 import { takeProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { erasePage, receiptPage, withdrawPage } from './receipt-page.ts';
+import { receiptCalendar } from './receipt-calendar.ts';
 import { storefrontPage } from './storefront-page.ts';
 import type { Render } from './views.ts';
 
@@ -141,6 +142,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   at('/a2a/v1/{...call}', 'all', a2a);
 
   page('/receipt/{token}', receiptPage(context));
+  page('/receipt/{token}/calendar', receiptCalendar(context));
   page('/receipt/{token}/withdraw', withdrawPage(context));
   page('/receipt/{token}/erase', erasePage(context));
   page('/answer/{token}', answerPage(context));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { agreedDays, agreedOffer } from '../leads/agreement.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
 import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
-import { readReceiptExtra } from '../leads/read-receipt-extra.ts';
+import { readReceiptExtra, readReference } from '../leads/read-receipt-extra.ts';
 import { sendMessage } from '../leads/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../operation/problem.ts';
@@ -43,7 +44,10 @@ export function receiptPage(context: Context): Page {
     return {
       kind: 'receipt',
       lead,
+      reference: await readReference(receipt, context),
       extra: await readReceiptExtra(receipt, context),
+      days: agreedDays(lead, context.site.registry),
+      agreed: agreedOffer(lead),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),

@@ -1,5 +1,7 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/answer-lead.ts';
+import type { Days } from '../leads/agreement.ts';
+import type { Offer } from '../leads/conversation.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';
 import type { OutboxState } from '../leads/outbox-state.ts';
@@ -18,7 +20,13 @@ import type { FormFault } from './form.ts';
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
+  /** What people name the request by; absent in the sandbox. */
+  reference: string | undefined;
   extra: ReceiptExtra;
+  /** The days that are agreed. */
+  days: Days | undefined;
+  /** The offer that the request goes by. */
+  agreed: Offer | undefined;
   /** Whether nothing was stored. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */

@@ -8,6 +8,7 @@ import { offerOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { Problem } from '../operation/problem.ts';
+import { referenceOf } from '../operation/tokens.ts';
 
 /** Every record of a lead, for its page. */
 export interface LeadRecord extends LeadSummary {
@@ -41,7 +42,12 @@ export async function tokenOf(
   const [row] = await database.writer
     .select({ token: outbox.lead })
     .from(outbox)
-    .where(and(eq(outbox.kind, FIRST_EVENT), or(eq(outbox.id, given), eq(outbox.lead, given))))
+    .where(
+      and(
+        eq(outbox.kind, FIRST_EVENT),
+        or(eq(outbox.id, referenceOf(given)), eq(outbox.lead, given)),
+      ),
+    )
     .limit(1);
   if (!row) throw new Problem('unknown_receipt', 'There is no lead with this reference.');
   return row.token;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { inWords } from '../site/words.ts';
+import { labelOf } from '../site/field-words.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
 import { leadStatuses } from './lead-states.ts';
@@ -119,9 +119,9 @@ export function requestOf(
   const record = owner && action !== null ? findAction(owner, action) : undefined;
   return {
     title: record?.title ?? 'Contact request',
-    fields: Object.entries(record?.fields ?? {}).flatMap(([name, { type, label }]) =>
-      SHOWN.has(type) && Object.hasOwn(fields, name)
-        ? [{ name, label: label ?? inWords(name), value: fields[name]! }]
+    fields: Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
+      SHOWN.has(field.type) && Object.hasOwn(fields, name)
+        ? [{ name, label: labelOf(name, field), value: fields[name]! }]
         : [],
     ),
   };

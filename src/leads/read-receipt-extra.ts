@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
-import { holds, leads, storefronts } from '../../db/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import { holds, leads, outbox, storefronts } from '../../db/schema.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
+import { FIRST_EVENT } from './answer-lead.ts';
 import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
@@ -66,4 +67,16 @@ export async function readReceiptExtra(
     default:
       return effect satisfies never;
   }
+}
+
+/** The reference of a lead by its token; undefined for a token that nobody holds. @throws {DatabaseUnavailable} */
+export async function readReference(
+  token: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<string | undefined> {
+  const [event] = await database.reader
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.lead, token), eq(outbox.kind, FIRST_EVENT)));
+  return event?.id;
 }

@@ -112,6 +112,10 @@ export const timeInWords = (time: string, timeZone: string): string =>
     timeZoneName: 'short',
   }).format(new Date(time));
 
+/** The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”. */
+export const referenceInWords = (reference: string): string =>
+  reference.match(/.{1,4}/g)?.join('-') ?? reference;
+
 /** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${Math.round(medianMinutes)} minutes`}`;

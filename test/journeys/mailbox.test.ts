@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, expect, inject, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { referenceOf } from '../../src/operation/tokens.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { httpReceiver, type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
@@ -77,7 +78,7 @@ it('a provider reads one thread in the time of the network, with the price, and 
   };
   const first = await mailsFor('The gate sticks.');
   expect(first.envelopeTo).toEqual([subsite.notify ?? 'desk@network.example']);
-  const reference = /^Reference: (\S+)$/m.exec(first.text!)![1]!;
+  const reference = referenceOf(/^Reference: (\S+)$/m.exec(first.text!)![1]!);
   const [, received] = /^Received: (.+)$/m.exec(first.text!)!;
   const there = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'full',

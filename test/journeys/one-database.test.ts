@@ -29,7 +29,7 @@ const served = (url: string) =>
 describe('an operator who is in the wrong folder', () => {
   const reading = [
     ['leads', 'list'],
-    ['leads', 'show', 'k3m9p2x7abQ_w1Zz'],
+    ['leads', 'show', '7QCW-BNA8-E7EL-AFVP'],
     ['leads', 'stats'],
     ['leads', 'demand'],
     ['leads', 'export'],

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
-  CLEAR_ALPHABET,
   RECEIPT_TOKEN_PATTERN,
+  REFERENCE_PATTERN,
   randomTokens,
+  referenceOf,
   SHARE_TOKEN_PATTERN,
 } from '../../src/operation/tokens.ts';
+import { referenceInWords } from '../../src/site/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
-/** Moments across every digit that can change in a working life, each a hundredth of a second or more after the last. */
+/** Moments across every digit that can change in a working life, each a second or more after the last. */
 const moments = [
   0,
-  10,
-  990,
+  1_000,
+  9_000,
   60_000,
   3_600_000,
   86_400_000,
@@ -23,7 +25,7 @@ const moments = [
 describe('tokens', () => {
   it.each([
     ['receipt', (at: Date) => randomTokens.receipt(at), new RegExp(RECEIPT_TOKEN_PATTERN)],
-    ['event', (at: Date) => randomTokens.event(at), new RegExp(`^[${CLEAR_ALPHABET}]{16}$`)],
+    ['event', (at: Date) => randomTokens.event(at), new RegExp(REFERENCE_PATTERN)],
   ])('of a later %s sort later, byte by byte, as the database sorts them', (_, make, pattern) => {
     const made = moments.map(make);
     for (const token of made) expect(token).toMatch(pattern);
@@ -36,6 +38,17 @@ describe('tokens', () => {
     const at = new Date(start);
     for (const make of [randomTokens.receipt, randomTokens.event])
       expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
+  });
+
+  it('name a request in any case, with spaces or hyphens', () => {
+    const reference = randomTokens.event(new Date(start));
+    const read = referenceInWords(reference);
+    expect(read).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
+    for (const typed of [reference, read, read.toLowerCase(), ` ${read.replaceAll('-', ' ')} `])
+      expect(referenceOf(typed)).toBe(reference);
+    // A token of a receipt is another name of it, in which case counts.
+    const token = randomTokens.receipt(new Date(start));
+    expect(referenceOf(token)).toBe(token);
   });
 
   it('of links have a form that can be read out', () => {

@@ -3,7 +3,7 @@ import { filledCategories } from '../../src/components/filled-categories.ts';
 import { floorPlans, planScale } from '../../src/components/floor-plan.ts';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { expectationOf } from '../../src/components/forms/expectation.ts';
-import { labelOf } from '../../src/components/forms/labels.ts';
+import { labelOf } from '../../src/site/field-words.ts';
 import {
   actionFormNames,
   contactParts,

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
-import { labelOf, optionInWords } from '../../src/components/forms/labels.ts';
+import { labelOf, optionInWords } from '../../src/site/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { Answer as AnswerName } from '../../src/leads/answer-link.ts';

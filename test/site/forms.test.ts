@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
-import { labelOf } from '../../src/components/forms/labels.ts';
+import { labelOf } from '../../src/site/field-words.ts';
 import {
   actionFormNames,
   idOf,

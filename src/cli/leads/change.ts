@@ -36,8 +36,8 @@ export function addChanging(program: Command, print: Print): void {
     const command = withExamples(
       program.command(act),
       act === 'offer'
-        ? 'npm run leads -- offer k3m9p2x7abQ_w1Zz --amount 450 --currency USD --expires 48h'
-        : `npm run leads -- ${act} k3m9p2x7abQ_w1Zz --text 'Which day suits you?'`,
+        ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h'
+        : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP --text 'Which day suits you?'`,
     )
       .description(
         `${acts[act]}; the provider is notified, the history says that the operator did it`,
@@ -60,7 +60,7 @@ export function addChanging(program: Command, print: Print): void {
     );
   }
 
-  withExamples(program.command('withdraw'), 'npm run leads -- withdraw k3m9p2x7abQ_w1Zz')
+  withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request for the person; the provider is notified')
     .argument('<lead>', 'its reference, or the token of its receipt')
     .option('--text <text>', 'what is written to the history')
@@ -74,7 +74,7 @@ export function addChanging(program: Command, print: Print): void {
 
   withExamples(
     program.command('redeliver'),
-    'npm run leads -- redeliver k3m9p2x7abQ_w1Zz',
+    'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
     'npm run leads -- redeliver --late',
   )
     .description(
@@ -105,7 +105,7 @@ export function addChanging(program: Command, print: Print): void {
 
   withExamples(
     program.command('settle'),
-    'npm run leads -- settle k3m9p2x7abQ_w1Zz',
+    'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
     'npm run leads -- settle --given-up',
     'npm run leads -- settle --channel webhook',
   )
@@ -139,7 +139,7 @@ export function addChanging(program: Command, print: Print): void {
       },
     );
 
-  withExamples(program.command('erase'), 'npm run leads -- erase k3m9p2x7abQ_w1Zz')
+  withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
     .description('erases what a lead says about a person; its address answers 410 from then on')
     .argument('<leads...>', 'their references')
     .action((given: string[]) =>

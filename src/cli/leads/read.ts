@@ -93,7 +93,7 @@ export function addReading(program: Command, print: Print): void {
       }),
     );
 
-  withExamples(program.command('show'), 'npm run leads -- show k3m9p2x7abQ_w1Zz')
+  withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows all about a lead: what was written, its history, who was told')
     .argument('<lead>', 'its reference')
     .action((given: string) =>

@@ -8,7 +8,7 @@ import {
 import type { Item } from '../../registry/catalog.ts';
 import { isOver, type Registry } from '../../site/registry.ts';
 import { htmlPattern } from './html-pattern.ts';
-import { optionInWords } from './labels.ts';
+import { optionInWords } from '../../site/field-words.ts';
 
 /** What a person picks from; an empty value stands for no answer. */
 export interface Option {

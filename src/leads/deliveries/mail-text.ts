@@ -1,9 +1,9 @@
 import { answerNames, answers } from '../answer-link.ts';
 import { suspicions } from '../suspicion.ts';
-import type { Field } from '../../fields/fields.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { dayInWords, inWords, money, timeInWords } from '../../site/words.ts';
+import { labelOf, valueInWords } from '../../site/field-words.ts';
+import { inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
@@ -33,13 +33,6 @@ const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length ? [title, '', ...lines, ''] : [];
-
-/** A field’s value for a person: dates and choices in words. */
-function valueInWords(value: unknown, field: Field | undefined): unknown {
-  if (typeof value !== 'string') return value;
-  if (field?.type === 'date') return dayInWords(value);
-  return field?.type === 'enum' ? inWords(value) : value;
-}
 
 const news: Readonly<Record<string, string>> = {
   withdrawn: 'The customer withdrew this request. There is nothing more to do.',
@@ -119,10 +112,10 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
     `Service: ${place}`,
     `Request: ${asked}`,
     `Received: ${inZone(lead.createdAt)}`,
-    `Reference: ${lead.reference}`,
+    `Reference: ${referenceInWords(lead.reference)}`,
     '',
   ];
-  const subject = `${asked}, ${place} (${lead.reference})`;
+  const subject = `${asked}, ${place} (${referenceInWords(lead.reference)})`;
   if (change)
     return {
       subject: `Re: ${subject}`,
@@ -136,7 +129,6 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
       ].join('\n'),
     };
   const { contact } = lead;
-  const nameOf = (name: string) => action?.fields[name]?.label ?? inWords(name);
   const doubts = lead.suspicions.map(
     (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
   );
@@ -157,9 +149,13 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
       ...section(
         'REQUEST',
         entries([
-          ...Object.entries(lead.fields).map(
-            ([name, value]) => [nameOf(name), valueInWords(value, action?.fields[name])] as const,
-          ),
+          ...Object.entries(lead.fields).map(([name, value]) => {
+            const field = action?.fields[name];
+            return [
+              field ? labelOf(name, field) : inWords(name),
+              valueInWords(value, field),
+            ] as const;
+          }),
           ...Object.entries(lead.data ?? {}).map(
             ([name, value]) => [inWords(name), value] as const,
           ),

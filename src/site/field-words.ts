@@ -1,4 +1,7 @@
-import type { Field } from '../../fields/fields.ts';
+import type { Action } from '../registry/action.ts';
+import { dayInWords, sentence } from './words.ts';
+
+type Field = Action['fields'][string];
 
 /** Words of names that are not written as they stand. */
 const spelled: Readonly<Record<string, string>> = {
@@ -11,8 +14,6 @@ const spelled: Readonly<Record<string, string>> = {
   dropoff: 'drop-off',
   dont: 'don’t',
 };
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const words = (name: string) =>
   name
@@ -34,4 +35,18 @@ export function optionInWords(value: string): string {
     .replaceAll(/(\d)x(\d)/g, '$1 × $2')
     .replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
   return sentence(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
+}
+
+/** What was written into a field, or under a name that is no field, as people read it: dates and choices in words. */
+export function valueInWords(value: unknown, field: Field | undefined): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (!field) return text;
+  if (field.type === 'date') return dayInWords(text);
+  const option = (code: string) => field.options?.[code] ?? optionInWords(code);
+  if (field.content?.kind === 'codes')
+    return text
+      .split(',')
+      .map((code) => option(code.trim()))
+      .join(', ');
+  return field.type === 'enum' ? option(text) : text;
 }

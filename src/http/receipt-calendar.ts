@@ -1,0 +1,59 @@
+import ical, { ICalCalendarMethod } from 'ical-generator';
+import { agreedDays, agreedOffer } from '../leads/agreement.ts';
+import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
+import { readReference } from '../leads/read-receipt-extra.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { phoneOf } from '../site/phone.ts';
+import { findSubsite } from '../site/registry.ts';
+import { money, referenceInWords } from '../site/words.ts';
+import { type Page, pageHeaders } from './page.ts';
+
+const DAY = 86_400_000;
+
+/** A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for whoever holds its receipt. */
+export const receiptCalendar = (context: Context): Page => ({
+  home: '/receipt',
+  async show({ params }) {
+    const { site } = context;
+    const receipt = receiptOf({ receipt: params['token']! });
+    const lead = await readStatus(receipt, context);
+    const subsite = findSubsite(site.registry, lead.subsite);
+    const days = agreedDays(lead, site.registry);
+    if (!days)
+      throw new Problem(
+        'not_found',
+        'There is no day to put into a calendar: the request is not confirmed, or it names none.',
+      );
+    const page = `${site.base}/receipt/${receipt}`;
+    const offer = agreedOffer(lead);
+    const reference = await readReference(receipt, context);
+    const calendar = ical({
+      prodId: { company: site.registry.network.name, product: 'Frontage' },
+      method: ICalCalendarMethod.PUBLISH,
+    });
+    calendar.createEvent({
+      id: `${reference}@${new URL(site.base).host}`,
+      stamp: lead.updatedAt,
+      start: `${days.from}T00:00:00Z`,
+      // The end of an event is the first day that is no longer part of it.
+      end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
+      allDay: true,
+      summary: `${lead.request.title}: ${subsite?.title ?? lead.subsite}`,
+      description: [
+        ...(offer ? [`Price: ${money(Number(offer.amount), offer.currency)}`] : []),
+        `Reference: ${referenceInWords(reference ?? receipt)}`,
+        `Phone: ${phoneOf(subsite, site.registry)}`,
+        `Receipt: ${page}`,
+      ].join('\n'),
+      url: page,
+    });
+    return new Response(calendar.toString(), {
+      headers: {
+        ...pageHeaders(),
+        'content-type': 'text/calendar; charset=utf-8',
+        'content-disposition': 'attachment; filename="request.ics"',
+      },
+    });
+  },
+});

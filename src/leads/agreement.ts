@@ -1,0 +1,51 @@
+import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import type { Offer } from './conversation.ts';
+import type { LeadState } from './lead-status.ts';
+
+/** Days YYYY-MM-DD, the first and the last. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/**
+ * The days that a confirmed request is about: those of its hold, or else the earliest and the latest date that was asked
+ * for. Undefined before it is confirmed, and where it names no day.
+ */
+export function agreedDays(
+  {
+    subsite,
+    action,
+    status,
+    hold,
+    request,
+  }: Pick<LeadState, 'subsite' | 'action' | 'status' | 'hold' | 'request'>,
+  registry: Registry,
+): Days | undefined {
+  if (status !== 'confirmed') return undefined;
+  if (hold) return { from: hold.from, to: hold.to };
+  const owner = findSubsite(registry, subsite);
+  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  const days = request.fields
+    .filter(({ name }) => record?.fields[name]?.type === 'date')
+    .map(({ value }) => String(value))
+    .sort();
+  return days.length ? { from: days[0]!, to: days.at(-1)! } : undefined;
+}
+
+/**
+ * The offer that an accepted or confirmed request goes by: the newest, unless the person declined it. Undefined before
+ * that, and where the provider confirmed without an offer.
+ */
+export function agreedOffer({
+  status,
+  history,
+  messages,
+}: Pick<LeadState, 'status' | 'history' | 'messages'>): Offer | undefined {
+  if (status !== 'accepted' && status !== 'confirmed') return undefined;
+  const made = messages.findLast(({ offer }) => offer);
+  const declined = history.some(
+    (entry) => made && entry.status === 'acknowledged' && entry.at > made.at,
+  );
+  return declined ? undefined : made?.offer;
+}

@@ -1,0 +1,121 @@
+import ICAL from 'ical.js';
+import type { Browser, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readLead } from '../../src/leads/lead-records.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { phoneOf } from '../../src/site/phone.ts';
+import { dayInWords, referenceInWords } from '../../src/site/words.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+
+const DAYS = { from: '2031-05-06', to: '2031-05-08' };
+
+describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
+  const outDir = inject('mainBuild');
+  const site = builtSite(outDir);
+  let running: Running;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    running = await serveBuild(outDir);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const { subsite, action } = site.registry.subsites
+    .flatMap((one) => one.actions.map((verb) => ({ subsite: one, action: verb })))
+    .find((one) => one.action.effect?.kind === 'hold')!;
+
+  const texts = async (page: Page, selector: string) =>
+    (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+
+  it('answers, accepts, keeps the days in a calendar and prints one page, without scripts', async () => {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      javaScriptEnabled: false,
+      timezoneId: 'Asia/Tokyo',
+    });
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}${subsite.url}`);
+    const form = page.locator(`#${action.verb}-form`);
+    await form.locator('[type=radio]').first().check();
+    const [from, to] = await form.locator('[type=date]').all();
+    await from!.fill(DAYS.from);
+    await to!.fill(DAYS.to);
+    await form.locator('[type=tel]').fill('(727) 555-0142');
+    await form.locator('button[type=submit]').click();
+    await page.waitForURL(/\/receipt\/[\w-]{21}$/);
+    const path = new URL(page.url()).pathname;
+    const lead = path.split('/').at(-1)!;
+    const { reference } = await readLead(lead, running.context);
+    const provider = { lead, actor: 'provider' } as const;
+
+    // What was asked reads as it was asked, in the time zone of the network and not in that of the visitor.
+    const facts = await texts(page, '.receipt-facts dd');
+    expect(facts).toContain(referenceInWords(reference));
+    expect(facts).toContain(dayInWords(DAYS.from));
+    expect(facts).toContain(phoneOf(subsite, site.registry));
+    expect(await texts(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
+    expect((await page.request.get(`${page.url()}/calendar`)).status()).toBe(404);
+
+    await sendAsProvider({ ...provider, act: 'ask' }, { text: 'Which hitch?' }, running.context);
+    await page.reload();
+    // The question and its answer come before everything else.
+    expect(await texts(page, '.receipt h2')).toEqual([
+      `${subsite.title} asks`,
+      'Your request',
+      'Messages',
+      'So far',
+      'Keep this address',
+      'Changed your mind?',
+    ]);
+    await page.getByLabel('Your answer').fill('A two inch ball.');
+    await page.getByRole('button', { name: 'Send your answer' }).click();
+    await page.waitForURL((url) => url.pathname === path);
+    expect(await texts(page, '.conversation .provider-note')).toEqual([
+      'Which hitch?',
+      'A two inch ball.',
+    ]);
+
+    const price = { amount: '110', currency: 'USD', expires: '48h' };
+    await sendAsProvider({ ...provider, act: 'offer' }, price, running.context);
+    await page.reload();
+    await page.getByRole('button', { name: 'Accept $110' }).click();
+    await page.waitForURL((url) => url.pathname === path);
+    await sendAsProvider({ ...provider, act: 'confirm' }, {}, running.context);
+    await page.reload();
+    expect(await texts(page, '.receipt-facts dd')).toContain('$110');
+    expect(await texts(page, '.receipt-days strong')).toEqual([
+      `${dayInWords(DAYS.from)} to ${dayInWords(DAYS.to)}`,
+    ]);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Add to your calendar' }).click();
+    const calendar = new ICAL.Component(
+      ICAL.parse(readFileSync(await (await download).path(), 'utf8')) as object[],
+    );
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
+    expect([event.startDate.toString(), event.startDate.isDate]).toEqual([DAYS.from, true]);
+    // The first day that is no longer part of it.
+    expect(event.endDate.toString()).toBe('2031-05-09');
+    expect(event.summary).toBe(`${action.title}: ${subsite.title}`);
+    expect(event.description.split('\n')).toEqual([
+      'Price: $110',
+      `Reference: ${referenceInWords(reference)}`,
+      `Phone: ${phoneOf(subsite, site.registry)}`,
+      `Receipt: ${site.base}${path}`,
+    ]);
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.receipt :is(button, .button, textarea):visible').count()).toBe(0);
+    const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await context.close();
+  });
+});
