@@ -4,7 +4,7 @@ import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
 /*
- * What is told to providers, and what they answer with. No personal data stands here. Times are ISO 8601 in UTC with
+ * What is told to providers and people, and what providers answer with. No personal data stands here. Times are ISO 8601 in UTC with
  * milliseconds. Enums that grow (channel, outcome) have no CHECK.
  */
 
@@ -15,7 +15,7 @@ export const deliveries = sqliteTable(
     event: text('event')
       .notNull()
       .references(() => outbox.id),
-    /** mail or webhook. */
+    /** mail or webhook, to the provider; person for mail to whoever asked. */
     channel: text('channel').notNull(),
     /** The lead that the event is about. */
     lead: text('lead')
@@ -46,7 +46,9 @@ export const deliveries = sqliteTable(
     // What src/leads/late-deliveries.ts calls late, word for word: SQLite compares the conditions as they are written.
     index('deliveries_late')
       .on(table.lead)
-      .where(sql`sent_at is null and coalesce(outcome, '') not in ('erased', 'settled')`),
+      .where(
+        sql`sent_at is null and channel <> 'person' and coalesce(outcome, '') not in ('erased', 'settled')`,
+      ),
     index('deliveries_ended')
       .on(table.outcome, table.event, table.channel)
       .where(sql`due_at is null and sent_at is null`),

@@ -63,6 +63,8 @@ export const leads = sqliteTable(
       .$type<string[]>()
       .notNull()
       .default(sql`'[]'`),
+    /** Whether the person gets mail about it. */
+    notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /** The earlier lead of the same person for the same action within a day. */
     repeatOf: text('repeat_of'),
     /** Of an imported lead: SHA-256 of subsite, action and the partner’s id, hexadecimal; one lead each. */

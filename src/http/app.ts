@@ -10,6 +10,7 @@ import type { Endpoint, Surroundings } from './exchange.ts';
 import { problemOf } from './faults.ts';
 import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './inbox-page.ts';
+import { notMePage } from './not-me-page.ts';
 import { operations } from './operations.ts';
 import { preflight } from './origin.ts';
 import { type Page, pageEndpoint, wantsProblem } from './page.ts';
@@ -145,6 +146,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   page('/receipt/{token}/calendar', receiptCalendar(context));
   page('/receipt/{token}/withdraw', withdrawPage(context));
   page('/receipt/{token}/erase', erasePage(context));
+  page('/receipt/{token}/not-me', notMePage(context));
   page('/answer/{token}', answerPage(context));
   page('/biz/{slug}', storefrontPage(context));
   page('/inbox', inboxPage(context));

@@ -40,6 +40,14 @@ export interface ReceiptView {
   refusal?: ProblemDetails;
 }
 
+/** A request, for whoever got mail about it and did not ask, or wants no more of it. */
+export interface NotMeView {
+  kind: 'not-me';
+  lead: LeadState;
+  /** Whether the mail has ended. */
+  stopped: boolean;
+}
+
 /** A preview storefront. */
 export interface StorefrontView {
   kind: 'storefront';
@@ -119,6 +127,7 @@ export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail' | '
 
 export type View =
   | ReceiptView
+  | NotMeView
   | StorefrontView
   | AnswerView
   | SignInView

@@ -13,6 +13,8 @@ import {
   checkFixed,
   type LeadInput,
   namedAction,
+  notifyOf,
+  notifySchema,
   sandboxSchema,
 } from './lead-input.ts';
 import {
@@ -57,6 +59,7 @@ const request = v.pipe(
       ),
     ),
     sandbox: v.optional(sandboxSchema),
+    notify: v.optional(notifySchema),
   }),
   expecting('Send a JSON object with email and source.'),
 );
@@ -109,6 +112,7 @@ function parseCapture(
     data: named ? null : (output!.data ?? null),
     contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
     sandbox: output!.sandbox ?? false,
+    ...notifyOf(output),
   };
 }
 

@@ -107,6 +107,7 @@ async function attempt({
     status: answer.status,
     suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
     importKey: plan.importKey ?? null,
+    notify: input.notify ?? true,
     createdAt,
     updatedAt: createdAt,
     respondBy: hoursLater(now, respondWithinHours),

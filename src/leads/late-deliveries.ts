@@ -10,8 +10,8 @@ export const SETTLED = 'settled';
 // SQLite uses an index of some rows only where a query repeats the condition of the index word for word, values included:
 // these are the conditions of the indexes in db/schema-deliveries.ts.
 
-/** Holds of deliveries that have not arrived and still should: on their way, given up, or without an address. */
-export const isLate: SQL = sql`${deliveries.sentAt} is null and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
+/** Holds of deliveries to providers that have not arrived and still should: on their way, given up, or without an address. */
+export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} <> 'person' and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
 
 /** Holds of deliveries that are on their way: they have a next attempt. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);

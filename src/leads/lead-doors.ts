@@ -4,7 +4,7 @@ import { exampleValues, fieldsJsonSchema } from '../fields/fields.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { contactSchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
+import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
 import type { JsonSchema } from '../operation/operation.ts';
 import type { ProblemCode } from '../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
@@ -51,6 +51,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       contact: { $ref: '#/components/schemas/Contact' },
       source: jsonSchemaOf(sourceSchema),
       sandbox: jsonSchemaOf(sandboxSchema),
+      notify: jsonSchemaOf(notifySchema),
     },
     required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -80,6 +81,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
     contact: { $ref: '#/components/schemas/Contact' },
     source: jsonSchemaOf(sourceSchema),
     sandbox: jsonSchemaOf(sandboxSchema),
+    notify: jsonSchemaOf(notifySchema),
   },
   required: ['subsite', 'action'],
   additionalProperties: false,

@@ -29,6 +29,8 @@ export interface LeadInput {
   contact: Contact;
   /** Validate and answer, store and send nothing. */
   sandbox: boolean;
+  /** False where the person gets no mail about it; absent otherwise. */
+  notify?: false;
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */
@@ -61,6 +63,18 @@ export const sandboxSchema = v.pipe(
   expecting('Send true or false.'),
   v.description('true validates and answers in full, and stores and sends nothing.'),
 );
+
+export const notifySchema = v.pipe(
+  v.boolean(),
+  expecting('Send true or false.'),
+  v.description(
+    'false sends the person no mail about this request; otherwise its email address gets the receipt, questions, offers and the outcome where the service sends mail.',
+  ),
+);
+
+/** What a body says of mail to the person, as part of an input: the same intent is the same input, said or left out. */
+export const notifyOf = (sent: { notify?: boolean | undefined } | undefined) =>
+  sent?.notify === false ? { notify: false as const } : {};
 
 /** The subsite that a body names, or the error at `pointer`. */
 export function namedSubsite(

@@ -38,6 +38,7 @@ const leadColumns = [
   'contactPhone',
   'suspicions',
   'importKey',
+  'notify',
   'createdAt',
   'updatedAt',
   'respondBy',

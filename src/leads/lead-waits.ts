@@ -18,7 +18,7 @@ interface Waiter {
 }
 
 /** The place of one caller who waits. */
-export interface WaitingPlace {
+interface WaitingPlace {
   /** Whether waiting has an end: the service stops, or the caller is gone. */
   readonly over: boolean;
   /** Resolves when the lead has more than so many entries, when waiting has an end, or after so many ms. */

@@ -63,7 +63,7 @@ export type Receipt = v.InferOutput<typeof receiptSchema>;
 export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
-const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
+export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
 /** The receipt of a lead. `reachable` says whether it has a phone number or an email address. */
 export function receipt(

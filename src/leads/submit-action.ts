@@ -23,6 +23,8 @@ import {
   type LeadInput,
   namedAction,
   namedSubsite,
+  notifyOf,
+  notifySchema,
   sandboxSchema,
 } from './lead-input.ts';
 import { defineOperation, type Door, type Operation } from '../operation/operation.ts';
@@ -39,6 +41,7 @@ const envelope = v.pipe(
     contact: v.optional(contactSchema),
     source: v.optional(sourceSchema),
     sandbox: v.optional(sandboxSchema),
+    notify: v.optional(notifySchema),
   }),
   expecting('Send a JSON object with subsite, action and fields.'),
 );
@@ -86,6 +89,7 @@ function parseEnvelope(
     data: null,
     contact: output!.contact ?? {},
     sandbox: output!.sandbox ?? false,
+    ...notifyOf(output),
   };
 }
 

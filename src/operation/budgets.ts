@@ -29,7 +29,7 @@ export interface Budgets {
 }
 
 /** Budgets that are counted in the database, across processes and restarts. */
-export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks';
+export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
 
 /** One count that a write adds to. */
 export interface BudgetCount {

@@ -9,7 +9,7 @@ import { prefersMarkdown } from '../http/negotiate.ts';
 import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
-import { channelsOf } from '../leads/deliveries/index.ts';
+import { channelsOf, personChannelOf } from '../leads/deliveries/index.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
@@ -62,7 +62,11 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     health: () => readHealth({ context, delivers: channels.length > 0, stopping: () => false }),
     unknownPage: () => new Response(null, { status: 404 }),
   });
-  const outbox = startOutboxWorker({ channels, context });
+  const person = personChannelOf(settings, site);
+  const outbox = startOutboxWorker({
+    channels: [...channels, ...(person ? [person] : [])],
+    context,
+  });
   const scheduler = startTaskScheduler(context);
   return {
     answer(request, response, next) {

@@ -2,7 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
-import { channelsOf, type DeliverySettings, operatorOf } from '../leads/deliveries/index.ts';
+import {
+  channelsOf,
+  type DeliverySettings,
+  operatorOf,
+  personChannelOf,
+} from '../leads/deliveries/index.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import type { Budgets } from '../operation/budgets.ts';
 import { createContext } from './create-context.ts';
@@ -67,7 +72,9 @@ export async function serve(
   const stopping = () => stopped !== undefined;
 
   const prepare = (release: Release) => {
-    const channels = channelsOf(settings, { site: release.site, now: () => new Date() });
+    const { site: served } = release;
+    const channels = channelsOf(settings, { site: served, now: () => new Date() });
+    const person = personChannelOf(settings, served);
     const context = createContext({
       site: release.site,
       database,
@@ -80,7 +87,7 @@ export async function serve(
     prepareKnowledge(release.site);
     const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
     const program = createProgram({ release, context, limits, trustProxy, health });
-    return { release, channels, context, program };
+    return { release, channels: [...channels, ...(person ? [person] : [])], context, program };
   };
   type Prepared = ReturnType<typeof prepare>;
 

@@ -80,6 +80,7 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
   const links = Object.entries((await readLeadEvent(id, context))!.links);
   made.push(
     at('receipt', new URL(receiptUrl!).pathname),
+    at('not-me', `${new URL(receiptUrl!).pathname}/not-me`),
     ...links.map(([answer, url]) => at(`answer-${answer}`, new URL(url).pathname)),
   );
   made.push({

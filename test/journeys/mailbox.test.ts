@@ -22,6 +22,10 @@ const { subsite, action } = verbsOf(site).find(
 const text = Object.entries(action.fields).find(([, { type }]) => type === 'string')![0];
 
 type Mail = MailReceiver['mails'][number];
+
+/** Messages to people who asked, and those to anybody else. */
+const isToPerson = ({ envelopeTo }: Mail) => envelopeTo[0]!.startsWith('dana');
+const others = ({ mails }: MailReceiver) => mails.filter((mail) => !isToPerson(mail));
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 /** A server of its own with a mailbox, and what people and the provider do with it. */
@@ -71,10 +75,10 @@ it('a provider reads one thread in the time of the network, with the price, and 
   }));
   const { server, origin } = await start();
   const mailsFor = async (written: string) => {
-    const before = mailbox.mails.length;
+    const before = others(mailbox).length;
     await file(origin, written);
-    await expect.poll(() => mailbox.mails.length, MAIL).toBe(before + 1);
-    return mailbox.mails.at(-1)!;
+    await expect.poll(() => others(mailbox).length, MAIL).toBe(before + 1);
+    return others(mailbox).at(-1)!;
   };
   const first = await mailsFor('The gate sticks.');
   expect(first.envelopeTo).toEqual([subsite.notify ?? 'desk@network.example']);
@@ -97,12 +101,12 @@ it('a provider reads one thread in the time of the network, with the price, and 
     ['offer', 'Parts and labor.', 'quoted', { amount: '129', currency: 'USD', expires: '48h' }],
     ['confirm', 'Tuesday at 9 AM.', 'confirmed', {}],
   ] as const) {
-    const newest = mailbox.mails.at(-1)!;
+    const newest = others(mailbox).at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${link}\\.\\S+`).exec(newest.text!)![0];
-    const before = mailbox.mails.length;
+    const before = others(mailbox).length;
     await post(origin, path, { ...price, text: note });
-    await expect.poll(() => mailbox.mails.length, MAIL).toBe(before + 1);
-    const mail = mailbox.mails.at(-1)!;
+    await expect.poll(() => others(mailbox).length, MAIL).toBe(before + 1);
+    const mail = others(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([
       `Your answer was sent. The request is now ${state}.`,
       '',
@@ -173,8 +177,8 @@ it('an operator gets one mail when a lead waits and one when it is delivered, wh
     `update deliveries set created_at = '${ago}', due_at = '${later}', lease_until = null`,
   );
   const second = await start();
-  await expect.poll(() => mailbox.mails.length, MAIL).toBe(1);
-  const begun = mailbox.mails[0]!;
+  await expect.poll(() => others(mailbox).length, MAIL).toBe(1);
+  const begun = others(mailbox)[0]!;
   expect(begun.envelopeTo).toEqual(['operator@network.example']);
   expect(begun.text).toContain('1 lead has been undelivered for 15 minutes or longer');
   await second.server.end('SIGKILL');
@@ -182,12 +186,69 @@ it('an operator gets one mail when a lead waits and one when it is delivered, wh
   provider.behave.length = 0;
   await write(`update deliveries set due_at = '${ago}'`);
   const third = await start();
-  await expect.poll(() => mailbox.mails.length, MAIL).toBe(2);
+  await expect.poll(() => others(mailbox).length, MAIL).toBe(2);
   await third.server.end('SIGTERM');
-  expect(mailbox.mails.map(({ subject }) => subject)).toEqual([
+  expect(others(mailbox).map(({ subject }) => subject)).toEqual([
     begun.subject,
     `Re: ${begun.subject}`,
   ]);
-  expect(header(mailbox.mails[1]!, 'in-reply-to')).toBe(begun.messageId);
-  expect(JSON.stringify(mailbox.mails)).not.toMatch(/dana|gate/i);
+  expect(header(others(mailbox)[1]!, 'in-reply-to')).toBe(begun.messageId);
+  expect(JSON.stringify(others(mailbox))).not.toMatch(/dana|gate/i);
+});
+
+it('a person follows a request from the receipt to the confirmation by mail, and a stranger erases theirs', async () => {
+  const { mailbox, start, post, file } = await service('person', () => ({
+    LEADS_TO: 'desk@network.example',
+  }));
+  const { server, origin } = await start();
+  const toPerson = (count: number) =>
+    expect.poll(() => mailbox.mails.filter(isToPerson).length, MAIL).toBe(count);
+  const newest = () => mailbox.mails.filter(isToPerson).at(-1)!;
+  /** Site-relative path of a link in the newest mail to the person. */
+  const linkIn = (pattern: RegExp) => new URL(pattern.exec(newest().text!)![0]).pathname;
+  const answer = async (link: string, body: object, after: number) => {
+    await expect.poll(() => others(mailbox).length, MAIL).toBe(after);
+    const path = new RegExp(`/answer/\\S+\\.${link}\\.\\S+`).exec(
+      others(mailbox).at(-1)!.text!,
+    )![0];
+    await post(origin, path, body);
+  };
+
+  await file(origin, 'The gate sticks.');
+  await toPerson(1);
+  const receipt = linkIn(/http\S+\/receipt\/\S{21}(?=\n)/);
+  expect(newest().text).not.toMatch(/gate|Dana/);
+  await answer('ask', { text: 'Which gate?' }, 1);
+  await toPerson(2);
+  expect(newest().text).toContain('| Which gate?');
+  await post(origin, receipt, { text: 'The left one.' });
+  await answer('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);
+  await toPerson(3);
+  expect(newest().text).toContain('| Price: $129');
+  const token = receipt.split('/').at(-1)!;
+  const read = await fetch(`${origin}/api/lead/${token}`);
+  const { offer } = (await read.json()) as { offer: { offerId: string } };
+  await post(origin, receipt, { accept: offer.offerId });
+  await answer('confirm', { text: 'Tuesday at 9 AM.' }, 5);
+  await toPerson(4);
+  const threads = mailbox.mails.filter(isToPerson).map((mail) => header(mail, 'references'));
+  expect(new Set(threads.slice(1))).toEqual(
+    new Set([mailbox.mails.filter(isToPerson)[0]!.messageId]),
+  );
+
+  await file(origin, 'Not mine.');
+  await toPerson(5);
+  const notMe = linkIn(/http\S+\/not-me/);
+  const page = await fetch(origin + notMe, { headers: { accept: 'text/html' } });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Erase')]);
+  expect((await fetch(origin + notMe.replace('/not-me', ''))).status).toBe(200);
+  const erased = await fetch(origin + notMe, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ do: 'erase' }),
+  });
+  expect(erased.status).toBe(303);
+  expect((await fetch(origin + notMe.replace('/not-me', ''))).status).toBe(410);
+  await server.end('SIGTERM');
+  expect(mailbox.mails.filter(isToPerson).length).toBe(5);
 });

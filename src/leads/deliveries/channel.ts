@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm';
+import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /** How an attempt can end. Only these codes are written down, never what a server said. */
@@ -15,21 +17,30 @@ export const outcomes = {
   erased: 'The lead was erased before delivery.',
   settled: 'The operator ended the delivery.',
   no_address: 'No address is set for the lead; it is sent once there is one.',
+  outdated: 'It was no news any more, or the person wants no mail.',
   given_up: 'Retries exhausted.',
 } as const;
 
 export type Outcome = keyof typeof outcomes;
 
-/** Channel names. */
+/** Names of the channels through which providers are notified. */
 export const channelNames = ['mail', 'webhook'] as const;
 
-/** A channel through which providers are notified. */
+/** Name of the channel of mail to whoever asked. Word for word in the condition of an index in db/schema-deliveries.ts. */
+export const PERSON = 'person';
+
+/** A channel through which providers, or the person, are notified. */
 export interface Channel {
-  name: (typeof channelNames)[number];
+  name: (typeof channelNames)[number] | typeof PERSON;
   /** Whether this event goes through this channel. */
   takes: (event: LeadEvent) => boolean;
-  /** Sends it once, within `SEND_MS`; never rejects. */
-  send: (event: LeadEvent) => Promise<Outcome>;
+  /** What bounds it: an event that it takes is delivered where the condition holds, with rows that count it where that was done. */
+  bounds?: (
+    event: LeadEvent,
+    context: Context,
+  ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
+  /** Sends it once, within `SEND_MS`; never rejects but for a fault of the database. */
+  send: (event: LeadEvent, context: Context) => Promise<Outcome>;
 }
 
 /** Longest time of one attempt in ms; leases are longer. */

@@ -77,7 +77,7 @@ async function settle(
 ): Promise<void> {
   const at = now();
   const attempts = row.attempts + 1;
-  const ended = outcome === 'sent' || outcome === 'erased';
+  const ended = outcome === 'sent' || outcome === 'erased' || outcome === 'outdated';
   const givenUp = !ended && attempts >= most;
   const next = {
     attempts,
@@ -121,9 +121,9 @@ async function attempt(
   const begun = performance.now();
   const event = await readLeadEvent(row.event, context);
   const erased = !event || (!event.change && event.lead.status === 'erased');
-  const outcome = erased ? 'erased' : await channel.send(event);
+  const outcome = erased ? 'erased' : await channel.send(event, context);
   onAttempt({ channel: row.channel, outcome });
-  if (outcome !== 'sent')
+  if (outcome !== 'sent' && outcome !== 'outdated')
     context.log.warn(
       { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
       'An event did not arrive.',

@@ -5,8 +5,9 @@ import { readStranded } from '../outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { Operator } from '../operator-alerts.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, PERSON } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
+import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
 
@@ -24,7 +25,7 @@ export type DeliverySettings = Partial<
   >
 >;
 
-/** The channels that the settings name; none where leads wait in the inbox. */
+/** The channels to providers that the settings name; none where leads wait in the inbox. */
 export function channelsOf(
   {
     smtpUrl,
@@ -45,6 +46,13 @@ export function channelsOf(
       : []),
   ];
 }
+
+/** The channel of mail to whoever asked; undefined where the settings name no mail server. */
+export const personChannelOf = (
+  { smtpUrl, mailFrom }: DeliverySettings,
+  site: Site,
+): Channel | undefined =>
+  smtpUrl && mailFrom ? personMailChannel({ url: smtpUrl, from: mailFrom, site }) : undefined;
 
 /** How mail reaches the operator; undefined where the settings name nobody. */
 export const operatorOf = (
@@ -106,7 +114,7 @@ export async function strandedNotices(
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // Without any channel leads wait in the inbox, which is said already.
-  const stranded = names.length ? await readStranded(names, { database }) : [];
+  const stranded = names.length ? await readStranded([...names, PERSON], { database }) : [];
   return stranded.map(
     ({ channel, count }) =>
       `${count} deliveries wait for the channel ${channel}, which is not set up. Set it up again, or end them with: npm run leads -- settle --channel ${channel}`,

@@ -44,6 +44,14 @@ export interface LeadEvent {
     /** Whether the same person asked for the same before, within a day. */
     repeated: boolean;
   };
+  /** The person’s side, which no provider sees. */
+  person: {
+    /** Token of the receipt. */
+    token: string;
+    /** Whether the person gets mail about it. */
+    notify: boolean;
+    door: string;
+  };
   /** A link for each answer that the lead takes in its present state; none where it has come to an end. */
   links: AnswerLinks;
   linksUntil: string;
@@ -106,6 +114,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       suspicions: lead.suspicions,
       repeated: lead.repeatOf !== null,
     },
+    person: { token: lead.token, notify: lead.notify, door: lead.door },
     links: await answerLinks(linked, context),
     linksUntil: linksUntil(linked),
   };

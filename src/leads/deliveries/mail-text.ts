@@ -14,7 +14,7 @@ export interface MailText {
 }
 
 /** Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line of ours. */
-const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
+export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
 /** A name and its value as quoted lines; a long value stands below its name. */
 function entry(name: string, value: unknown): string[] {
@@ -26,7 +26,8 @@ function entry(name: string, value: unknown): string[] {
   );
 }
 
-const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
+/** Names and values as quoted lines, without those that have no value. */
+export const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
   pairs
     .filter(([, value]) => value !== null && value !== undefined)
     .flatMap(([name, value]) => entry(name, value));

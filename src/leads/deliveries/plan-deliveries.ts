@@ -1,18 +1,45 @@
-import { and, asc, eq, gt, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { isUntold, NO_ADDRESS } from '../late-deliveries.ts';
 import { leadTransitions } from '../lead-states.ts';
-import type { Channel } from './channel.ts';
+import { insertWhere } from '../../operation/statements.ts';
+import { type Channel, PERSON } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
 /** Events that are planned at once. */
 const AT_ONCE = 50;
 
+/** Those of some channels by which providers are notified. */
+const toProviders = (channels: readonly Channel[]) =>
+  channels.filter(({ name }) => name !== PERSON);
+
 /** Whether a provider still wants to hear of it: a lead that has come to an end before it was told is no work any more. */
 const isNews = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
+
+/** Rows of a delivery through a channel that has bounds, written where it stays within them, once an event; none for others. */
+async function boundedDelivery(
+  { name, bounds }: Channel,
+  event: LeadEvent,
+  lead: string,
+  at: string,
+  context: Context,
+): Promise<SQL[]> {
+  if (!bounds) return [];
+  const { condition, rows } = await bounds(event, context);
+  const planned = and(eq(deliveries.event, event.id), eq(deliveries.channel, name));
+  const row = { event: event.id, channel: name, lead, createdAt: at, attempts: 0, dueAt: at };
+  return [
+    insertWhere(
+      deliveries,
+      row,
+      sql`${condition} and not exists (select 1 from ${deliveries} where ${planned})`,
+    ),
+    ...rows(sql`changes() > 0`),
+  ];
+}
 
 /**
  * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many events there were.
@@ -39,15 +66,18 @@ export async function planDeliveries(
     const event = await readLeadEvent(id, context);
     const wanted = event !== undefined && isNews(event);
     const taking = wanted ? channels.filter((channel) => channel.takes(event)) : [];
-    const untold = wanted && !taking.length && !event.change;
+    const untold = wanted && !toProviders(taking).length && !event.change;
     if (untold)
       log.warn(
         { event: id, subsite: event.lead.subsite },
         'Nobody is told of a lead: no address is set for it.',
       );
+    const bounded: SQL[] = [];
+    for (const channel of taking)
+      if (event) bounded.push(...(await boundedDelivery(channel, event, lead, at, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...(untold ? channels : taking).map(({ name }) =>
+      ...(untold ? toProviders(channels) : taking.filter(({ bounds }) => !bounds)).map(({ name }) =>
         writer
           .insert(deliveries)
           .values({
@@ -59,6 +89,7 @@ export async function planDeliveries(
           })
           .onConflictDoNothing(),
       ),
+      ...bounded.map((row) => writer.run(row)),
     ]);
   }
   return events.length;
@@ -79,7 +110,8 @@ export async function planUntold(channels: readonly Channel[], context: Context)
       .limit(AT_ONCE);
     for (const { id } of waiting) {
       const event = await readLeadEvent(id, context);
-      if (!event || !isNews(event) || !channels.some((channel) => channel.takes(event))) continue;
+      if (!event || !isNews(event)) continue;
+      if (!toProviders(channels).some((channel) => channel.takes(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer.delete(deliveries).where(and(eq(deliveries.event, id), isUntold)),

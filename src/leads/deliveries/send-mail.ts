@@ -15,6 +15,8 @@ export interface Mail {
   /** Id of the message that began the thread; absent in that message itself. */
   thread?: string;
   date: Date;
+  /** Address that ends mail of this kind, on opening a page or by one click (RFC 2369, RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** Sends a message once, within the time of the sender; never rejects. */
@@ -47,7 +49,7 @@ export function mailSender({ url, home, timeoutMs = SEND_MS }: MailServer): Send
   const tls = searchParams.get('tls') ?? (username ? 'required' : 'optional');
   const idOf = (id: string) => `<${id}@${home}>`;
 
-  return async ({ from, to, replyTo, subject, text, id, thread, date }) => {
+  return async ({ from, to, replyTo, subject, text, id, thread, date, unsubscribe }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       // A look-up cannot be ended, only left.
@@ -89,7 +91,13 @@ export function mailSender({ url, home, timeoutMs = SEND_MS }: MailServer): Send
         ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
         date,
         // RFC 3834: no machine is to answer.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribe !== undefined && {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
         signal,
       };
       try {

@@ -1,0 +1,41 @@
+import { eraseLead } from '../leads/erase-lead.ts';
+import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
+import { stopMail, wantsMail } from '../leads/stop-mail.ts';
+import type { Context } from '../operation/context.ts';
+import { SANDBOX_TOKEN } from '../operation/tokens.ts';
+import type { Exchange } from './exchange.ts';
+import { type Page, seeOther } from './page.ts';
+import { textOf } from './page-post.ts';
+import { isObject } from '../operation/validate.ts';
+
+const HOME = '/receipt';
+
+const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
+
+/**
+ * Where mail to a person leads whoever did not ask, or wants no more of it. Opening it changes nothing, for scanners of mail
+ * open every link; one click in a mail program (RFC 8058) ends the mail and erases nothing.
+ */
+export function notMePage(context: Context): Page {
+  return {
+    home: HOME,
+    async show(exchange) {
+      const receipt = receiptIn(exchange);
+      const lead = await readStatus(receipt, context);
+      return {
+        kind: 'not-me',
+        lead,
+        stopped: receipt !== SANDBOX_TOKEN && !(await wantsMail(receipt, context)),
+      };
+    },
+    async submit(exchange, post) {
+      const receipt = receiptIn(exchange);
+      const { kind } = post;
+      const act = kind === 'form' ? textOf(post, 'do') : isObject(post.body) && post.body['do'];
+      const erases = act === 'erase';
+      if (receipt !== SANDBOX_TOKEN)
+        await (erases ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
+      return seeOther(`${HOME}/${receipt}${erases ? '' : '/not-me'}`);
+    },
+  };
+}

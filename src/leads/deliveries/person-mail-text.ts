@@ -1,0 +1,105 @@
+import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import { dayInWords, inWords, money, timeInWords } from '../../site/words.ts';
+import type { Offer } from '../conversation.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { noticeOf } from '../lead-notice.ts';
+import { receiptUrl } from '../receipt.ts';
+import type { LeadEvent } from './lead-event.ts';
+import { entries, type MailText, quoted } from './mail-text.ts';
+import type { PersonNews } from './person-mail.ts';
+
+/** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
+export const notMeUrl = ({ base }: Site, token: string): string =>
+  `${receiptUrl(base, token)}/not-me`;
+
+/** What happened, and what the link to the receipt is for. */
+const texts: Readonly<Record<PersonNews, { happened: string; link: string }>> = {
+  receipt: {
+    happened: 'We have your request.',
+    link: 'Follow it, write to the provider or withdraw it:',
+  },
+  question: {
+    happened: 'The provider has a question about your request.',
+    link: 'Answer it here:',
+  },
+  offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
+  confirmed: { happened: 'Your request is confirmed.', link: 'Your request:' },
+  declined: { happened: 'The provider declined your request.', link: 'Your request:' },
+};
+
+/** The offer that the person accepted; undefined where a confirmation goes by none. */
+function agreedOffer({ change }: Pick<LeadEvent, 'change'>, { entries: log }: LeadLog) {
+  const last = log.findLastIndex(({ offer }) => offer);
+  const accepted = log.slice(last + 1).some(({ status }) => status === 'accepted');
+  return accepted || change?.by === 'person' ? log[last]?.offer : undefined;
+}
+
+/** A new offer in lines. */
+const offerLines = (
+  { amount, currency, description, expiresAt, confirmOnAccept }: Offer,
+  inZone: (time: string) => string,
+): string[] =>
+  entries([
+    ['Price', money(Number(amount), currency)],
+    ['Includes', description],
+    ['Open until', inZone(expiresAt)],
+    [
+      'When you accept',
+      confirmOnAccept ? 'your request is confirmed at once' : 'the provider confirms it',
+    ],
+  ]);
+
+/**
+ * The message that tells a person of an event. What is quoted in it was written by the provider: the first message, which
+ * anybody can have sent to anybody, holds no text of a caller.
+ */
+export function personMailText(
+  news: PersonNews,
+  { change, lead, person }: LeadEvent,
+  log: LeadLog,
+  site: Site,
+): MailText {
+  const { registry, base } = site;
+  const subsite = findSubsite(registry, lead.subsite);
+  const action = subsite && lead.action !== null ? findAction(subsite, lead.action) : undefined;
+  const asked = action?.title ?? 'Contact request';
+  const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
+  const { happened, link } = texts[news];
+  const status = news === 'receipt' ? 'new' : lead.status;
+  const price = news === 'confirmed' ? agreedOffer({ change }, log) : undefined;
+  const dates = Object.entries(action?.fields ?? {}).flatMap(([name, { type, label }]) => {
+    const value = lead.fields[name];
+    return type === 'date' && typeof value === 'string'
+      ? [`${label ?? inWords(name)}: ${dayInWords(value)}`]
+      : [];
+  });
+  return {
+    subject: `${change ? 'Re: ' : ''}${asked}, ${registry.network.name} (${lead.reference})`,
+    text: [
+      happened,
+      '',
+      ...(change?.note ? [...quoted(change.note), ''] : []),
+      ...(change?.offer ? [...offerLines(change.offer, inZone), ''] : []),
+      `Service: ${subsite?.title ?? lead.subsite}`,
+      `Request: ${asked}`,
+      ...dates,
+      ...(price ? [`Price: ${money(Number(price.amount), price.currency)}`] : []),
+      `Received: ${inZone(lead.createdAt)}`,
+      ...(news === 'receipt' ? [`Answer promised by: ${inZone(lead.respondBy)}`] : []),
+      `Reference: ${lead.reference}`,
+      '',
+      link,
+      receiptUrl(base, person.token),
+      '',
+      ...(news === 'confirmed'
+        ? []
+        : [noticeOf(registry, { ...lead, status, reachable: true }), '']),
+      'Do not reply to this message: nobody reads the replies.',
+      '',
+      "This wasn't me, or no more mail about this request:",
+      notMeUrl(site, person.token),
+      '',
+    ].join('\n'),
+  };
+}

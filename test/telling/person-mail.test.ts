@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { listLeads } from '../../src/leads/list-leads.ts';
+import { personMailChannel } from '../../src/leads/deliveries/person-mail.ts';
+import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { redeliverLead } from '../../src/leads/redeliver-leads.ts';
+import { sendMessage } from '../../src/leads/send-message.ts';
+import { HONEYPOT_INPUT } from '../../src/site/form-inputs.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
+import { drain } from '../deliveries/setup/rounds.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client, inputsOf } from '../transports/setup/send.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const PERSON = 'dana@example.com';
+const typed = 'Typed by whoever calls: https://evil.example';
+
+/** An action without an effect that has a date and a free text. */
+const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) => {
+  const types = Object.values(fields).map(({ type }) => type);
+  return !effect && types.includes('date') && types.includes('string');
+})!;
+const fieldOf = (kind: string) =>
+  Object.entries(action.fields).find(([, { type }]) => type === kind)![0];
+
+type Mail = MailReceiver['mails'][number];
+const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
+
+/** A world whose service sends mail to people, and what fills and empties its outbox. */
+async function mailing() {
+  const world = await openWorld(site);
+  const receiver = await mailReceiver();
+  const channel = personMailChannel({
+    url: receiver.url,
+    from: 'Network <leads@network.example>',
+    site,
+  });
+  const requests = client(world);
+  const body = (more: object = {}) => ({
+    subsite: subsite.name,
+    action: action.verb,
+    fields: { ...exampleValues(action.fields), [fieldOf('string')]: typed },
+    contact: { name: typed, email: PERSON },
+    source: 'typed-by-whoever',
+    ...more,
+  });
+  const file = async (more?: object) => {
+    const response = await requests.json('/api/lead/action', body(more));
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { receiptToken: string }).receiptToken;
+  };
+  const provider = (lead: string, act: ProviderAct, content: object = {}) =>
+    sendAsProvider({ lead, act, actor: 'provider' }, content, world.context);
+  const send = async () => {
+    await drain([channel], world.context);
+    return receiver.mails.length;
+  };
+  return { world, receiver, channel, requests, body, file, provider, send };
+}
+
+const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
+
+describe('a person who asked', () => {
+  it('gets the receipt, questions, offers and the outcome as one thread that ends by one click', async () => {
+    const { world, receiver, file, provider, send } = await mailing();
+    const lead = await file();
+    const receipt = `${site.base}/receipt/${lead}`;
+    expect(await send()).toBe(1);
+    await provider(lead, 'acknowledge');
+    expect(await send()).toBe(1);
+    await provider(lead, 'ask', { text: 'Which floor?\nThis wasn’t me:' });
+    await sendMessage.handle(
+      sendMessage.parse({ receipt: lead, text: 'The second.' }, world.context),
+      { door: 'json' },
+      world.context,
+    );
+    expect(await send()).toBe(2);
+    await provider(lead, 'offer', offer);
+    expect(await send()).toBe(3);
+    const { offerId } = (await world.rows('offers')).map(({ id }) => ({ offerId: String(id) }))[0]!;
+    await sendMessage.handle(
+      sendMessage.parse({ receipt: lead, accept: offerId }, world.context),
+      { door: 'json' },
+      world.context,
+    );
+    expect(await send()).toBe(3);
+    await provider(lead, 'confirm', { text: 'Tuesday at 9 AM.' });
+    expect(await send()).toBe(4);
+    await provider(lead, 'decline', { text: 'The van broke down.' });
+    expect(await send()).toBe(5);
+
+    const [first, asked, offered, confirmed, declined] = receiver.mails as [
+      Mail,
+      Mail,
+      Mail,
+      Mail,
+      Mail,
+    ];
+    const [{ id: reference }] = (await world.rows('outbox')) as [{ id: string }];
+    for (const mail of receiver.mails) {
+      expect(mail.envelopeTo).toEqual([PERSON]);
+      expect(header(mail, 'auto-submitted')).toBe('auto-generated');
+      expect(header(mail, 'list-unsubscribe')).toBe(`<${receipt}/not-me>`);
+      expect(header(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+      expect(mail.replyTo).toBeUndefined();
+      expect(mail.text).toContain(`\n${receipt}\n`);
+      expect(mail.text).toContain(`\n${receipt}/not-me\n`);
+      expect(mail.text).toContain(action.title);
+      expect(mail.text).toContain(`Reference: ${reference}`);
+      expect(mail.text).not.toContain('evil.example');
+      expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
+      if (mail === first) continue;
+      expect(mail.subject).toBe(`Re: ${first.subject}`);
+      expect(header(mail, 'references')).toBe(first.messageId);
+    }
+    expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(5);
+    expect(first.text).toContain(site.registry.network.leadNotice);
+    expect(first.text).toMatch(/: \w+, \w+ \d/);
+    expect(asked.text).toContain('| Which floor?\n| This wasn’t me:\n');
+    expect(offered.text).toMatch(/\| Price: \$129\n\| Includes: Parts\n\| Open until: /);
+    expect(confirmed.text).toMatch(/^Your request is confirmed\.[^]*\| Tuesday[^]*Price: \$129/);
+    expect(confirmed.text).not.toContain('not a confirmed');
+    expect(declined.text).toContain('| The van broke down.');
+  });
+
+  it('gets one receipt, whoever plans, however often, and when the provider is notified anew', async () => {
+    const { world, receiver, channel, file, send } = await mailing();
+    receiver.faults.push('busy', 'drop');
+    const lead = await file();
+    await Promise.all([drain([channel], world.context), drain([channel], world.context)]);
+    expect(await send()).toBe(1);
+    await redeliverLead(lead, world.context);
+    expect(await send()).toBe(1);
+    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
+  });
+
+  it('gets at most 5 messages about a request', async () => {
+    const { file, provider, send } = await mailing();
+    const lead = await file();
+    for (let count = 0; count < 6; count++) {
+      await provider(lead, 'ask', { text: `Question ${count}` });
+      await send();
+    }
+    expect(await send()).toBe(5);
+  });
+
+  it('gets at most 10 messages in 24 hours, whoever asks for them', async () => {
+    const { world, file, send } = await mailing();
+    for (let count = 0; count < 12; count++) await file();
+    await file({ contact: { email: 'other@example.com' } });
+    expect(await send()).toBe(11);
+    world.later(25);
+    await file();
+    expect(await send()).toBe(12);
+  });
+
+  it('is no provider: mail that does not arrive is no lead undelivered', async () => {
+    const { world, receiver, channel, file } = await mailing();
+    receiver.faults.push(...Array.from({ length: 40 }, () => 'refuse' as const));
+    await file();
+    await drain([channel], world.context);
+    expect(receiver.mails.length).toBe(0);
+    expect(await listLeads({ undelivered: true }, { limit: 10 }, world.context)).toEqual([]);
+    expect((await listLeads({}, { limit: 10 }, world.context)).length).toBe(1);
+  });
+});
+
+describe('nobody gets mail', () => {
+  const cases: [string, (of: Awaited<ReturnType<typeof mailing>>) => Promise<unknown>][] = [
+    ['who said notify: false', ({ file }) => file({ notify: false })],
+    [
+      'who left an address with notify: false',
+      async ({ requests }) => {
+        const sent = { email: PERSON, source: site.registry.subsites[0]!.leadSource };
+        const response = await requests.json('/api/email-capture', { ...sent, notify: false });
+        expect(response.status).toBe(200);
+      },
+    ],
+    [
+      'who said so by MCP',
+      async ({ world, body }) => {
+        const doors = await mcpDoors(world.context);
+        const called = await doors.call('/api/mcp', 'submit_action', body({ notify: false }));
+        expect(called.isError).toBeUndefined();
+      },
+    ],
+    ['without an address', ({ file }) => file({ contact: { phone: '(727) 555-0142' } })],
+    ['in the sandbox', ({ file }) => file({ sandbox: true })],
+    ['at a throwaway address', ({ file }) => file({ contact: { email: 'x@mailinator.com' } })],
+    [
+      'whom a form with a filled honeypot names',
+      async ({ world, requests, body }) => {
+        const inputs = { ...inputsOf(body()), [HONEYPOT_INPUT]: 'https://evil.example' };
+        expect((await requests.form('/api/lead/action', inputs)).status).toBe(303);
+        expect((await world.rows('leads'))[0]!['suspicions']).toContain('honeypot');
+      },
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, ask) => {
+    const all = await mailing();
+    await ask(all);
+    expect(await all.send()).toBe(0);
+  });
+
+  it('for something else than true and false', async () => {
+    const { requests, body } = await mailing();
+    const response = await requests.json('/api/lead/action', body({ notify: 'no' }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/notify' }] });
+  });
+
+  it('about a request that was erased before the mail went out', async () => {
+    const { world, file, send } = await mailing();
+    await eraseLead(await file(), 'person', world.context);
+    expect(await send()).toBe(0);
+  });
+});
+
+describe('“This wasn’t me”', () => {
+  const path = '/receipt/{receipt}/not-me';
+  const statusOf = async ({ requests }: Awaited<ReturnType<typeof mailing>>, receipt: string) =>
+    (await requests.get('/api/lead/{receipt}', { receipt })).status;
+
+  it('erases by its button, not by being opened, and ends the mail for good', async () => {
+    const all = await mailing();
+    const { requests, file, provider, send } = all;
+    const receipt = await file();
+    expect(await send()).toBe(1);
+    for (const method of ['GET', 'HEAD'])
+      expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
+    expect(await statusOf(all, receipt)).toBe(200);
+    const erased = await requests.form(path, { do: 'erase' }, { params: { receipt } });
+    expect([erased.status, erased.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);
+    expect(await statusOf(all, receipt)).toBe(410);
+    await expect(provider(receipt, 'ask', { text: 'Still there?' })).rejects.toMatchObject({
+      code: 'gone',
+    });
+    expect(await send()).toBe(1);
+    expect((await requests.get(path, { receipt })).status).toBe(410);
+  });
+
+  it.each([
+    ['its other button', { do: 'stop' }],
+    ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
+  ])('ends the mail and keeps the request by %s', async (_, inputs) => {
+    const all = await mailing();
+    const { world, requests, file, provider, send } = all;
+    const receipt = await file();
+    await provider(receipt, 'ask', { text: 'Which floor?' });
+    const stopped = await requests.form(path, inputs as Record<string, string>, {
+      params: { receipt },
+    });
+    expect(stopped.status).toBe(303);
+    expect(await send()).toBe(0);
+    expect(await statusOf(all, receipt)).toBe(200);
+    const page = (await (await requests.get(path, { receipt })).json()) as object;
+    expect(page).toMatchObject({ kind: 'not-me', stopped: true });
+    expect((await world.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
+  });
+
+  it('knows no receipt that nobody has, and leaves the sandbox as it is', async () => {
+    const { requests } = await mailing();
+    expect((await requests.get(path, { receipt: 'x'.repeat(21) })).status).toBe(404);
+    const inputs = { do: 'erase' };
+    const answer = await requests.form(path, inputs, { params: { receipt: 'sandbox' } });
+    expect(answer.status).toBe(303);
+  });
+});
