@@ -33,7 +33,7 @@ export const indexOptions: Options = {
 };
 
 /** A confidence from which on the best match is an answer: see {@link Ranked}. */
-export const ANSWERS = 52;
+export const ANSWERS = 54;
 
 /** A match. */
 export interface Ranked {

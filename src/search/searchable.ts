@@ -37,7 +37,7 @@ export const searchable = (
   words: eachOnce(words),
   asked: asked.join(' '),
   place,
-  meanings: tokensOf(meanings(termsOf(`${title} ${text}`))).join(' '),
+  meanings: tokensOf(meanings(termsOf([title, text, ...asked].join(' ')))).join(' '),
   service: tokensOf(meanings(termsOf(words))).join(' '),
   weight,
 });
