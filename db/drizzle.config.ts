@@ -8,6 +8,7 @@ export default defineConfig({
     './db/schema-deliveries.ts',
     './db/schema-a2a.ts',
     './db/schema-budgets.ts',
+    './db/schema-contracts.ts',
   ],
   out: './db/migrations',
 });

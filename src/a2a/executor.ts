@@ -31,6 +31,7 @@ const mendable: ReadonlySet<ProblemCode> = new Set([
   'idempotency_mismatch',
   'in_flight',
   'conflict',
+  'contract_changed',
   'gone',
 ]);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import { contractOf } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, once } from './artifact.ts';
@@ -64,7 +65,12 @@ const agentCardSchema = component(
             id: text.describe('Id of the skill.'),
             name: text.describe('Its name.'),
             description: text.describe('What it does.'),
-            tags: z.array(text).min(1).describe('Words that describe it.'),
+            tags: z
+              .array(text)
+              .min(1)
+              .describe(
+                'Words that describe it; where it stands for one action, contract: and the digest of its contract too.',
+              ),
             examples: z.array(text).optional().describe('What a person might ask.'),
           }),
         )
@@ -88,20 +94,25 @@ const agentCardSchema = component(
 
 type AgentCard = z.infer<typeof agentCardSchema>;
 
-const skill = ({
-  name,
-  title,
-  purpose,
-  category,
-  keywords = [],
-  questions = [],
-}: Subsite): AgentCard['skills'][number] => ({
-  id: name,
-  name: title,
-  description: purpose,
-  tags: keywords.length ? keywords.slice(0, 3) : [category],
-  ...(questions[0] && { examples: [questions[0]] }),
-});
+/** A skill that stands for one action says its contract; others do not stand for a single one. */
+const contractTag = (subsite: Subsite): string[] =>
+  subsite.actions.length === 1
+    ? [`contract:${contractOf(subsite, subsite.actions[0]!).digest}`]
+    : [];
+
+const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
+  const { name, title, purpose, category, keywords = [], questions = [] } = subsite;
+  return {
+    id: name,
+    name: title,
+    description: purpose,
+    tags: [
+      ...(keywords.length ? keywords.slice(0, 3) : [category]),
+      ...(dynamic ? contractTag(subsite) : []),
+    ],
+    ...(questions[0] && { examples: [questions[0]] }),
+  };
+};
 
 /** Public subsites, first those of the capability catalog, then those with an action. */
 function skillful({ registry }: Site): Subsite[] {
@@ -179,7 +190,7 @@ export const agentCard = defineArtifact<null>({
     };
     let size = bytes(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
     for (const subsite of skillful(site)) {
-      const next = skill(subsite);
+      const next = skill(subsite, dynamic);
       size += bytes(next) + 1;
       if (size > MOST_BYTES) break;
       card.skills.push(next);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTRACT_PATTERN } from '../site/contract.ts';
 
 const named = z.registry<{ id: string }>();
 
@@ -27,3 +28,11 @@ export const absoluteUrl = z.url({ protocol: /^https?$/ });
 
 /** A site-relative path. */
 export const sitePath = z.string().regex(/^\//);
+
+/** The digest of an action’s contract, contract.md “Proof”. */
+export const contractDigest = z
+  .string()
+  .regex(new RegExp(CONTRACT_PATTERN))
+  .describe(
+    'Digest of what a caller of the action relies on: SHA-256 of its canonical JSON (RFC 8785). Send it as contract, or in If-Match, and a request is refused where it has changed.',
+  );

@@ -29,6 +29,10 @@ component(
         .array(z.string())
         .optional()
         .describe('What the holder of a receipt may do now, where a request does not allow it.'),
+      changes: z
+        .array(z.string())
+        .optional()
+        .describe('What has changed since the contract that was sent, a sentence each.'),
       id: z.string().optional().describe('Id under which an internal fault was logged.'),
     })
     .describe('Why a request was refused (RFC 9457).'),
@@ -37,6 +41,8 @@ component(
 const FAULTS = [
   { pointer: '/fields/zip', message: 'is missing. Write a ZIP code, five digits or ZIP+4.' },
 ];
+
+const CHANGES = ['visits.request_visit: zip became required'];
 
 /** A sample problem of a code; `base` is the service’s origin. */
 function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
@@ -48,6 +54,7 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
     detail: problemAdvice[code].happened,
     code,
     ...(code === 'invalid_input' && { errors: FAULTS }),
+    ...(code === 'contract_changed' && { changes: CHANGES }),
     ...(code === 'internal' && { id: 'V1StGXR8Z5jdHi6B' }),
   };
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { fieldTypes, type Field } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
+import { contractOf } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { withBase } from '../site/site.ts';
-import { absoluteUrl, component, sitePath } from './components.ts';
+import { absoluteUrl, component, contractDigest, sitePath } from './components.ts';
 
 const fieldSchema = component(
   'FieldSpec',
@@ -34,6 +35,7 @@ const actionSchema = component(
         .record(z.string(), fieldSchema)
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('JSON text of a sample result.'),
+      contract: contractDigest,
     })
     .describe('An action of a subsite; submitting it files a lead.'),
 );
@@ -90,14 +92,18 @@ const fieldRecord = ({ type, required, enum: values, description, example }: Fie
   ...(example !== undefined && { example }),
 });
 
-const actionRecord = ({ verb, description, fields, resultExample }: Action, base: string) => ({
-  verb,
-  description,
-  fields: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
-  ),
-  ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
-});
+const actionRecord = (subsite: Subsite, action: Action, base: string) => {
+  const { verb, description, fields, resultExample } = action;
+  return {
+    verb,
+    description,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
+    ),
+    ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
+    contract: contractOf(subsite, action).digest,
+  };
+};
 
 /** The public record of a subsite; `base` is the service’s origin. */
 export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
@@ -130,7 +136,7 @@ export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
     mcpTools,
     category,
     status,
-    actions: subsite.actions.map((action) => actionRecord(action, base)),
+    actions: subsite.actions.map((action) => actionRecord(subsite, action, base)),
     manifestUrl: `${base}/api/agent/${name}`,
     fullUrl: `${base}${url}`,
     ...(skipJsonLd !== undefined && { skipJsonLd }),

@@ -26,6 +26,7 @@ import {
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { available, happened, reservation, reserved, settle, transferWhere } from './ledger.ts';
+import { contractParameter, contractSchema, requireContract } from '../leads/contracts.ts';
 import { digestOf } from '../leads/lead-input.ts';
 import { AMOUNT_PATTERN, decimalOf } from './money.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -63,6 +64,7 @@ const request = v.strictObject({
       ),
     ),
   ),
+  contract: v.optional(contractSchema),
   idempotencyKey: v.optional(
     v.pipe(
       v.string(),
@@ -76,6 +78,7 @@ const request = v.strictObject({
 export interface RunRequest extends CapabilityRequest {
   quoteId?: string;
   maxAmount?: string;
+  contract?: string;
   idempotencyKey?: string;
 }
 
@@ -242,6 +245,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     'insufficient_scope',
     'in_flight',
     'conflict',
+    'contract_changed',
     'budget_exceeded',
     'idempotency_mismatch',
     'gone',
@@ -252,7 +256,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   describe(site) {
     const sample = sampleCapability(site);
     return {
-      parameters: [idempotencyParameter],
+      parameters: [idempotencyParameter, contractParameter],
       request: { $ref: '#/components/schemas/TaskRequest' },
       ...capabilityExample('task', site),
       response: { $ref: '#/components/schemas/Task' },
@@ -264,11 +268,12 @@ export const runCapability = defineOperation<RunRequest, Task>({
 
   parse(value, context) {
     const { body, request: asked } = parseCapabilityRequest(request, value, context);
-    const { quoteId, maxAmount, idempotencyKey } = body;
+    const { quoteId, maxAmount, contract, idempotencyKey } = body;
     return {
       ...asked,
       ...(quoteId !== undefined && { quoteId }),
       ...(maxAmount !== undefined && { maxAmount }),
+      ...(contract !== undefined && { contract }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
   },
@@ -300,6 +305,16 @@ export const runCapability = defineOperation<RunRequest, Task>({
     return once(intent, context, async () => {
       const earlier = await replay();
       if (earlier) return earlier;
+      const { subsite, action = null } = capability;
+      await requireContract(
+        {
+          action,
+          ...(subsite && { subsite }),
+          ...(given.contract && { contract: given.contract }),
+        },
+        call,
+        context,
+      );
       const accepted = await acceptPrice(asked, key.id, inputDigest, context);
       const row = await plan(asked, accepted, inputDigest, caller, context);
       if (await writeTask(row, intent, context))

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sentenceOf } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
@@ -39,7 +40,7 @@ try {
   } else {
     const changes = compareRegistries(registryAtRevision(folder, diff), registry);
     const lines = changes.map(
-      ({ where, change, breaking }) => `${where}: ${change}${breaking ? ' (breaking)' : ''}`,
+      (change) => `${sentenceOf(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
     print(lines.length ? lines : [`Nothing changes for agents since ${diff}.`], changes);
   }

@@ -114,6 +114,12 @@ const isListed = (header: string | null, etag: string): boolean =>
     .map((one) => one.trim().replace(/^W\//, ''))
     .some((one) => one === etag || one === '*');
 
+/** Contracts that a caller takes, from If-Match; undefined where it takes any. Weak validators match nothing (RFC 9110 section 13.1.1). */
+const contractsIn = (header: string | null): string[] | undefined =>
+  header === null || header.trim() === '*'
+    ? undefined
+    : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+
 /**
  * The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint, `known` those of
  * the request where the answer has an ETag.
@@ -223,9 +229,15 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
             throw refusal ?? thrown;
           });
       if (refusal) throw refusal;
+      const contracts = contractsIn(request.headers.get('if-match'));
       const outcome = await operation.handle(
         input,
-        { ...call, address, ...(allowance.key && { key: allowance.key }) },
+        {
+          ...call,
+          address,
+          ...(contracts && { contracts }),
+          ...(allowance.key && { key: allowance.key }),
+        },
         context,
       );
       return succeed(

@@ -21,7 +21,7 @@ export const preflight = (allow: string, more?: string): Response =>
       ...corsHeaders,
       allow,
       'access-control-allow-methods': allow,
-      'access-control-allow-headers': `authorization, content-type, idempotency-key, if-none-match${more ? `, ${more}` : ''}`,
+      'access-control-allow-headers': `authorization, content-type, idempotency-key, if-match, if-none-match${more ? `, ${more}` : ''}`,
       'access-control-max-age': '86400',
     },
   });

@@ -3,6 +3,7 @@ import { QUESTION_FIELD } from '../site/contact-rule.ts';
 import { findAction, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email } from '../fields/validate-fields.ts';
+import { contractParameter, contractSchema } from './contracts.ts';
 import { fileLead } from './file-lead.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
@@ -60,6 +61,7 @@ const request = v.pipe(
     ),
     sandbox: v.optional(sandboxSchema),
     notify: v.optional(notifySchema),
+    contract: v.optional(contractSchema),
   }),
   expecting('Send a JSON object with email and source.'),
 );
@@ -113,6 +115,7 @@ function parseCapture(
     contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
     sandbox: output!.sandbox ?? false,
     ...notifyOf(output),
+    ...(output!.contract !== undefined && { contract: output!.contract }),
   };
 }
 
@@ -171,7 +174,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
         (subsite) => subsite.leadEndpoint === '/api/email-capture' && !subsite.actions.length,
       ) ?? subsites[0];
     return {
-      parameters: [idempotencyParameter],
+      parameters: [idempotencyParameter, contractParameter],
       request: { $ref: '#/components/schemas/LeadCapture' },
       requestExamples: {
         plain: {
@@ -206,7 +209,7 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
     description: `Files a lead for ${subsite.title} from a mail address. The receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
-      parameters: [idempotencyParameter],
+      parameters: [idempotencyParameter, contractParameter],
       request: bodySchema([subsite.leadSource], false),
       requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
       forms: true,

@@ -4,6 +4,7 @@ import type { Context } from '../operation/context.ts';
 import { planEffect } from './effects/index.ts';
 import type { EffectPlan } from './effects/effect.ts';
 import { type Intent, once, recall, remembering } from '../operation/idempotency.ts';
+import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput } from './lead-input.ts';
 import { leadStatements } from './lead-rows.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
@@ -139,7 +140,8 @@ async function attempt({
 /**
  * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency record, all or none.
  * `fieldsAt` says where the fields stand in the caller’s body, for the pointers of a refusal.
- * @throws {Problem} invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
+ * A repeat has the first answer, also where the contract of its action has changed since.
+ * @throws {Problem} contract_changed; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
 export async function fileLead(
@@ -149,11 +151,17 @@ export async function fileLead(
   fieldsAt: readonly string[] = ['fields'],
 ): Promise<Outcome<Receipt>> {
   const { idempotencyKey: key } = call;
+  const { contract, ...asked } = input;
   const intent =
     key === undefined || input.sandbox
       ? undefined
-      : { scope: 'lead', key, digest: digestOf(input) };
+      : { scope: 'lead', key, digest: digestOf(asked) };
   const { output, ...outcome } = await once(intent, context, async () => {
+    if (contract !== undefined || call.contracts) {
+      const earlier = intent && (await recall<Receipt>(intent, context));
+      if (earlier) return earlier;
+      await requireContract(input, call, context);
+    }
     for (let tries = 0; tries < TRIES; tries++) {
       const outcome = await attempt({ input, call, context, intent, fieldsAt });
       if (outcome) return outcome;

@@ -5,6 +5,8 @@ import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
+import { contractSchema } from './contracts.ts';
+import { contractOf } from '../site/contract.ts';
 import type { JsonSchema } from '../operation/operation.ts';
 import type { ProblemCode } from '../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
@@ -19,6 +21,7 @@ export const leadProblems: readonly ProblemCode[] = [
   'invalid_input',
   'in_flight',
   'conflict',
+  'contract_changed',
   'budget_exceeded',
   'idempotency_mismatch',
   'gone',
@@ -43,6 +46,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
   return {
     title: `${subsite.title}: ${action.title}`,
     description: action.description,
+    'x-contract': contractOf(subsite, action).digest,
     type: 'object',
     properties: {
       subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },
@@ -52,6 +56,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       source: jsonSchemaOf(sourceSchema),
       sandbox: jsonSchemaOf(sandboxSchema),
       notify: jsonSchemaOf(notifySchema),
+      contract: jsonSchemaOf(contractSchema),
     },
     required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -82,6 +87,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
     source: jsonSchemaOf(sourceSchema),
     sandbox: jsonSchemaOf(sandboxSchema),
     notify: jsonSchemaOf(notifySchema),
+    contract: jsonSchemaOf(contractSchema),
   },
   required: ['subsite', 'action'],
   additionalProperties: false,

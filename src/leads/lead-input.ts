@@ -31,6 +31,8 @@ export interface LeadInput {
   sandbox: boolean;
   /** False where the person gets no mail about it; absent otherwise. */
   notify?: false;
+  /** Contract of the action as the caller read it; no part of what is asked for. */
+  contract?: string;
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { contractParameter, contractSchema } from './contracts.ts';
 import { fileLead } from './file-lead.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
 import {
@@ -42,6 +43,7 @@ const envelope = v.pipe(
     source: v.optional(sourceSchema),
     sandbox: v.optional(sandboxSchema),
     notify: v.optional(notifySchema),
+    contract: v.optional(contractSchema),
   }),
   expecting('Send a JSON object with subsite, action and fields.'),
 );
@@ -90,6 +92,7 @@ function parseEnvelope(
     contact: output!.contact ?? {},
     sandbox: output!.sandbox ?? false,
     ...notifyOf(output),
+    ...(output!.contract !== undefined && { contract: output!.contract }),
   };
 }
 
@@ -116,7 +119,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
         )
       : { AnyAction: anyActionEnvelope() };
     return {
-      parameters: [idempotencyParameter],
+      parameters: [idempotencyParameter, contractParameter],
       request: actions.length
         ? {
             oneOf: Object.keys(envelopes).map((name) => ({ $ref: `#/components/schemas/${name}` })),
@@ -165,7 +168,7 @@ export function submitActionOf(subsite: Subsite, action: Action): Operation<Lead
     description: `${action.description} Submitting is free; the receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
-      parameters: [idempotencyParameter],
+      parameters: [idempotencyParameter, contractParameter],
       request: actionEnvelope(subsite, action, true),
       requestExamples: {
         [action.verb]: { summary: action.title, value: actionExample(subsite, action, true) },

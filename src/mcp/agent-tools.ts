@@ -168,6 +168,7 @@ export function agentTools(context: Context): McpTool[] {
             ...request,
             quoteId: textOf('Quote for this same input'),
             maxAmount: textOf('Most to pay, such as "2.40"'),
+            contract: textOf('Of the capability as it was read'),
             idempotencyKey,
           },
           ['capability', 'input'],

@@ -1,6 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
+import { contractOf } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -40,26 +41,30 @@ export function subsiteOffer(subsite: Subsite, base: string) {
   return fitting(offer);
 }
 
-const actionView = ({ verb, title, description, fields, respondWithinHours }: Action) => ({
-  verb,
-  title,
-  description,
-  respondWithinHours,
-  fields: Object.fromEntries(
-    Object.entries(fields).map(
-      ([name, { type, required, enum: values, description: about, example }]) => [
-        name,
-        {
-          type,
-          required,
-          ...(values && { enum: values }),
-          ...(about !== undefined && { description: about }),
-          ...(example !== undefined && { example }),
-        },
-      ],
+const actionView = (subsite: Subsite, action: Action) => {
+  const { verb, title, description, fields, respondWithinHours } = action;
+  return {
+    verb,
+    title,
+    description,
+    respondWithinHours,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(
+        ([name, { type, required, enum: values, description: about, example }]) => [
+          name,
+          {
+            type,
+            required,
+            ...(values && { enum: values }),
+            ...(about !== undefined && { description: about }),
+            ...(example !== undefined && { example }),
+          },
+        ],
+      ),
     ),
-  ),
-});
+    contract: contractOf(subsite, action).digest,
+  };
+};
 
 /** A subsite whole: its offer, and each action with its fields. `manifestUrl` has the record of spec.md. */
 export function subsiteDetails(subsite: Subsite, base: string) {
@@ -89,7 +94,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
     mcpTools,
     keywords,
     pricing,
-    actions: actions.map(actionView),
+    actions: actions.map((action) => actionView(subsite, action)),
     facts,
   };
   return fitting(details);

@@ -16,6 +16,8 @@ export interface Call {
   suspected?: boolean;
   /** IP address of the caller; absent where the operator or the service itself calls. Never stored or logged as it is. */
   address?: string;
+  /** Contracts of the action that the caller takes, from If-Match. */
+  contracts?: readonly string[];
   /** Whose key was shown; present behind every operation with `bearer`. */
   key?: ActiveKey;
   /** Whether the caller has this answer already; absent where they have none (If-None-Match). */

@@ -116,6 +116,16 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     ],
     retry: false,
   },
+  contract_changed: {
+    happened:
+      'You sent the contract of an action as you read it, and the action is another one now: a field, a price, an effect or a term has changed. Nothing was stored.',
+    steps: [
+      'Read changes in the answer: each sentence says what is different now.',
+      'Where that is still what you want, send the request again with the contract that the detail names. The same idempotency key may be used.',
+      'Otherwise read the record of the subsite again; contract stands beside each of its actions.',
+    ],
+    retry: false,
+  },
   gone: {
     happened:
       'What this address, key or id stood for existed and was removed: a share link that has expired, or a request that was erased.',

@@ -14,6 +14,7 @@ export const problemCodes = {
   in_flight: { status: 409, title: 'The same request is still being worked on' },
   conflict: { status: 409, title: 'What was asked for is taken or not allowed now' },
   gone: { status: 410, title: 'It is no longer here' },
+  contract_changed: { status: 412, title: 'The action has changed since its contract was read' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not taken here' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key belongs to another request' },
@@ -43,6 +44,8 @@ export interface ProblemDetails {
   errors?: readonly InputError[];
   /** What the holder of the receipt may do instead, where the state of a lead does not allow what was asked. */
   next?: readonly string[];
+  /** What has changed since the contract that was sent, a sentence each. */
+  changes?: readonly string[];
   /** Id under which an internal fault was logged. */
   id?: string;
 }
@@ -55,6 +58,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string | undefined;
   readonly next: readonly string[] | undefined;
+  readonly changes: readonly string[] | undefined;
 
   constructor(
     code: ProblemCode,
@@ -64,6 +68,7 @@ export class Problem extends Error {
       headers?: Record<string, string>;
       id?: string;
       next?: readonly string[];
+      changes?: readonly string[];
     } = {},
   ) {
     super(detail);
@@ -73,6 +78,7 @@ export class Problem extends Error {
     this.headers = more.headers ?? {};
     this.id = more.id;
     this.next = more.next;
+    this.changes = more.changes;
   }
 
   get status(): number {
@@ -89,6 +95,7 @@ export class Problem extends Error {
       code: this.code,
       ...(this.errors && { errors: this.errors }),
       ...(this.next && { next: this.next }),
+      ...(this.changes && { changes: this.changes }),
       ...(this.id && { id: this.id }),
     };
   }

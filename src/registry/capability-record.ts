@@ -8,6 +8,7 @@ import {
   fieldsJsonSchema,
   MAX_TEXT,
 } from '../fields/fields.ts';
+import { contractOf } from '../site/contract.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from './subsite.ts';
 
@@ -30,6 +31,8 @@ export interface CapabilityRecord {
   subsite?: string;
   /** The action's verb; present where the adapter is inquiry. */
   action?: string;
+  /** Digest of the action’s contract; present where `action` is. */
+  contract?: string;
   inputSchema: InputSchema;
   pricing: { kind: 'free' | 'quote'; description: string };
   /** Absolute URLs of pages and documents that back the description. */
@@ -155,6 +158,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     authentication: 'bearer',
     subsite: subsite.name,
     action: action.verb,
+    contract: contractOf(subsite, action).digest,
     inputSchema: {
       type: 'object',
       properties: {

@@ -8,6 +8,9 @@ export interface Change {
   breaking: boolean;
 }
 
+/** A change as a sentence. */
+export const sentenceOf = ({ where, change }: Change): string => `${where}: ${change}`;
+
 /** Where a comparison is, and what it has found so far. */
 export interface Walk {
   where: string;

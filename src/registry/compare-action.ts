@@ -10,19 +10,21 @@ import {
   type Change,
   type Walk,
 } from './change.ts';
-import type { Field, Fields } from '../fields/fields.ts';
+import type { FieldTerms } from '../site/contract.ts';
+
+type Fields = Readonly<Record<string, FieldTerms>>;
 
 /** Keys that narrow what a field takes. */
 const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'content'] as const;
 
 /** Whether a bound refuses what it took before. */
-function narrows(bound: (typeof bounds)[number], before: Field, after: Field): boolean {
+function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: FieldTerms): boolean {
   if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
   if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
   return after[bound] !== undefined && after[bound] !== false;
 }
 
-function compareField(walk: Walk, name: string, before: Field, after: Field): void {
+function compareField(walk: Walk, name: string, before: FieldTerms, after: FieldTerms): void {
   compareValues(walk, `${name}: type`, before.type, after.type, true);
   if (!before.required && after.required) note(walk, `${name} became required`, true);
   if (before.required && !after.required) note(walk, `${name} became optional`);
@@ -38,7 +40,8 @@ function compareField(walk: Walk, name: string, before: Field, after: Field): vo
   compareRest(walk, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }
 
-function compareFields(walk: Walk, before: Fields, after: Fields): void {
+/** Notes what changes in what an action takes. */
+export function compareFields(walk: Walk, before: Fields, after: Fields): void {
   const { left, came, both } = pairs(
     Object.entries(before),
     Object.entries(after),
@@ -50,18 +53,28 @@ function compareFields(walk: Walk, before: Fields, after: Fields): void {
   for (const [[name, old], [, now]] of both) compareField(walk, name, old, now);
 }
 
+/** Notes what changes in what a capability takes, except what `own` says: that changes with the action. */
+export function compareCapabilityFields(
+  walk: Walk,
+  before: Fields,
+  after: Fields,
+  own: readonly Change[],
+): void {
+  const found: Change[] = [];
+  compareFields({ where: `${walk.where} (capability)`, changes: found }, before, after);
+  walk.changes.push(...found.filter(({ change }) => !own.some((other) => other.change === change)));
+}
+
 /** What the capability of an action takes, which is what the action takes where the offer says nothing else. */
 function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
   if (before.capability && !after.capability)
     note(walk, 'is no longer offered as a capability', true);
   if (!before.capability && after.capability) note(walk, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
-  const found: Change[] = [];
-  const through: Walk = { where: `${walk.where} (capability)`, changes: found };
-  compareFields(through, capabilityFields(before), capabilityFields(after));
-  // What changes in the action and with it in the capability is said once.
-  walk.changes.push(...found.filter(({ change }) => !own.some((other) => other.change === change)));
-  compareRest(at(walk, through.where), before.capability, after.capability, ['fields']);
+  compareCapabilityFields(walk, capabilityFields(before), capabilityFields(after), own);
+  compareRest(at(walk, `${walk.where} (capability)`), before.capability, after.capability, [
+    'fields',
+  ]);
 }
 
 /** Notes what changes for agents in an action and in the capability that offers it. */

@@ -6,16 +6,16 @@ import {
   compareRest,
   compareValues,
   note,
-  pairs,
   type Change,
   type Walk,
 } from './change.ts';
 import { compareSchema } from './compare-schema.ts';
 import { compareAction } from './compare-action.ts';
+import { comparePrice, comparePrices } from './compare-prices.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
 import type { Registry } from '../site/registry.ts';
-import type { Pricing, Subsite } from './subsite.ts';
+import type { Subsite } from './subsite.ts';
 
 export type { Change } from './change.ts';
 
@@ -42,34 +42,6 @@ function compareAddresses<Key extends string>(
 ): void {
   for (const part of parts)
     if (before[part] !== after[part]) compareValues(walk, part, before[part], after[part], true);
-}
-
-const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
-
-function comparePrice(walk: Walk, before: Pricing | undefined, after: Pricing | undefined): void {
-  const { unit } = after ?? before ?? { unit: '' };
-  if (!before || !after) {
-    const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
-    if (price) note(walk, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
-    return;
-  }
-  if (amountOf(before) !== amountOf(after))
-    note(walk, `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`);
-  compareRest(walk, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
-}
-
-/** Prices are told apart by what they are for; of two for the same, by their place. */
-function comparePrices(walk: Walk, before: readonly Pricing[], after: readonly Pricing[]): void {
-  const named = (prices: readonly Pricing[]) =>
-    prices.map((price, index) => ({
-      price,
-      name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
-    }));
-  const { left, came, both, moved } = pairs(named(before), named(after), ({ name }) => name);
-  for (const [old, now] of both) comparePrice(walk, old.price, now.price);
-  for (const { price } of left) comparePrice(walk, price, undefined);
-  for (const { price } of came) comparePrice(walk, undefined, price);
-  if (moved) note(walk, 'prices: the order changed');
 }
 
 function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {

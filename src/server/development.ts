@@ -10,6 +10,7 @@ import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { channelsOf, personChannelOf } from '../leads/deliveries/index.ts';
+import { rememberContracts } from '../leads/contracts.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
@@ -54,6 +55,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     ...(settings.budgets && { budgets: settings }),
     ...(await capabilityWorld(settings)),
   });
+  await rememberContracts(context);
   const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));
   const app = createApp({
     context,

@@ -8,6 +8,7 @@ import {
   operatorOf,
   personChannelOf,
 } from '../leads/deliveries/index.ts';
+import { rememberContracts } from '../leads/contracts.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import type { Budgets } from '../operation/budgets.ts';
 import { createContext } from './create-context.ts';
@@ -90,8 +91,14 @@ export async function serve(
     return { release, channels: [...channels, ...(person ? [person] : [])], context, program };
   };
   type Prepared = ReturnType<typeof prepare>;
+  /** Without it a caller who reads these contracts is not told later what changed, which is no reason not to serve. */
+  const remember = ({ context }: Prepared) =>
+    rememberContracts(context).catch((error: unknown) =>
+      log.warn({ err: error }, 'The contracts of this release cannot be written down.'),
+    );
 
   const first = prepare(openRelease(outDir, site));
+  let remembering = remember(first);
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -119,6 +126,7 @@ export async function serve(
 
   const replace = async (folder: string) => {
     const next = prepare(openRelease(folder));
+    remembering = remember(next);
     const { arena } = release;
     const before = working;
     ({ program, release } = next);
@@ -132,7 +140,7 @@ export async function serve(
   const stop = async () => {
     waitsOn(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([working.stop(), metrics?.stop()]);
+    await Promise.all([working.stop(), metrics?.stop(), remembering]);
     await database.close();
     release.arena.close();
   };

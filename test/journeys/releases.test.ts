@@ -10,9 +10,14 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a network that is rebuilt while it serves fails no request, and goes back', async () => {
-  const { answered, failed, titles, said } = await rebuildUnderLoad(join(folder, 'served'), 3);
+  const { answered, failed, titles, changes, said } = await rebuildUnderLoad(
+    join(folder, 'served'),
+    3,
+  );
   expect(failed).toEqual([]);
   expect(titles).toEqual([1, 2, 3, 2].map((round) => `The Book Bus ${round}`));
+  const changed = (days: number) => `bus.wish-for-a-book: retentionDays changed from ${days} to 62`;
+  expect(changes).toEqual([[changed(61)], [], [changed(63)]]);
   expect(answered).toBeGreaterThan(100);
   expect(said).toContain('The new release has other server code');
   expect(said).not.toContain('"level":50');

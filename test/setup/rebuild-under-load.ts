@@ -14,6 +14,8 @@ export interface RebuildReport {
   failed: string[];
   /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
   titles: string[];
+  /** What a caller is told at the end who sends the contract of an action as it was after each rebuild. */
+  changes: string[][];
   /** Memory of the server after each rebuild (resident set size), in bytes; empty where the system does not tell. */
   resident: number[];
   /** What the server printed and logged. */
@@ -80,12 +82,24 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
   const record = readFileSync(subsite, 'utf8');
   const title = (round: number) => `The Book Bus ${round}`;
   const edit = (round: number) =>
-    writeFileSync(subsite, record.replace(/^title: .*$/m, `title: ${title(round)}`));
+    writeFileSync(
+      subsite,
+      record
+        .replace(/^title: .*$/m, `title: ${title(round)}`)
+        .replace(/retentionDays: .*$/m, `retentionDays: ${60 + round}`),
+    );
   edit(0);
   await build(checkout, environment);
   const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
   const origin = await service.origin();
-  const report: RebuildReport = { answered: 0, failed: [], titles: [], resident: [], said: '' };
+  const report: RebuildReport = {
+    answered: 0,
+    failed: [],
+    titles: [],
+    changes: [],
+    resident: [],
+    said: '',
+  };
 
   const post = (path: string, body: object) =>
     fetch(origin + path, {
@@ -120,8 +134,13 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
       await wait(5);
     }
   };
-  const titleOf = async () =>
-    ((await (await fetch(`${origin}/api/agent/bus`)).json()) as { title: string }).title;
+  const recordOf = async () =>
+    (await (await fetch(`${origin}/api/agent/bus`)).json()) as {
+      title: string;
+      leadEndpoint: string;
+      actions: [{ contract: string }];
+    };
+  const titleOf = async () => (await recordOf()).title;
   /** Waits until the server has taken a release over. */
   const served = async (expected: string) => {
     const deadline = performance.now() + 30_000;
@@ -129,16 +148,26 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
     report.titles.push(await titleOf());
   };
   const loads = [load(), load(), load()];
+  const contracts: string[] = [];
   try {
     for (let round = 1; round <= rounds; round++) {
       edit(round);
       edits[round % edits.length]!(checkout, round);
       await build(checkout, environment);
       await served(title(round));
+      contracts.push((await recordOf()).actions[0].contract);
       report.resident.push(...residentOf(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
     await served(title(rounds - 1));
+    const { leadEndpoint } = await recordOf();
+    for (const contract of contracts) {
+      const body = { fields: { book: 'Any' }, sandbox: true, contract };
+      const { changes = [] } = (await (await post(leadEndpoint, body)).json()) as {
+        changes?: string[];
+      };
+      report.changes.push(changes);
+    }
   } finally {
     loading = false;
     await Promise.all(loads);

@@ -58,7 +58,10 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
           name,
           // What few callers need takes none of the bytes that tools/list may have.
-          [...Object.keys(inputSchema.properties), ...(filing.has(name) ? ['notify'] : [])].sort(),
+          [
+            ...Object.keys(inputSchema.properties),
+            ...(filing.has(name) ? ['notify', 'contract'] : []),
+          ].sort(),
         ]);
       }
     });

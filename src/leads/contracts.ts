@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { contracts } from '../../db/schema-contracts.ts';
+import { compareContracts } from '../registry/compare-contract.ts';
+import {
+  CONTRACT_PATTERN,
+  type Contract,
+  contractOf,
+  type DigestedContract,
+} from '../site/contract.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
+import type { Context } from '../operation/context.ts';
+import type { Call, OperationDescription } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
+import { expecting } from '../operation/validate.ts';
+
+/** Rows that one statement writes. */
+const AT_ONCE = 200;
+
+/** The contract of an action as a caller read it, a member of a body. */
+export const contractSchema = v.pipe(
+  v.string(),
+  v.regex(new RegExp(CONTRACT_PATTERN)),
+  expecting(
+    'Write the contract of the action as its record has it: sha-256: and 64 hexadecimal digits.',
+  ),
+  v.description(
+    'contract of the action as you read it; the request is refused with what has changed where it is another one now.',
+  ),
+);
+
+/** The header that says the same. */
+export const contractParameter: OperationDescription['parameters'][number] = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The contract of the action in quotes, in place of the member contract of the body.',
+  schema: { type: 'string' },
+  example: `"sha-256:${'0'.repeat(64)}"`,
+};
+
+/**
+ * Writes down the contracts that a site serves, which any caller may have read from now on.
+ * @throws {DatabaseUnavailable}
+ */
+export async function rememberContracts({ site, database, now }: Context): Promise<void> {
+  const served = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.map((action) => contractOf(subsite, action)),
+  );
+  const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
+  const known = new Set(rows.map(({ digest }) => digest));
+  const servedAt = now().toISOString();
+  const unknown = served.flatMap(({ digest, text }) =>
+    known.has(digest) ? [] : [{ digest, contract: text, servedAt }],
+  );
+  for (let first = 0; first < unknown.length; first += AT_ONCE)
+    await database.writer
+      .insert(contracts)
+      .values(unknown.slice(first, first + AT_ONCE))
+      .onConflictDoNothing();
+}
+
+/** What changed from a contract that somebody read to the present one, a sentence each. @throws {DatabaseUnavailable} */
+async function changesSince(
+  read: string,
+  now: DigestedContract | undefined,
+  { database }: Context,
+): Promise<string[]> {
+  if (!now) return ['This request names no action, and only an action has a contract.'];
+  const [row] = await database.reader
+    .select({ contract: contracts.contract })
+    .from(contracts)
+    .where(eq(contracts.digest, read));
+  if (!row) return ['This service does not know the contract that was sent.'];
+  const before = JSON.parse(row.contract) as Contract;
+  return before.subsite === now.contract.subsite && before.verb === now.contract.verb
+    ? compareContracts(before, now.contract)
+    : [`The contract that was sent is that of ${before.subsite}.${before.verb}.`];
+}
+
+/**
+ * Refuses a request whose caller read another contract than that of the action now: the one in the body, or in If-Match
+ * none of those listed.
+ * @throws {Problem} contract_changed, with what has changed
+ * @throws {DatabaseUnavailable}
+ */
+export async function requireContract(
+  { contract, ...named }: { subsite?: string; action: string | null; contract?: string },
+  { contracts: listed }: Pick<Call, 'contracts'>,
+  context: Context,
+): Promise<void> {
+  const { registry, base } = context.site;
+  for (const read of [contract !== undefined && [contract], listed]) {
+    if (!read) continue;
+    const subsite = findSubsite(registry, named.subsite ?? '');
+    const action = subsite && named.action !== null ? findAction(subsite, named.action) : undefined;
+    const now = subsite && action && contractOf(subsite, action);
+    if (now && read.includes(now.digest)) continue;
+    throw new Problem(
+      'contract_changed',
+      now
+        ? `The action ${action.verb} is not as its contract was read. Its contract is now ${now.digest}. Read ${base}/api/agent/${subsite.name}, or send the request again with that contract.`
+        : 'Leave contract out: this request names no action.',
+      { changes: await changesSince(read[0] ?? '', now, context) },
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { compareRest, note, pairs, type Walk } from './change.ts';
+import type { Pricing } from './subsite.ts';
+
+const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
+
+/** Notes how a price changed, came or left. */
+export function comparePrice(
+  walk: Walk,
+  before: Pricing | undefined,
+  after: Pricing | undefined,
+): void {
+  const { unit } = after ?? before ?? { unit: '' };
+  if (!before || !after) {
+    const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
+    if (price) note(walk, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
+    return;
+  }
+  if (amountOf(before) !== amountOf(after))
+    note(walk, `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`);
+  compareRest(walk, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
+}
+
+/** Prices are told apart by what they are for; of two for the same, by their place. */
+export function comparePrices(
+  walk: Walk,
+  before: readonly Pricing[],
+  after: readonly Pricing[],
+): void {
+  const named = (prices: readonly Pricing[]) =>
+    prices.map((price, index) => ({
+      price,
+      name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
+    }));
+  const { left, came, both, moved } = pairs(named(before), named(after), ({ name }) => name);
+  for (const [old, now] of both) comparePrice(walk, old.price, now.price);
+  for (const { price } of left) comparePrice(walk, price, undefined);
+  for (const { price } of came) comparePrice(walk, undefined, price);
+  if (moved) note(walk, 'prices: the order changed');
+}

@@ -1,0 +1,351 @@
+import { TaskState } from '@a2a-js/sdk';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { rememberContracts } from '../../src/leads/contracts.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { sentenceOf } from '../../src/registry/change.ts';
+import { compareContracts } from '../../src/registry/compare-contract.ts';
+import { compareRegistries } from '../../src/registry/compare.ts';
+import type { Action } from '../../src/registry/action.ts';
+import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import type { Subsite } from '../../src/registry/subsite.ts';
+import { contractOf } from '../../src/site/contract.ts';
+import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import type { Site } from '../../src/site/site.ts';
+import { clientOf, dataIn, message, taskOf } from '../a2a/setup/door.ts';
+import { makeKey, perform } from '../capabilities/world.ts';
+import { submissions } from '../mcp/setup/examples.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client } from '../transports/setup/send.ts';
+
+type Json = Record<string, any>;
+
+/** A digest by the name of its action. */
+type Digests = Record<string, string>;
+
+const digestsOf = ({ registry }: Site): Digests =>
+  Object.fromEntries(
+    registry.subsites.flatMap((subsite) =>
+      subsite.actions.map((action) => [
+        `${subsite.name}.${action.verb}`,
+        contractOf(subsite, action).digest,
+      ]),
+    ),
+  );
+
+/** The digests of records of subsites, as they are published. */
+const digestsIn = (records: readonly Json[]): Digests =>
+  Object.fromEntries(
+    records.flatMap(({ name, actions }) =>
+      actions.map((action: Json) => [`${name}.${action['verb']}`, action['contract']]),
+    ),
+  );
+
+describe.each(sites)('the contracts of $name', ({ site }) => {
+  const expected = digestsOf(site);
+  const published = new Map(documents(site).map(({ path, body }) => [path, body]));
+  const json = (path: string): Json => JSON.parse(String(published.get(path))) as Json;
+  const names = site.registry.subsites.map(({ name }) => name);
+
+  it('are one digest for each action', () => {
+    const digests = Object.values(expected);
+    for (const digest of digests) expect(digest).toMatch(/^sha-256:[0-9a-f]{64}$/);
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it('are the same in the index, in every manifest with and without data, and nowhere else', () => {
+    expect(digestsIn(json('/api/agent-index')['subsites'] as Json[])).toEqual(expected);
+    for (const suffix of ['', '.data'])
+      expect(digestsIn(names.map((name) => json(`/api/agent/${name}${suffix}`)))).toEqual(expected);
+  });
+
+  it('stand in the catalog beside each action, and beside nothing else', () => {
+    const offered: readonly Json[] = json('/api/v1/capabilities')['capabilities'];
+    const ofActions = offered.filter(({ action }) => action !== undefined);
+    expect(ofActions.length).toBeGreaterThan(0);
+    for (const { subsite, action, contract } of ofActions)
+      expect(contract).toBe(expected[`${subsite}.${action}`]);
+    for (const capability of offered)
+      expect(capability['contract'] !== undefined).toBe(capability['action'] !== undefined);
+  });
+
+  it('stand in the OpenAPI document at the body of each action, also at an address of its own', () => {
+    const { components, paths } = json('/api/openapi.json') as Json;
+    const found = Object.fromEntries(
+      Object.entries<Json>(components.schemas).flatMap(([name, schema]) =>
+        schema['x-contract'] === undefined ? [] : [[name, schema['x-contract'] as string]],
+      ),
+    );
+    expect(found).toEqual(expected);
+    for (const { name, leadEndpoint, actions } of site.registry.subsites)
+      if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint) && actions[0])
+        expect(
+          paths[leadEndpoint].post.requestBody.content['application/json'].schema['x-contract'],
+        ).toBe(expected[`${name}.${actions[0].verb}`]);
+  });
+
+  it('are tags of the skills of the agent card that stand for one action, and of no other', () => {
+    const { skills } = json('/.well-known/agent-card.json') as { skills: Json[] };
+    for (const { id, tags } of skills) {
+      const { actions } = site.registry.subsites.find(({ name }) => name === id)!;
+      expect(tags.filter((tag: string) => tag.startsWith('contract:'))).toEqual(
+        actions.length === 1 ? [`contract:${expected[`${id}.${actions[0]!.verb}`]}`] : [],
+      );
+    }
+  });
+
+  it('are told by MCP wherever it describes an action', async () => {
+    const { context } = await openWorld(site);
+    const { call } = await mcpDoors(context);
+    const told = await Promise.all(
+      names.map(async (name) => (await call('/api/mcp', 'get_subsite_info', { name })).value),
+    );
+    const records = told.map((value) => value['subsite'] ?? value) as Json[];
+    expect(digestsIn(records)).toEqual(expected);
+    for (const { id, contract } of capabilitiesOf(site.registry, site.base)) {
+      const { value } = await call('/api/v1/mcp', 'get_capability', { id });
+      expect((value['capability'] as Json)['contract']).toBe(contract);
+    }
+  });
+});
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const visits = site.registry.subsites.find(({ name }) => name === 'trailer')!;
+
+/** The site with one subsite changed. */
+const siteWith = (change: (subsite: Subsite, action: Action) => void, named = visits): Site => {
+  const changed = structuredClone(named) as Subsite;
+  change(changed, changed.actions[0]!);
+  const { subsites } = site.registry;
+  return {
+    ...site,
+    registry: {
+      ...site.registry,
+      subsites: subsites.map((subsite) => (subsite === named ? changed : subsite)),
+    },
+  };
+};
+const find = ({ registry }: { registry: Registry }, named = visits) => {
+  const subsite = registry.subsites.find(({ name }) => name === named.name)!;
+  return contractOf(subsite, subsite.actions[0]!);
+};
+
+/** What a caller relies on, each with an edit of it. */
+const relied: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
+  endpoint: (subsite) => void (subsite.leadEndpoint = '/api/trailer/book'),
+  'a field': (_, { fields }) => void (fields['colour'] = { type: 'string', required: false }),
+  'a kind': (_, { fields }) => void (fields['zip']!.type = 'string'),
+  'a required mark': (_, { fields }) => void (fields['zip']!.required = false),
+  'a choice': (_, { fields }) => void fields['size']!.enum!.push('8x20'),
+  'a bound': (_, { fields }) => void (fields['return_date']!.notBefore = undefined!),
+  'a price': ({ pricing }) => void (pricing![0]!.amount += 5),
+  'a price more': ({ pricing }) =>
+    void pricing!.push({ unit: 'per mile', amount: 1, currency: 'USD' }),
+  'hours of the hold': (_, { effect }) => void Object.assign(effect!, { hours: 7 }),
+  'days ahead': (_, { effect }) => void Object.assign(effect!, { furthestDays: 7 }),
+  'the time for an answer': (_, action) => void (action.respondWithinHours += 1),
+  retention: (_, action) => void (action.retentionDays += 1),
+  'what the capability takes': (_, action) =>
+    void (action.capability = { fields: { colour: { type: 'string', required: true } } }),
+};
+
+/** What nobody relies on. */
+const told: Readonly<Record<string, (subsite: Subsite, action: Action) => void>> = {
+  description: (_, action) => void (action.description += ' Today.'),
+  title: (_, action) => void (action.title += '!'),
+  'text of a field': (_, { fields }) =>
+    void Object.assign(fields['zip']!, { description: 'Z', label: 'Z', hint: 'Z', example: '1' }),
+  facts: (subsite) => void (subsite.facts = ['Another fact.']),
+  purpose: (subsite) => void (subsite.purpose += ' Now.'),
+};
+
+describe('a contract', () => {
+  it.each(Object.entries(relied))('changes with %s, and says so as --diff does', (_, edit) => {
+    const after = siteWith(edit);
+    expect(find(after).digest).not.toBe(find(site).digest);
+    const sentences = compareContracts(find(site).contract, find(after).contract);
+    expect(sentences.length).toBeGreaterThan(0);
+    const all = compareRegistries(site.registry, after.registry).map(sentenceOf);
+    expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
+  });
+
+  it.each(Object.entries(told))('stays with another %s', (_, edit) => {
+    expect(find(siteWith(edit)).digest).toBe(find(site).digest);
+  });
+});
+
+describe('a request with a contract', () => {
+  const raised = siteWith(({ pricing }, action) => {
+    pricing![0]!.amount = 99;
+    action.fields['zip']!.required = false;
+  });
+  const { unit, amount, currency } = visits.pricing![0]!;
+  const verb = visits.actions[0]!.verb;
+  const changes = [
+    `trailer.${verb}: zip became optional`,
+    `trailer: the price for “${unit}” changed from ${amount} ${currency} to 99 ${currency}`,
+  ];
+  const old = find(site).digest;
+  const now = find(raised).digest;
+  const refused = {
+    status: 412,
+    code: 'contract_changed',
+    detail: expect.stringContaining(now),
+    changes,
+  };
+  const ask = submissions(site).find(({ subsite }) => subsite === visits)!.arguments;
+  let world: World;
+  /** The same service after a release with other records. */
+  let later: World;
+  const doors = () => client(later);
+  const contextOf = (other: Site): Context => ({ ...world.context, site: other });
+  beforeAll(async () => {
+    world = await openWorld(site);
+    await rememberContracts(world.context);
+    later = { ...world, context: contextOf(raised) };
+    await rememberContracts(later.context);
+    await rememberContracts(later.context);
+  });
+  const leads = async () => (await world.rows('leads')).length;
+  const answer = async (response: Response) => ({
+    ...((await response.json()) as Json),
+    status: response.status,
+  });
+  const posted = async (body: object, headers: Record<string, string> = {}) =>
+    answer(await doors().json('/api/lead/action', body, { headers }));
+
+  it('is filed where it holds, in the body, in If-Match or with none', async () => {
+    const fields = { ...(ask['fields'] as Json) };
+    const free = (day: number) => ({
+      ...ask,
+      fields: {
+        ...fields,
+        pickup_date: `2026-12-${10 + day}`,
+        return_date: `2026-12-${10 + day}`,
+      },
+      sandbox: true,
+    });
+    expect(await posted({ ...free(1), contract: now })).toMatchObject({ status: 200 });
+    for (const header of [`"${now}"`, `"sha-256:other", "${now}"`, '*'])
+      expect(await posted(free(1), { 'if-match': header })).toMatchObject({ status: 200 });
+    expect(await posted(free(1))).toMatchObject({ status: 200 });
+  });
+
+  it('is refused with what has changed since, and nothing is stored', async () => {
+    const before = await leads();
+    for (const more of [{}, { sandbox: true }])
+      expect(await posted({ ...ask, ...more, contract: old })).toMatchObject(refused);
+    expect(await posted(ask, { 'if-match': `"${old}"` })).toMatchObject(refused);
+    expect(await posted(ask, { 'if-match': `W/"${now}"` })).toMatchObject({ status: 412 });
+    expect(await posted({ ...ask, contract: now }, { 'if-match': `"${old}"` })).toMatchObject(
+      refused,
+    );
+    expect(await leads()).toBe(before);
+  });
+
+  it('is told so by the form, by MCP, by a task and by A2A, which takes the request again', async () => {
+    const form = await doors().form('/api/lead/action', {
+      subsite: 'trailer',
+      action: verb,
+      contract: old,
+      ...Object.fromEntries(
+        Object.entries(ask['fields'] as Json).map(([name, value]) => [
+          `fields.${name}`,
+          String(value),
+        ]),
+      ),
+      'contact.email': 'dana@example.com',
+    });
+    expect(form.status).toBe(412);
+
+    const { call } = await mcpDoors(later.context);
+    const { isError, value } = await call('/api/mcp', 'submit_action', { ...ask, contract: old });
+    expect([isError, value]).toEqual([true, expect.objectContaining(refused)]);
+
+    const key = await makeKey(later as never);
+    const { fields, contact } = ask;
+    const problem = await problemOf(() =>
+      perform(
+        runCapability,
+        { capability: `trailer.${verb}`, input: { fields, contact }, contract: old },
+        key,
+        later as never,
+      ),
+    );
+    expect(problem.details(site.base)).toMatchObject(refused);
+
+    const a2a = await clientOf(later.context, 'JSONRPC');
+    const waiting = taskOf(
+      await a2a.sendMessage(message({ data: { ...ask, sandbox: true, contract: old } })),
+    );
+    expect(waiting.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(dataIn(waiting.status?.message?.parts)).toMatchObject(refused);
+    const done = taskOf(
+      await a2a.sendMessage(
+        message({ data: { ...ask, sandbox: true, contract: now } }, { taskId: waiting.id }),
+      ),
+    );
+    expect(done.artifacts).toHaveLength(1);
+  });
+
+  it('has its first answer again although the contract has changed since', async () => {
+    const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
+    const body = { ...ask, contract: old };
+    const first = await answer(await client(world).json('/api/lead/action', body, { headers }));
+    expect(first).toMatchObject({ status: 200 });
+    const before = await leads();
+    for (const again of [body, { ...ask, contract: now }, ask])
+      expect(await posted(again, headers)).toEqual(first);
+    expect(await leads()).toBe(before);
+  });
+
+  it('may be sent again under its key with the contract of now', async () => {
+    const headers = { 'idempotency-key': 'a-request-that-was-refused' };
+    const source = visits.leadSource;
+    const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    expect(await posted({ ...wd.arguments, source, contract: old }, headers)).toMatchObject({
+      status: 412,
+    });
+    const { digest } = contractOf(wd.subsite, wd.action);
+    expect(await posted({ ...wd.arguments, source, contract: digest }, headers)).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('is told where its contract is of another action, of none that was served, or no contract', async () => {
+    const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    expect(await posted({ ...wd.arguments, contract: old })).toMatchObject({
+      status: 412,
+      changes: [`The contract that was sent is that of trailer.${verb}.`],
+    });
+    expect(await posted({ ...ask, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
+      status: 412,
+      changes: ['This service does not know the contract that was sent.'],
+    });
+    expect(await posted({ ...ask, contract: 'v1' })).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/contract' }],
+    });
+    expect(
+      await answer(
+        await doors().json('/api/email-capture', {
+          email: 'dana@example.com',
+          source: visits.leadSource,
+          contract: now,
+        }),
+      ),
+    ).toMatchObject({ status: 412, changes: [expect.stringContaining('names no action')] });
+  });
+
+  it('is remembered once, however often a release is served', async () => {
+    const rows = await world.database.writer.$client.execute(
+      'select digest, contract from contracts',
+    );
+    const digests = new Set([site, raised].flatMap((each) => Object.values(digestsOf(each))));
+    expect(new Set(rows.rows.map((row) => row['digest']))).toEqual(digests);
+    expect(rows.rows).toHaveLength(digests.size);
+  });
+});
