@@ -8,6 +8,7 @@ import {
 import { answers } from '../leads/answer-link.ts';
 import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../leads/conversation.ts';
+import { findLeads, listOfSamePerson, listUrgent } from '../leads/find-leads.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
 import { readLead, tokenOf } from '../leads/lead-records.ts';
 import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
@@ -18,6 +19,7 @@ import { suspicions } from '../leads/suspicion.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem, type ProblemDetails } from '../operation/problem.ts';
 import { findSubsite } from '../site/registry.ts';
+import { dueInWords } from '../site/words.ts';
 import type { Exchange } from './exchange.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
 import { type Page, seeOther } from './page.ts';
@@ -61,7 +63,18 @@ async function senderOf(
   return session;
 }
 
-/** The operator’s inbox: sign in with a key, then every lead, newest first. No page leads here. */
+/** Stands for the person whom nothing was found of. */
+const NOBODY = 'unknown';
+
+/** Where what was searched for is shown. No address holds an email address or a phone number: addresses are logged. */
+async function placeOf(wanted: string, context: Context): Promise<string> {
+  const [first, second] = await findLeads(wanted, context);
+  return first && !second
+    ? `${HOME}/${first.reference}`
+    : `${HOME}?person=${first?.reference ?? NOBODY}`;
+}
+
+/** The operator’s inbox: sign in with a key, then what is due, and every lead, newest first. No page leads here. */
 export function inboxPage(context: Context): Page {
   const { registry, base } = context.site;
 
@@ -84,7 +97,12 @@ export function inboxPage(context: Context): Page {
       olderThan: query.get('olderThan') ?? undefined,
       newerThan: query.get('newerThan') ?? undefined,
     };
-    const { leads, outbox, newer, older } = await readInbox(filter, place, context);
+    const person = query.get('person');
+    const [{ leads, outbox, newer, older }, found, urgent] = await Promise.all([
+      readInbox(filter, place, context),
+      person === null ? undefined : listOfSamePerson(person, context),
+      [...query.values()].some(Boolean) ? [] : listUrgent(context),
+    ]);
     const chosen = {
       ...(status && { status }),
       ...(subsite && { subsite }),
@@ -102,14 +120,16 @@ export function inboxPage(context: Context): Page {
     return {
       kind: 'inbox',
       session,
-      leads,
+      leads: found ?? leads,
+      urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.respondBy, context.now()) })),
+      notFound: person === NOBODY,
       outbox,
       mostCounted: INBOX_COUNT,
       chosen,
       statuses: leadStatuses,
       ages: [...ages.keys()],
-      ...(newer && { newer: linkTo(newer) }),
-      ...(older && { older: linkTo(older) }),
+      ...(!found && newer && { newer: linkTo(newer) }),
+      ...(!found && older && { older: linkTo(older) }),
     };
   }
 
@@ -122,7 +142,9 @@ export function inboxPage(context: Context): Page {
         : { kind: 'sign-in' };
     },
     async submit(exchange, post) {
-      await senderOf(exchange, post, context);
+      const sender = await senderOf(exchange, post, context);
+      const wanted = textOf(post, 'find');
+      if (sender && wanted !== undefined) return seeOther(await placeOf(wanted, context));
       const leaves = Boolean(textOf(post, 'leave'));
       if (leaves) await closeInbox(inboxCookieOf(exchange.request), context);
       const session = leaves ? undefined : await openInbox(textOf(post, 'key') ?? '', context);

@@ -124,6 +124,17 @@ export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness):
 export const hoursInWords = (hours: number): string =>
   hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${counted.format(hours / 24)} days`;
 
+/** How long is left until a time, for example “due in 3 hours”, or how long it is past: “2 days overdue”. */
+export function dueInWords(time: string, now: Date): string {
+  const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
+  const [length, unit] = [
+    [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
+    [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
+  ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
+  const words = `${counted.format(length)} ${unit}${length === 1 ? '' : 's'}`;
+  return minutes < 0 ? `${words} overdue` : `due in ${words}`;
+}
+
 /** Days as a promise reads: whole years as such. */
 export const daysInWords = (days: number): string =>
   days % 365 ? `${days} days` : days === 365 ? 'one year' : `${days / 365} years`;

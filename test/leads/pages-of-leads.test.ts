@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/find-leads.ts';
 import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/list-leads.ts';
 import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
@@ -56,6 +57,22 @@ describe('the inbox, page by page', async () => {
       (l) => waits(l['token']!) && l['status'] === 'new',
     ],
   ];
+  it('begins with what is due first and nobody has answered', async () => {
+    const due = newestFirst
+      .filter((lead) => lead['status'] === 'new')
+      .map((lead) => lead['respond_by']!)
+      .sort()
+      .slice(0, 10);
+    expect((await listUrgent(context)).map(({ respondBy }) => respondBy)).toEqual(due);
+  });
+
+  it('finds the leads of one person', async () => {
+    const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
+    const found = await findLeads(email!.toUpperCase(), context);
+    expect(found.map((lead) => lead.reference)).toEqual([reference]);
+    expect(await listOfSamePerson(reference!, context)).toEqual(found);
+  });
+
   it.each(cases)('shows each lead once there and back: %s', async (_, filter, holds) => {
     const expected = newestFirst.filter(holds).map(({ reference }) => reference);
     const seen: string[][] = [];

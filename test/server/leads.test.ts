@@ -14,6 +14,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
+import { referenceInWords } from '../../src/site/words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Answer, ask } from './serve-build.ts';
 
@@ -321,6 +322,40 @@ describe('the inbox', () => {
       if (field.enum) expect(String(page.body)).toContain(`>${optionInWords(field.example)}</dd>`);
     }
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
+  });
+
+  it('begins with what is due next, and finds a caller’s request without naming the caller in an address', async () => {
+    const phone = '+17275550187';
+    const { reference } = await lead({ phone });
+    const { cookie } = await signIn(['inbox']);
+    const list = await get('/inbox', { cookie });
+    const own = tokenIn(list);
+    const [due, everything] = String(list.body).split('inbox-filter');
+    const times = [...due!.matchAll(/>(due in \d+ \w+|\d+ \w+ overdue)</g)];
+    expect(times.length).toBeGreaterThan(0);
+    expect(everything).not.toMatch(/due in/);
+    expect(String((await get('/inbox?status=new', { cookie })).body)).not.toContain('due in');
+
+    const find = async (text: string) =>
+      (await post('/inbox', { find: text, form: own }, { cookie })).headers.location;
+    const one = `/inbox/${reference}`;
+    for (const text of [reference, referenceInWords(reference).toLowerCase(), '(727) 555-0187'])
+      expect(await find(text)).toBe(one);
+    const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
+    const several = `/inbox?person=${second}`;
+    expect(await find('727-555-0187')).toBe(several);
+    expect(await find('ada@example.com')).toBe(`/inbox/${second}`);
+    const shown = String((await get(several, { cookie })).body);
+    expect([...shown.matchAll(/href="(\/inbox\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
+      `/inbox/${second}`,
+      one,
+    ]);
+    const none = await find('nobody@example.com');
+    expect(none).toBe('/inbox?person=unknown');
+    expect(String((await get(none!, { cookie })).body)).toContain('No request has this reference');
+    // Without the session’s own form nothing is searched for.
+    expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
+    expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
 
   it('changes the state with a note, erases, and tells again, with forms of its own only', async () => {
