@@ -17,6 +17,13 @@ export const askedByWords = z
   .record(line(100), asked)
   .describe('How people ask for parts of the text, each by its heading or by words of it.');
 
+/** How people ask for an item, or for parts of it. */
+export const askedOfItem = z
+  .union([asked, askedByWords])
+  .describe(
+    'how people ask for it, as a list; or keys with such lists, each key a heading or words of its title, summary or body',
+  );
+
 /** A statement of at most `max` characters, alone or with how people ask for it. */
 export const statement = (max: number) =>
   z
@@ -26,20 +33,25 @@ export const statement = (max: number) =>
 
 /**
  * How people ask for what one record says, by place: `facts.3`, `availability`; in a Markdown text, by a heading or
- * other words of it.
+ * other words of it; in an item, by its place and such words, `items.3.Return`.
  */
 export type AskedFor = Readonly<Record<string, readonly string[]>>;
 
 /** Keys of records under which a value, or each of a list, may have `asked`. */
 const PLACES = ['facts', 'guide', 'pricing', 'serviceArea', 'availability', 'items'] as const;
 
+const isList = (phrasings: readonly string[] | AskedFor): phrasings is readonly string[] =>
+  Array.isArray(phrasings);
+
 /** How people ask for what a record says; the record is as written, and sound. */
 export function askedIn(record: unknown): AskedFor {
   const { asked: byWords, ...written } = record as { asked?: AskedFor } & Record<string, unknown>;
   const found: [place: string, phrasings: readonly string[]][] = [];
   const look = (place: string, value: unknown) => {
-    const { asked: phrasings } = Object(value) as { asked?: readonly string[] };
-    if (phrasings) found.push([place, phrasings]);
+    const { asked: phrasings } = Object(value) as { asked?: readonly string[] | AskedFor };
+    if (!phrasings) return;
+    if (isList(phrasings)) found.push([place, phrasings]);
+    else for (const words in phrasings) found.push([`${place}.${words}`, phrasings[words]!]);
   };
   for (const name of PLACES) {
     const { [name]: value } = written;

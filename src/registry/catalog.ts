@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asked } from './asked.ts';
+import { askedOfItem } from './asked.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
@@ -36,7 +36,7 @@ export const item = z
     updated: calendarDate
       .optional()
       .describe('Day of the last change, YYYY-MM-DD; the subsite’s when left out.'),
-    asked: asked.optional(),
+    asked: askedOfItem.optional(),
   })
   .describe('One item of a catalog.')
   .transform(({ asked: _, ...item }) => item);

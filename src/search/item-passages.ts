@@ -3,13 +3,23 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isOver, itemPath } from '../site/registry.ts';
 import { attributeInWords, dayInWords, inWords, itemStates } from '../site/words.ts';
-import { placeOf, sectionsOf } from './markdown-sections.ts';
+import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** How much a match in an item counts that is sold or past. */
 const OVER = 0.8;
 
 const ITEM = 'price cost much buy have available when where';
+
+/** How people ask for parts of the item of a catalog at an index, by words. */
+const askedOfPart = (asked: AskedFor, index: number): AskedFor =>
+  Object.fromEntries(
+    Object.entries(asked).flatMap(([place, phrasings]) =>
+      place.startsWith(`items.${index}.`)
+        ? [[place.slice(`items.${index}.`.length), phrasings]]
+        : [],
+    ),
+  );
 
 /** What the card of an item says. */
 function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
@@ -37,6 +47,8 @@ export function itemPassages(
   if (!catalog) return [];
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
+    const ofParts = askedOfPart(asked, index);
+    const text = cardText(item);
     const shared = {
       subsite: subsite.name,
       kind: 'item' as const,
@@ -48,16 +60,17 @@ export function itemPassages(
     return [
       {
         ...shared,
-        text: cardText(item),
+        text,
         path: path ?? `${subsite.url}#${item.id}`,
         sort: `${catalog.noun} ${catalog.title} ${ITEM}`,
-        asked: asked[`items.${index}`],
+        asked: asked[`items.${index}`] ?? askedWith({ heading: item.title, text }, ofParts),
       },
       ...(path === undefined
         ? []
         : sectionsOf(item.body ?? '').map((section) => ({
             ...shared,
             text: section.text,
+            asked: askedWith(section, ofParts),
             ...placeOf(section, { title: item.title, path }),
           }))),
     ];

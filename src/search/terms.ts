@@ -4,20 +4,20 @@ import { stem } from 'porter2';
 const STOP_WORDS = new Set(
   (
     'a about actually al all already also am an and another any anybody anyone anything ' +
-    'are as ask at be because been being but by can como con could cual cuando cuanta ' +
-    'cuantas cuanto cuantos d de del did do does doesn doing don donde done el ella ellos ' +
-    'else es esta estan este ever every everything far find for from get gets give go ' +
-    'goes going got hace hacen had has have having hay he her here him his how i if in ' +
-    'into is isn it its just know la las le let like ll lo long look looking los lot m ' +
-    'make makes many may maybe me mi might mine mis more most much must my myself near ' +
-    'necesito need no nos not now of off often ok okay on once one only or other our out ' +
-    'own para please por puede pueden puedo put que quien quiero re really s said say se ' +
-    'ser shall she should sin so some somebody someone something somewhere son soon still ' +
-    'su such sure sus t take takes tell tengo than thank thanks that the their them then ' +
-    'there these they thing things this those tiene tienen to too un una unas uno unos up ' +
-    'us use using usted ustedes ve very want wants was way we well were what whatever ' +
-    'when whenever where whether which while who whom whose why will wish with within ' +
-    'without would y yes yet you your yours yourself'
+    'are as ask at be because been being but by can como con could cual cuando d de del ' +
+    'did do does doesn doing don donde done el ella ellos else es esta estan este ever ' +
+    'every everything far find for from get gets give go goes going got hace hacen had ' +
+    'has have having hay he her here him his how i if in into is isn it its just know la ' +
+    'las le let like ll lo long look looking los lot m make makes many may maybe me mi ' +
+    'might mine mis more most much must my myself near necesito need no nos not now of ' +
+    'off often ok okay on once one only or other our out own para please por puede pueden ' +
+    'puedo put que quien quiero re really s said say se ser shall she should sin so some ' +
+    'somebody someone something somewhere son soon still su such sure sus t take takes ' +
+    'tell tengo than thank thanks that the their them then there these they thing things ' +
+    'this those tiene tienen to too un una unas uno unos up us use using usted ustedes ve ' +
+    'very want wants was way we well were what whatever when whenever where whether which ' +
+    'while who whom whose why will wish with within without would y yes yet you your ' +
+    'yours yourself'
   ).split(' '),
 );
 

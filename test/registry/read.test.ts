@@ -41,6 +41,7 @@ describe('reading a registry', () => {
     kites.pricing[0].asked = phrasings('pricing.0');
     kites.asked = { Hello: phrasings('Hello') };
     files['catalog/kites.yaml']!.items[1].asked = phrasings('items.1');
+    files['catalog/kites.yaml']!.items[0].asked = { 'A delta': phrasings('items.0.A delta') };
     terms.asked = { dry: phrasings('dry') };
     const { asked, ...registry } = readRegistry('registry', sourcesOf(files));
     expect({ ...registry, asked: {} }).toEqual(without);
@@ -48,7 +49,7 @@ describe('reading a registry', () => {
       Object.fromEntries(
         Object.entries({
           'subsites/kites': ['facts.0', 'availability', 'guide.0', 'pricing.0', 'Hello'],
-          'catalog/kites': ['items.1'],
+          'catalog/kites': ['items.0.A delta', 'items.1'],
           'pages/kites/terms': ['dry'],
         }).map(([record, places]) => [
           record,

@@ -359,6 +359,13 @@ describe('rules across records', () => {
       'longer than 120 characters',
     ],
     [
+      'a way of asking for a part that an item does not have',
+      (files) => (files['catalog/kites.yaml']!.items[0].asked = { 'A box': ['What flies?'] }),
+      'catalog/kites.yaml',
+      'items[0].asked.A box',
+      'is not in the text',
+    ],
+    [
       'an empty list of them',
       (files) => (files['pages/kites/terms.md']!.asked = { dry: [] }),
       'pages/kites/terms.md',

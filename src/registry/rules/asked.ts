@@ -1,22 +1,37 @@
 import type { RecordPath } from '../fault.ts';
 import { recordOfPage, type Records, type Rule } from './rule.ts';
 
-const PLACE = /^(?:[a-z]+\.\d+|serviceArea|availability)$/i;
+const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
 /** Where a record says how people ask for what is at a place, or for the part of its text with these words. */
-const pathOf = (place: string): RecordPath =>
-  PLACE.test(place)
-    ? [...place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)), 'asked']
-    : ['asked', place];
+function pathOf(place: string): RecordPath {
+  const [at, list, index, words] = PLACE.exec(place) ?? [];
+  if (at === undefined) return ['asked', place];
+  if (list === undefined) return [at, 'asked'];
+  return [list, Number(index), 'asked', ...(words === undefined ? [] : [words])];
+}
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** The Markdown text of each record that may say by words how people ask for its parts. */
-const textsOf = ({ pages, subsites }: Records): Map<string, string> =>
+/** The text of each record and item that may say by words how people ask for its parts. */
+const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
   new Map([
+    ...Object.entries(catalogs).flatMap(([name, { items }]) =>
+      items.map(
+        ({ title, summary, body = '' }, index) =>
+          [`catalog/${name} items.${index}`, inOneLine(`${title} ${summary} ${body}`)] as const,
+      ),
+    ),
     ...pages.map((page) => [recordOfPage(page), inOneLine(page.body)] as const),
     ...subsites.map(({ name, intro = '' }) => [`subsites/${name}`, inOneLine(intro)] as const),
   ]);
+
+/** Whether a place is given by words that the text does not have. */
+function isMissing(texts: ReadonlyMap<string, string>, record: string, place: string): boolean {
+  const [at, list, index, words] = PLACE.exec(place) ?? [];
+  if (at === undefined) return !texts.get(record)?.includes(place);
+  return words !== undefined && !texts.get(`${record} ${list}.${index}`)?.includes(words);
+}
 
 /** How people ask for what records say. */
 export const askedRules: Rule[] = [
@@ -47,7 +62,7 @@ export const askedRules: Rule[] = [
       const texts = textsOf(records);
       for (const [record, places] of Object.entries(records.asked))
         for (const place of Object.keys(places))
-          if (!PLACE.test(place) && !texts.get(record)?.includes(place))
+          if (isMissing(texts, record, place))
             yield {
               record,
               path: pathOf(place),
