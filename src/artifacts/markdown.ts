@@ -13,6 +13,7 @@ import {
   hoursInWords,
   itemStates,
 } from '../site/words.ts';
+import { hoursInOneLine } from '../site/opening-hours.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
 import { requestBody } from './request-body.ts';
@@ -113,6 +114,8 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
     status,
     serviceArea,
     availability,
+    hours,
+    phone,
     pricing = [],
     facts = [],
     guide = [],
@@ -128,6 +131,8 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
     ...section('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
+      ...(hours ? [`- Hours: ${hoursInOneLine(hours)}`] : []),
+      ...(phone ? [`- Phone: ${phone}`] : []),
     ]),
     ...section(
       'Published prices',

@@ -50,3 +50,9 @@ export function markdown(text: string, shift = 0): string {
   if (!marked) renderers.set(shift, (marked = renderer(shift)));
   return marked.parse(text, { async: false });
 }
+
+/** The first paragraph of a Markdown text, and what follows it. */
+export function firstParagraph(text: string): { opening: string; rest: string } {
+  const [opening = '', ...rest] = text.trim().split(/\n{2,}/);
+  return { opening, rest: rest.join('\n\n') };
+}

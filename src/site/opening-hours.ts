@@ -11,6 +11,9 @@ const week: readonly Weekday[] = [
   'Sunday',
 ];
 
+/** Hours of a day that no entry names. */
+const CLOSED = 'Closed';
+
 /** A time HH:MM as people write it, for example “7 am” or “5:30 pm”. */
 export function clockInWords(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -31,7 +34,7 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
     const found = hoursOf(hours, day);
-    const text = found ? `${clockInWords(found.opens)} to ${clockInWords(found.closes)}` : 'Closed';
+    const text = found ? `${clockInWords(found.opens)} to ${clockInWords(found.closes)}` : CLOSED;
     const row = rows.at(-1);
     if (row?.hours === text) row.last = day;
     else rows.push({ first: day, last: day, hours: text });
@@ -46,6 +49,12 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
     hours: text,
   }));
 }
+
+/** The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
+export const hoursInOneLine = (hours: OpeningHours): string =>
+  hoursRows(hours)
+    .map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`)
+    .join('; ');
 
 /** Day and time in a time zone, the time as HH:MM. */
 function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {

@@ -1,3 +1,4 @@
+import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
 /** The prices of a subsite as they are published, spec.md "Pricing entry"; undefined where it has none. */
@@ -30,3 +31,23 @@ export const currencyOf = (
 ): string | undefined =>
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
+
+const money = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
+
+const isSame = (price: Pricing, { price: own }: Item): boolean =>
+  own !== undefined && money(own) === money(price);
+
+/** The prices of a subsite that none of its listed items has: a page says each price once. */
+export const pricesBesideItems = (
+  { pricing = [] }: Pick<Subsite, 'pricing'>,
+  items: readonly Item[],
+): Pricing[] => pricing.filter((price) => !items.some((item) => isSame(price, item)));
+
+/** What a listed item’s price includes, or what changes it; the subsite says it where the item does not. */
+export function priceNote(
+  { pricing = [] }: Pick<Subsite, 'pricing'>,
+  item: Item,
+): string | undefined {
+  const same = pricing.filter((price) => isSame(price, item));
+  return item.price?.notes ?? (same.length === 1 ? same[0]!.notes : undefined);
+}

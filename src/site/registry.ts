@@ -68,7 +68,7 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
 }
 
 /** Actions that a subsite offers to people; an import is there for partners only. */
-export const offeredActions = ({ actions }: Subsite): Action[] =>
+export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
 /** Whether an item is sold or past. */

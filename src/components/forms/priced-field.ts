@@ -1,0 +1,24 @@
+import type { Field } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Item } from '../../registry/catalog.ts';
+import { optionInWords } from '../../site/field-words.ts';
+import { money } from '../../site/words.ts';
+
+/** The field by which a hold names an item, each of its options with the item’s price; any other field as it is. */
+export function pricedField(
+  { effect }: Action,
+  name: string,
+  field: Field,
+  items: readonly Item[],
+): Field {
+  if (effect?.kind !== 'hold' || effect.itemField !== name || !field.enum) return field;
+  const labels = field.enum.map((value) => {
+    const price = items.find(({ id }) => id === value)?.price;
+    const label = field.options?.[value] ?? optionInWords(value);
+    return [
+      value,
+      price ? `${label}, ${money(price.amount, price.currency)} per ${price.unit}` : label,
+    ] as const;
+  });
+  return { ...field, options: Object.fromEntries(labels) };
+}

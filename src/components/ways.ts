@@ -1,0 +1,30 @@
+import type { Catalog } from '../registry/catalog.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { itemFieldOf, offeredActions } from '../site/registry.ts';
+
+/** A way from the head of a page to what a person came for. */
+export interface Way {
+  title: string;
+  /** Address, on the same page. */
+  href: string;
+}
+
+/**
+ * What a subsite's page offers to do, the first before all others: its items where each has a page that asks about it,
+ * else its forms.
+ */
+export function waysOf(
+  subsite: Pick<Subsite, 'actions' | 'contactForm'>,
+  catalog: Catalog | undefined,
+): Way[] {
+  const offered = offeredActions(subsite);
+  const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
+  const { contactForm } = subsite;
+  return [
+    ...(byItem.length ? [{ title: `See ${catalog!.title.toLowerCase()}`, href: '#items' }] : []),
+    ...offered
+      .filter((action) => !byItem.includes(action))
+      .map(({ title, verb }) => ({ title, href: `#${verb}` })),
+    ...(contactForm ? [{ title: contactForm.button, href: '#contact' }] : []),
+  ];
+}

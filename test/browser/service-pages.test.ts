@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { pricesBesideItems } from '../../src/site/prices.ts';
+import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
+import { type Running, serveBuild } from '../server/serve-build.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+import { showInPlace } from './open.ts';
+import { builtSite } from './template-pages.ts';
+
+const PHONE = { width: 390, height: 844 };
+/** Within two screens, give or take a line of another font. */
+const SECOND_SCREEN = 2 * PHONE.height + 40;
+
+describe.runIf(findProgram('chromium'))('the page of a service on a phone', () => {
+  const { registry } = builtSite(inject('mainBuild'));
+  let running: Running;
+  let browser: Browser;
+  let page: Page;
+  const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
+  const isBrowsed = (name: string) =>
+    registry.catalogs[name]?.route !== undefined &&
+    registry.subsites.find((one) => one.name === name)!.actions.some(itemFieldOf);
+
+  beforeAll(async () => {
+    running = await serveBuild(inject('mainBuild'));
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: PHONE, reducedMotion: 'reduce', bypassCSP: true });
+    await page.goto(at('/'));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  it('begins its first form within two screens, unless its items are what one looks at first', async () => {
+    const late: string[] = [];
+    for (const { name, url } of registry.subsites.filter((one) => !isBrowsed(one.name))) {
+      await page.evaluate(showInPlace, url);
+      const form = page.locator('.action-form').first();
+      const top = (await form.count()) ? (await form.boundingBox())!.y : 0;
+      const scrolled = await page.evaluate(() => scrollY);
+      if (top + scrolled > SECOND_SCREEN) late.push(`${name}: ${top + scrolled}`);
+    }
+    expect(late).toEqual([]);
+  });
+
+  it('has its telephone in the head, and one primary action that stays in reach', async () => {
+    for (const { name, url, phone } of registry.subsites) {
+      await page.evaluate(showInPlace, url);
+      const calls = page.locator('.subsite-head a[href^="tel:"]');
+      expect(await calls.allTextContents(), name).toEqual(
+        phone ? [expect.stringContaining(phone)] : [],
+      );
+      const primary = page.locator('.subsite-head .calls .button:not(.quiet)');
+      if (await primary.count()) {
+        expect(await primary.count(), name).toBe(1);
+        const href = await primary.getAttribute('href');
+        const bar = page.locator(`.reach-bar a[href="${href}"]`);
+        const { y, height } = (await bar.boundingBox())!;
+        expect(y + height, name).toBeLessThanOrEqual(PHONE.height);
+        expect(await page.locator(href!.startsWith('#') ? href! : 'main').count(), name).toBe(1);
+      }
+    }
+  });
+
+  it('takes its bar away while a form is filled in', async () => {
+    const { url, actions } = registry.subsites.find((one) => one.actions.length > 0)!;
+    await page.goto(at(url));
+    const bar = page.locator('.reach-bar');
+    expect(await bar.isVisible()).toBe(true);
+    await page
+      .locator(`#${actions[0]!.verb}-form [name$=".name"], form input:visible`)
+      .first()
+      .focus();
+    expect(await bar.isVisible()).toBe(false);
+  });
+
+  it('says each price once in its own list: beside an item, or in the table of prices', async () => {
+    for (const subsite of registry.subsites) {
+      const items = registry.catalogs[subsite.name]?.items ?? [];
+      await page.evaluate(showInPlace, subsite.url);
+      expect(await page.locator('.prices tbody tr').count(), subsite.name).toBe(
+        pricesBesideItems(subsite, items).length,
+      );
+    }
+  });
+
+  it('shows hours as a table, and whether it is open where there is a script', async () => {
+    const { url, hours } = registry.subsites.find((one) => one.hours)!;
+    expect(hours).toBeDefined();
+    await page.goto(at(url));
+    expect(await page.locator('.open-now').textContent()).toMatch(/^(?:Open|Closed) now, /);
+    expect(await page.locator('.hours tbody tr').count()).toBeGreaterThan(0);
+    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plain.goto(at(url));
+    expect(await plain.locator('.hours tbody').innerText()).toMatch(/\d+ [ap]m to \d+ [ap]m/);
+    expect(await plain.locator('.open-now').isVisible()).toBe(false);
+  });
+
+  it('asks about its item on the page of an item', async () => {
+    const { name } = registry.subsites.find((one) => isBrowsed(one.name))!;
+    const catalog = registry.catalogs[name]!;
+    await page.goto(at(itemPath(catalog, catalog.items[0]!)!));
+    await page.click(`.panel .button`);
+    expect(await page.textContent('.panel .button')).toContain(`this ${catalog.noun}`);
+    const form = page.locator('form.lead-form');
+    expect(await form.locator('select').count()).toBe(0);
+    expect(await form.locator(`input[type=hidden][value="${catalog.items[0]!.id}"]`).count()).toBe(
+      1,
+    );
+  });
+});
