@@ -18,15 +18,31 @@ export function checkVersion(request: Request): void {
     );
 }
 
+/** Who sends a request. */
+export interface Caller {
+  /** IP address that it came from. */
+  address: string;
+  /** Says that the caller left. */
+  signal: AbortSignal;
+}
+
 /** Where a call keeps the IP address that it came from. */
 const ADDRESS = 'address';
 
+/** Where a call keeps the signal that its caller left. */
+const SIGNAL = 'signal';
+
 /** A call by an anonymous caller: this endpoint has no accounts. */
-export function anonymousCall(address: string): ServerCallContext {
+export function anonymousCall({ address, signal }: Caller): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
   call.state.set(ADDRESS, address);
+  call.state.set(SIGNAL, signal);
   return call;
 }
+
+/** The signal that the caller of a call left. */
+export const signalOf = (call: ServerCallContext): AbortSignal =>
+  call.state.get(SIGNAL) as AbortSignal;
 
 /** The IP address that a call came from. */
 export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;

@@ -74,7 +74,7 @@ export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
       message = await readBody(request);
       await count(visitor, kindOfRpc(message), allowance);
       checkVersion(request);
-      return await rpc(message, visitor.address);
+      return await rpc(message, { address: visitor.address, signal: request.signal });
     } catch (thrown) {
       return thrown instanceof A2AError
         ? rpcFault(rpcId(message), thrown)
@@ -92,15 +92,16 @@ export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
     const path = sent.replace(/%3a/gi, ':');
     const body = await readBody(request);
     const kind =
-      path === '/message:send'
+      path === '/message:send' || path === '/message:stream'
         ? kindOfMessage(body)
-        : request.method === 'POST'
+        : request.method === 'POST' && !path.endsWith(':subscribe')
           ? 'writes'
           : 'reads';
     await count(visitor, kind, allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
-    return rest({ method: request.method, path, query, body, address: visitor.address });
+    const { method, signal } = request;
+    return rest({ method, path, query, body, address: visitor.address, signal });
   }
 
   return async (request, path, visitor) => {

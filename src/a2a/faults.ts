@@ -43,11 +43,9 @@ const restated: Readonly<Record<string, A2AError>> = {
 /** An error of the SDK in our words. */
 export const restate = (error: A2AError): A2AError => restated[error.name] ?? error;
 
-/** Why nothing is streamed. */
-export const noStreaming = (): A2AError =>
-  new UnsupportedOperationError(
-    'Nothing is streamed here: a message is answered whole. Use SendMessage, and GetTask to read a task again.',
-  );
+/** Why nothing of a task is streamed. */
+export const noMoreEvents = (): A2AError =>
+  new UnsupportedOperationError('This task has ended, so nothing follows. Read it with GetTask.');
 
 /** Codes of JSON-RPC 2.0 and, below −32000, of A2A; −32000 is left to servers. */
 const rpcCodes: Partial<Record<ProblemCode, number>> = {

@@ -1,3 +1,4 @@
+import { A2AError } from '@a2a-js/sdk/errors';
 import { isLegacyJsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import {
@@ -7,17 +8,17 @@ import {
 } from '@a2a-js/sdk/server';
 import { isObject } from '../operation/validate.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
-import { anonymousCall, kindOfMessage } from './binding.ts';
-import { noStreaming, problemIn, rpcProblem } from './faults.ts';
+import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
+import { eventStream } from './event-stream.ts';
+import { problemIn, rpcProblem } from './faults.ts';
 import { checkedParams } from './request-shape.ts';
 
-const STREAMING = new Set<unknown>([
+const SENDING = new Set<unknown>([
+  'SendMessage',
   'SendStreamingMessage',
-  'SubscribeToTask',
+  'message/send',
   'message/stream',
-  'tasks/resubscribe',
 ]);
-const SENDING = new Set<unknown>(['SendMessage', 'message/send']);
 const CANCELLING = new Set<unknown>(['CancelTask', 'tasks/cancel']);
 
 const INVALID_REQUEST = -32600;
@@ -64,7 +65,7 @@ interface RpcResponse {
 export function rpcBinding(
   handler: A2ARequestHandler,
   base: string,
-): (message: unknown, address: string) => Promise<Response> {
+): (message: unknown, { address, signal }: Caller) => Promise<Response> {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
 
@@ -81,7 +82,15 @@ export function rpcBinding(
     return Response.json(response);
   }
 
-  return async (message, address) => {
+  /** The answer to what ended a call. @throws what is no fault of the call */
+  function refusal(id: RpcResponse['id'], thrown: unknown, call: ServerCallContext): Response {
+    const problem = problemIn(call);
+    if (problem) return rpcProblem(problem, id, base);
+    if (thrown instanceof A2AError) return rpcFault(id, thrown);
+    throw thrown;
+  }
+
+  return async (message, { address, signal }) => {
     if (Array.isArray(message))
       return rpcError(null, {
         code: INVALID_REQUEST,
@@ -93,11 +102,27 @@ export function rpcBinding(
         message:
           'This is no JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
       });
-    if (STREAMING.has(message.method)) return rpcFault(rpcId(message), noStreaming());
-    const call = anonymousCall(address);
+    const left = new AbortController();
+    const call = anonymousCall({
+      address,
+      signal: AbortSignal.any([signal, left.signal]),
+    });
     const { method } = message;
     const binding = isLegacyJsonRpcMethod(method) ? legacy : current;
     const request = { ...message, params: checkedParams(method, message['params']) };
-    return settle((await binding.handle(request, call)) as RpcResponse, call);
+    const answer = await binding.handle(request, call);
+    if (!(Symbol.asyncIterator in answer)) return settle(answer, call);
+    const id = rpcId(message);
+    return eventStream(
+      answer,
+      () => {
+        left.abort();
+      },
+      (thrown) => ({
+        jsonrpc: '2.0',
+        id,
+        error: JsonRpcTransportHandler.mapToJSONRPCError(thrown),
+      }),
+    ).catch((thrown: unknown) => refusal(id, thrown, call));
   };
 }

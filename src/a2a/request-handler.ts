@@ -6,6 +6,8 @@ import {
   type ListTasksResponse,
   type Message,
   type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
   type Task,
   TaskState,
 } from '@a2a-js/sdk';
@@ -20,15 +22,16 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { addressOf } from './binding.ts';
 import { CONTENT, networkExecutor } from './executor.ts';
-import { failWith, problemIn, restate } from './faults.ts';
+import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { contentOf, type MessageContent, withheld } from './message-content.ts';
 import { leadOf } from './outcome.ts';
-import { taskStore } from './task-store.ts';
+import { hasEnded, taskStore } from './task-store.ts';
+import { taskEvents } from './task-stream.ts';
 
-/** What the SDK needs of the card: that nothing is streamed or pushed and no extension must be known. */
+/** What the SDK needs of the card: that nothing is pushed and no extension must be known. */
 const CARD = AgentCard.fromJSON({
-  capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+  capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
 /** Refuses an id that is none: the method names of 0.3 come with whatever was sent. @throws {RequestMalformedError} */
@@ -111,6 +114,24 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
     });
   }
 
+  override async *sendMessageStream(
+    params: SendMessageRequest,
+    call: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const answer = await this.sendMessage(params, call);
+    if ('messageId' in answer) yield { payload: { $case: 'message', value: answer } };
+    else yield* this.#events(answer, call);
+  }
+
+  override async *resubscribe(
+    params: SubscribeToTaskRequest,
+    call: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const task = await this.getTask({ ...params, historyLength: undefined }, call);
+    if (hasEnded(task)) throw noMoreEvents();
+    yield* this.#events(task, call);
+  }
+
   override async getTask(params: GetTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
     return this.#inTurn('', call, () => restated(super.getTask(params, call)));
@@ -130,6 +151,18 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
       const lead = task && leadOf(task);
       return lead ? this.#withdraw(task, lead, call) : restated(super.cancelTask(params, call));
     });
+  }
+
+  /** The events of a task. @throws {A2AError} when what follows cannot be read */
+  async *#events(
+    task: Task,
+    call: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    try {
+      yield* taskEvents(task, call, this.#context);
+    } catch (thrown) {
+      throw failWith(this.#problemOf(thrown), call);
+    }
   }
 
   /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */

@@ -125,9 +125,13 @@ const listing = v.pipe(
 /** What each method takes. A method that is not here is refused before its params are used. */
 const shapes: Readonly<Record<string, v.GenericSchema>> = {
   SendMessage: sending.current,
+  SendStreamingMessage: sending.current,
   'message/send': sending.legacy,
+  'message/stream': sending.legacy,
   GetTask: aboutTask,
   'tasks/get': aboutTask,
+  SubscribeToTask: aboutTask,
+  'tasks/resubscribe': aboutTask,
   CancelTask: aboutTask,
   'tasks/cancel': aboutTask,
   ListTasks: listing,

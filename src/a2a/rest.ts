@@ -6,29 +6,32 @@ import {
   ListTasksResponse,
   Message,
   SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
   Task,
 } from '@a2a-js/sdk';
 import {
   A2AError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
+  restStatusFor,
+  toRestErrorBody,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { anonymousCall } from './binding.ts';
-import { noStreaming, problemIn, restError, restProblem } from './faults.ts';
+import { anonymousCall, type Caller } from './binding.ts';
+import { eventStream } from './event-stream.ts';
+import { problemIn, restError, restProblem } from './faults.ts';
 import { checkedParams } from './request-shape.ts';
 
 /** A request of the HTTP+JSON binding, read. */
-export interface RestRequest {
+export interface RestRequest extends Caller {
   method: string;
   /** Path beneath the endpoint, for example `/message:send`. */
   path: string;
   query: URLSearchParams;
   /** The JSON body; undefined where there is none. */
   body: unknown;
-  /** IP address of the caller. */
-  address: string;
 }
 
 interface Route {
@@ -42,6 +45,19 @@ interface Route {
   ) => Promise<unknown>;
 }
 
+/** Events as a route answers with them. */
+class Events {
+  readonly values: AsyncIterator<unknown, unknown, undefined>;
+
+  constructor(responses: AsyncIterable<StreamResponse>) {
+    this.values = jsonOf(responses);
+  }
+}
+
+async function* jsonOf(responses: AsyncIterable<StreamResponse>) {
+  for await (const response of responses) yield StreamResponse.toJSON(response);
+}
+
 const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
 /** Decodes what was sent; the SDK throws whatever it stumbles over. */
@@ -53,9 +69,10 @@ function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown):
   }
 }
 
-const refuseStream = async () => {
-  throw noStreaming();
-};
+/** Subscribes to a task. */
+const subscribe: Route['answer'] = async (handler, _, id, call) =>
+  new Events(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
+
 const refusePush = async () => {
   throw new PushNotificationNotSupportedError(
     'Nothing is pushed here. Read a task again with GetTask.',
@@ -75,7 +92,14 @@ const routes: readonly Route[] = [
         : { task: Task.toJSON(result) };
     },
   },
-  { method: 'POST', path: /^\/message:stream$/, answer: refuseStream },
+  {
+    method: 'POST',
+    path: /^\/message:stream$/,
+    async answer(handler, { body }, _, call) {
+      const params = checkedParams('SendStreamingMessage', body);
+      return new Events(handler.sendMessageStream(decode(SendMessageRequest, params), call));
+    },
+  },
   {
     method: 'GET',
     path: /^\/tasks$/,
@@ -114,8 +138,8 @@ const routes: readonly Route[] = [
         ),
       ),
   },
-  { method: 'GET', path: /^\/tasks\/([^/:]+):subscribe$/, answer: refuseStream },
-  { method: 'POST', path: /^\/tasks\/([^/:]+):subscribe$/, answer: refuseStream },
+  { method: 'GET', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
+  { method: 'POST', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
   ...(['GET', 'POST', 'DELETE'] as const).map((method): Route => ({
     method,
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs(?:\/[^/]+)?$/,
@@ -160,7 +184,9 @@ export function restBinding(
         base,
       );
     }
-    const call = anonymousCall(request.address);
+    const left = new AbortController();
+    const signal = AbortSignal.any([request.signal, left.signal]);
+    const call = anonymousCall({ address: request.address, signal });
     try {
       const value = await route.answer(
         handler,
@@ -168,6 +194,14 @@ export function restBinding(
         route.path.exec(request.path)![1] ?? '',
         call,
       );
+      if (value instanceof Events)
+        return await eventStream(
+          value.values,
+          () => {
+            left.abort();
+          },
+          (thrown) => toRestErrorBody(thrown, restStatusFor(thrown)),
+        );
       return Response.json(value, { headers: { 'content-type': A2A_CONTENT_TYPE } });
     } catch (thrown) {
       const problem = problemIn(call);

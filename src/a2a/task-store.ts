@@ -23,6 +23,9 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
+/** Whether a task has come to its end. */
+export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
+
 /** Messages of a task that are kept beside those of its lead, the newest. */
 const MOST_MESSAGES = 20;
 /** Tasks of a page where no size is given, A2A 1.0 “ListTasksRequest”. */
@@ -133,7 +136,7 @@ export const taskStore = (
   },
   async save(task, call) {
     const lead = leadOf(task);
-    const settled = lead !== null || endStates.has(task.status?.state);
+    const settled = lead !== null || hasEnded(task);
     const kept = settled ? { ...task, history: task.history.slice(-MOST_MESSAGES) } : stateOf(task);
     const { id, contextId } = task;
     const record = { id, contextId, task: Task.toJSON(kept), lead, settled };

@@ -152,7 +152,7 @@ export const agentCard = defineArtifact<null>({
       version: network.version,
       documentationUrl: `${base}${network.agentArea}`,
       capabilities: {
-        streaming: false,
+        streaming: dynamic,
         pushNotifications: false,
         extendedAgentCard: false,
         extensions: [

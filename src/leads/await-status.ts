@@ -7,7 +7,7 @@ import { waitsOn } from './lead-waits.ts';
 import { withProof } from './proof.ts';
 
 /** Ms until a lead changes by itself: its offer expires or its hold lapses. */
-function msToLapse(log: LeadLog, now: Date): number {
+export function msToLapse(log: LeadLog, now: Date): number {
   const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
     .filter((ms) => ms > 0);

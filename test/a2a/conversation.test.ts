@@ -250,11 +250,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
     await eraseLead(lead, 'person', context);
     for (const call of [
-      read(id),
-      say(id, { text: 'Hello' }),
-      client.cancelTask({ tenant: '', id, metadata: undefined }),
+      () => read(id),
+      () => say(id, { text: 'Hello' }),
+      () => client.cancelTask({ tenant: '', id, metadata: undefined }),
     ])
-      await expect(call).rejects.toThrow('There is no task with this id');
+      await expect(call()).rejects.toThrow('There is no task with this id');
     expect((await list(contextId)).tasks).toEqual([]);
     await writeA2aTask({ id, contextId, task: {}, lead, settled: true }, context);
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);

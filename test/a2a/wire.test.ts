@@ -108,8 +108,17 @@ describe('the method names of 0.3', () => {
     expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/id|shape/) });
   });
 
-  it.each(['message/stream', 'tasks/resubscribe'])('refuse %s', async (method) => {
-    expect((await rpc(method, older({ kind: 'text', text: 'Hello' }))).error.code).toBe(-32004);
+  it('stream an answer in the shapes of 0.3', async () => {
+    const params = older({ kind: 'text', text: subsite.title });
+    const response = await post({ jsonrpc: '2.0', id: 7, method: 'message/stream', params });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const [event] = (await response.text()).split('\n\n');
+    expect(JSON.parse(event!.replace(/^data: /, ''))).toMatchObject({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { kind: 'message', role: 'agent' },
+    });
+    expect((await rpc('tasks/resubscribe', { id: crypto.randomUUID() })).error.code).toBe(-32001);
   });
 });
 
@@ -232,8 +241,13 @@ describe('the wire', () => {
     expect(await codes({ jsonrpc: '2.0', id: 1, method: 'DropTasks', params: {} })).toBe(-32601);
   });
 
-  it.each(['SendStreamingMessage', 'SubscribeToTask'])('refuses %s', async (method) => {
-    expect((await rpc(method, current({ text: 'Hello' }))).error.code).toBe(-32004);
+  it.each([
+    ['SendStreamingMessage', {}, -32602],
+    ['SendStreamingMessage', current({ data: valid }, { taskId: 'none' }), -32001],
+    ['SubscribeToTask', {}, -32602],
+    ['SubscribeToTask', { id: 'none' }, -32001],
+  ])('refuses %s of %j as JSON, before a stream begins', async (method, params, code) => {
+    expect((await rpc(method, params)).error.code).toBe(code);
   });
 
   it.each([
@@ -257,8 +271,8 @@ describe('the wire', () => {
 
   it.each([
     ['POST', '/message:stream', 400],
-    ['GET', '/tasks/x:subscribe', 400],
-    ['POST', '/tasks/x:subscribe', 400],
+    ['GET', '/tasks/x:subscribe', 404],
+    ['POST', '/tasks/x:subscribe', 404],
     ['POST', '/tasks/x/pushNotificationConfigs', 400],
     ['GET', '/extendedAgentCard', 400],
     ['GET', '/tasks/x', 404],

@@ -1,4 +1,4 @@
-import { type Task, TaskState } from '@a2a-js/sdk';
+import { type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import {
   type Client,
   ClientFactory,
@@ -97,8 +97,12 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(submitted.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     const { receiptToken } = receiptOf({ id, contextId, ...submitted });
 
+    const events = agent.resubscribeTask({ tenant: '', id });
+    expect((await events.next()).value?.payload?.$case).toBe('task');
     await provide(receiptToken, 'ask', { text: 'How wide is the gate?' });
+    const { payload: told } = (await events.next()).value as StreamResponse;
     const asked = await readTask(id);
+    expect(told?.$case === 'statusUpdate' && told.value.status).toEqual(asked.status);
     expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(said(asked).text).toContain('How wide is the gate?');
 

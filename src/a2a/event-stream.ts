@@ -1,0 +1,51 @@
+/** Ms between two comments that keep a stream open which says nothing. */
+const PAUSE_MS = 15_000;
+
+/**
+ * An answer of server-sent events, one for each value. The first value is waited for, so that what fails before it is thrown
+ * and answered as any other fault.
+ * @param leave called when the caller leaves
+ * @param faultOf the last value where something fails later
+ */
+export async function eventStream(
+  values: AsyncIterator<unknown, unknown, undefined>,
+  leave: () => void,
+  faultOf: (thrown: unknown) => unknown,
+): Promise<Response> {
+  let next = await values.next();
+  const encoder = new TextEncoder();
+  let pause: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      const write = (text: string) => {
+        stream.enqueue(encoder.encode(text));
+      };
+      const writeValue = (value: unknown) => {
+        write(`data: ${JSON.stringify(value)}\n\n`);
+      };
+      pause = setInterval(() => {
+        write(':\n\n');
+      }, PAUSE_MS).unref();
+      const writeAll = async () => {
+        for (; !next.done; next = await values.next()) writeValue(next.value);
+      };
+      void writeAll()
+        .catch((thrown: unknown) => {
+          writeValue(faultOf(thrown));
+        })
+        .finally(() => {
+          clearInterval(pause);
+          stream.close();
+        })
+        // Whoever left reads no more.
+        .catch(() => undefined);
+    },
+    cancel() {
+      clearInterval(pause);
+      leave();
+    },
+  });
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  });
+}

@@ -1,0 +1,127 @@
+import { type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { waitsOn } from '../../src/leads/lead-waits.ts';
+import { makeOffer, site } from '../conversation/conversing.ts';
+import { openWorld } from '../operations/setup/world.ts';
+import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
+
+const [subsite] = site.registry.subsites;
+const plain = { email: 'dana@example.com', source: subsite!.leadSource };
+
+/** The state that an event tells of. */
+const stateIn = ({ payload }: StreamResponse): TaskState | undefined =>
+  payload?.$case === 'task' || payload?.$case === 'statusUpdate'
+    ? payload.value.status?.state
+    : undefined;
+const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED, TASK_STATE_COMPLETED } = TaskState;
+
+describe.each(bindings)('the stream of a task over %s', async (binding) => {
+  const world = await openWorld(site);
+  const { context } = world;
+  const client = await clientOf(context, binding);
+  const file = async () => taskOf(await client.sendMessage(message({ data: plain })));
+  const leadOf = (task: Task): string => receiptOf(task).receiptToken;
+  const change = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
+    changeLead({ lead, to, actor: 'provider', note: `Now ${to}.` }, context);
+
+  it('tells of each change until the task ends, whoever makes it', async () => {
+    const task = await file();
+    const lead = leadOf(task);
+    const events = client.resubscribeTask({ tenant: '', id: task.id });
+    const next = async () => (await events.next()).value as StreamResponse;
+    expect((await next()).payload).toEqual({ $case: 'task', value: task });
+    await change(lead, 'needs_info');
+    const asked = await next();
+    expect([asked.payload?.$case, stateIn(asked)]).toEqual([
+      'statusUpdate',
+      TASK_STATE_INPUT_REQUIRED,
+    ]);
+    await client.sendMessage(message({ text: 'Six feet.' }, { taskId: task.id }));
+    expect(stateIn(await next())).toBe(TASK_STATE_WORKING);
+    const offerId = await makeOffer(world, lead);
+    const offered = await next();
+    const { payload } = offered;
+    expect(
+      payload?.$case === 'statusUpdate' && dataIn(payload.value.status?.message?.parts).offer,
+    ).toMatchObject({ offerId });
+    await change(lead, 'confirmed');
+    expect(stateIn(await next())).toBe(TASK_STATE_COMPLETED);
+    expect((await events.next()).done).toBe(true);
+    await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow(
+      'This task has ended, so nothing follows.',
+    );
+  });
+
+  it('begins with the task that a message files, and is a message alone for a question', async () => {
+    const events = client.sendMessageStream(message({ data: plain }));
+    const { value } = await events.next();
+    const task = (value as StreamResponse).payload!.value as Task;
+    expect(task.status?.state).toBe(TASK_STATE_WORKING);
+    await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
+    expect(stateIn((await events.next()).value as StreamResponse)).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
+    expect((await events.next()).done).toBe(true);
+    const answers: unknown[] = [];
+    for await (const event of client.sendMessageStream(message({ text: subsite!.title })))
+      answers.push(event.payload?.$case);
+    expect(answers).toEqual(['message']);
+    const trial: unknown[] = [];
+    for await (const event of client.sendMessageStream(
+      message({ data: { ...plain, sandbox: true } }),
+    ))
+      trial.push(stateIn(event));
+    expect(trial).toEqual([TASK_STATE_COMPLETED]);
+  });
+
+  it('ends with the lead, and without a word about it', async () => {
+    const task = await file();
+    const events = client.resubscribeTask({ tenant: '', id: task.id });
+    await events.next();
+    await eraseLead(leadOf(task), 'person', context);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('is short where too many follow, and gives its place free when the caller leaves', async () => {
+    const task = await file();
+    const door = doorOf(context);
+    const subscribe = () =>
+      binding === 'JSONRPC'
+        ? door(`${site.base}/a2a/v1`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'SubscribeToTask',
+              params: { id: task.id },
+            }),
+          })
+        : door(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
+    /** Whether another caller of this address may wait. */
+    const isFree = () => {
+      const place = waitsOn(context.database).enter(leadOf(task), '192.0.2.7', undefined);
+      place?.leave();
+      return place !== undefined;
+    };
+    expect(isFree()).toBe(true);
+    const open = await Promise.all(Array.from({ length: 4 }, subscribe));
+    await vi.waitUntil(() => !isFree());
+    expect((await (await subscribe()).text()).match(/^data: /gm)).toHaveLength(1);
+    for (const { body } of open) await body!.cancel();
+    await vi.waitUntil(isFree);
+  });
+});
+
+it('ends when the service stops', async () => {
+  const { context } = await openWorld(site);
+  const client = await clientOf(context, 'JSONRPC', doorOf(context));
+  const task = taskOf(await client.sendMessage(message({ data: plain })));
+  const events = client.resubscribeTask({ tenant: '', id: task.id });
+  await events.next();
+  const end = events.next();
+  waitsOn(context.database).close();
+  expect((await end).done).toBe(true);
+});
