@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
-import { contractOf } from '../site/contract.ts';
+import { contractDigest } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, once } from './artifact.ts';
@@ -96,9 +96,7 @@ type AgentCard = z.infer<typeof agentCardSchema>;
 
 /** A skill that stands for one action says its contract; others do not stand for a single one. */
 const contractTag = (subsite: Subsite): string[] =>
-  subsite.actions.length === 1
-    ? [`contract:${contractOf(subsite, subsite.actions[0]!).digest}`]
-    : [];
+  subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
 
 const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
   const { name, title, purpose, category, keywords = [], questions = [] } = subsite;

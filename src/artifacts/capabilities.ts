@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilitiesOf } from '../registry/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { absoluteUrl, component, contractDigest, sitePath } from './components.ts';
+import { absoluteUrl, component, contractMember, sitePath } from './components.ts';
 
 const inputSchema = z
   .record(z.string(), z.unknown())
@@ -32,7 +32,7 @@ const capabilitySchema = component(
         .string()
         .optional()
         .describe('Verb of the action; present where the adapter is inquiry.'),
-      contract: contractDigest.optional(),
+      contract: contractMember.optional(),
       inputSchema: inputSchema.describe(
         'JSON Schema (2020-12) of the input; unknown properties are refused at every level.',
       ),

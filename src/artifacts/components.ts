@@ -30,7 +30,7 @@ export const absoluteUrl = z.url({ protocol: /^https?$/ });
 export const sitePath = z.string().regex(/^\//);
 
 /** The digest of an action’s contract, contract.md “Proof”. */
-export const contractDigest = z
+export const contractMember = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))
   .describe(

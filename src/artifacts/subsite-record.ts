@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fieldTypes, type Field } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
-import { contractOf } from '../site/contract.ts';
+import { contractDigest } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { withBase } from '../site/site.ts';
-import { absoluteUrl, component, contractDigest, sitePath } from './components.ts';
+import { absoluteUrl, component, contractMember, sitePath } from './components.ts';
 
 const fieldSchema = component(
   'FieldSpec',
@@ -35,7 +35,7 @@ const actionSchema = component(
         .record(z.string(), fieldSchema)
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('JSON text of a sample result.'),
-      contract: contractDigest,
+      contract: contractMember,
     })
     .describe('An action of a subsite; submitting it files a lead.'),
 );
@@ -101,7 +101,7 @@ const actionRecord = (subsite: Subsite, action: Action, base: string) => {
       Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
-    contract: contractOf(subsite, action).digest,
+    contract: contractDigest(subsite, action),
   };
 };
 

@@ -5,8 +5,9 @@ import { compareContracts } from '../registry/compare-contract.ts';
 import {
   CONTRACT_PATTERN,
   type Contract,
+  contractDigest,
   contractOf,
-  type DigestedContract,
+  contractText,
 } from '../site/contract.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
@@ -44,14 +45,15 @@ export const contractParameter: OperationDescription['parameters'][number] = {
  * @throws {DatabaseUnavailable}
  */
 export async function rememberContracts({ site, database, now }: Context): Promise<void> {
-  const served = site.registry.subsites.flatMap((subsite) =>
-    subsite.actions.map((action) => contractOf(subsite, action)),
-  );
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
   const known = new Set(rows.map(({ digest }) => digest));
   const servedAt = now().toISOString();
-  const unknown = served.flatMap(({ digest, text }) =>
-    known.has(digest) ? [] : [{ digest, contract: text, servedAt }],
+  const unknown = site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.flatMap((action) => {
+      const digest = contractDigest(subsite, action);
+      const row = () => ({ digest, contract: contractText(contractOf(subsite, action)), servedAt });
+      return known.has(digest) ? [] : [row()];
+    }),
   );
   for (let first = 0; first < unknown.length; first += AT_ONCE)
     await database.writer
@@ -63,7 +65,7 @@ export async function rememberContracts({ site, database, now }: Context): Promi
 /** What changed from a contract that somebody read to the present one, a sentence each. @throws {DatabaseUnavailable} */
 async function changesSince(
   read: string,
-  now: DigestedContract | undefined,
+  now: Contract | undefined,
   { database }: Context,
 ): Promise<string[]> {
   if (!now) return ['This request names no action, and only an action has a contract.'];
@@ -73,8 +75,8 @@ async function changesSince(
     .where(eq(contracts.digest, read));
   if (!row) return ['This service does not know the contract that was sent.'];
   const before = JSON.parse(row.contract) as Contract;
-  return before.subsite === now.contract.subsite && before.verb === now.contract.verb
-    ? compareContracts(before, now.contract)
+  return before.subsite === now.subsite && before.verb === now.verb
+    ? compareContracts(before, now)
     : [`The contract that was sent is that of ${before.subsite}.${before.verb}.`];
 }
 
@@ -94,12 +96,13 @@ export async function requireContract(
     if (!read) continue;
     const subsite = findSubsite(registry, named.subsite ?? '');
     const action = subsite && named.action !== null ? findAction(subsite, named.action) : undefined;
+    const digest = subsite && action && contractDigest(subsite, action);
+    if (digest !== undefined && read.includes(digest)) continue;
     const now = subsite && action && contractOf(subsite, action);
-    if (now && read.includes(now.digest)) continue;
     throw new Problem(
       'contract_changed',
       now
-        ? `The action ${action.verb} is not as its contract was read. Its contract is now ${now.digest}. Read ${base}/api/agent/${subsite.name}, or send the request again with that contract.`
+        ? `The action ${now.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${now.subsite}, or send the request again with that contract.`
         : 'Leave contract out: this request names no action.',
       { changes: await changesSince(read[0] ?? '', now, context) },
     );

@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
 import { contractSchema } from './contracts.ts';
-import { contractOf } from '../site/contract.ts';
+import { contractDigest } from '../site/contract.ts';
 import type { JsonSchema } from '../operation/operation.ts';
 import type { ProblemCode } from '../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
@@ -46,7 +46,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
   return {
     title: `${subsite.title}: ${action.title}`,
     description: action.description,
-    'x-contract': contractOf(subsite, action).digest,
+    'x-contract': contractDigest(subsite, action),
     type: 'object',
     properties: {
       subsite: { type: 'string', const: subsite.name, description: 'Name of the subsite.' },

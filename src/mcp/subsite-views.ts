@@ -1,7 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
-import { contractOf } from '../site/contract.ts';
+import { contractDigest } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -62,7 +62,7 @@ const actionView = (subsite: Subsite, action: Action) => {
         ],
       ),
     ),
-    contract: contractOf(subsite, action).digest,
+    contract: contractDigest(subsite, action),
   };
 };
 

@@ -8,7 +8,7 @@ import {
   fieldsJsonSchema,
   MAX_TEXT,
 } from '../fields/fields.ts';
-import { contractOf } from '../site/contract.ts';
+import { contractDigest } from '../site/contract.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from './subsite.ts';
 
@@ -158,7 +158,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     authentication: 'bearer',
     subsite: subsite.name,
     action: action.verb,
-    contract: contractOf(subsite, action).digest,
+    contract: contractDigest(subsite, action),
     inputSchema: {
       type: 'object',
       properties: {

@@ -27,14 +27,6 @@ export interface Contract {
   retentionDays: number;
 }
 
-/** A contract with its canonical JSON (RFC 8785) and the digest of that. */
-export interface DigestedContract {
-  contract: Contract;
-  text: string;
-  /** `sha-256:` and 64 hexadecimal digits. */
-  digest: string;
-}
-
 /** What the digest of a contract looks like. */
 export const CONTRACT_PATTERN = '^sha-256:[0-9a-f]{64}$';
 
@@ -48,9 +40,10 @@ const termsOf = (fields: Action['fields']): Contract['fields'] =>
     ]),
   );
 
-function digested(subsite: Subsite, action: Action): DigestedContract {
+/** The contract of an action of a subsite. */
+export function contractOf(subsite: Subsite, action: Action): Contract {
   const { verb, fields, capability, effect, respondWithinHours, retentionDays } = action;
-  const contract: Contract = {
+  return {
     subsite: subsite.name,
     verb,
     leadEndpoint: subsite.leadEndpoint,
@@ -61,21 +54,22 @@ function digested(subsite: Subsite, action: Action): DigestedContract {
     respondWithinHours,
     retentionDays,
   };
-  const text = canonicalize(contract)!;
-  return {
-    contract,
-    text,
-    digest: `sha-256:${createHash('sha256').update(text).digest('hex')}`,
-  };
 }
 
-const known = new WeakMap<Subsite, Map<string, DigestedContract>>();
+/** Canonical JSON (RFC 8785) of a contract, of which its digest is. */
+export const contractText = (contract: Contract): string => canonicalize(contract)!;
 
-/** The contract of an action of a subsite. Records do not change, so each is digested once. */
-export function contractOf(subsite: Subsite, action: Action): DigestedContract {
-  let ofSubsite = known.get(subsite);
-  if (!ofSubsite) known.set(subsite, (ofSubsite = new Map<string, DigestedContract>()));
-  let contract = ofSubsite.get(action.verb);
-  if (!contract) ofSubsite.set(action.verb, (contract = digested(subsite, action)));
-  return contract;
+const digests = new WeakMap<Subsite, Map<string, string>>();
+
+/** Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Records do not change, so each is made once. */
+export function contractDigest(subsite: Subsite, action: Action): string {
+  let ofSubsite = digests.get(subsite);
+  if (!ofSubsite) digests.set(subsite, (ofSubsite = new Map<string, string>()));
+  let digest = ofSubsite.get(action.verb);
+  if (digest === undefined) {
+    const text = contractText(contractOf(subsite, action));
+    digest = `sha-256:${createHash('sha256').update(text).digest('hex')}`;
+    ofSubsite.set(action.verb, digest);
+  }
+  return digest;
 }

@@ -10,7 +10,7 @@ import { compareRegistries } from '../../src/registry/compare.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { capabilitiesOf } from '../../src/registry/capability-record.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { contractOf } from '../../src/site/contract.ts';
+import { contractDigest, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import { clientOf, dataIn, message, taskOf } from '../a2a/setup/door.ts';
@@ -31,7 +31,7 @@ const digestsOf = ({ registry }: Site): Digests =>
     registry.subsites.flatMap((subsite) =>
       subsite.actions.map((action) => [
         `${subsite.name}.${action.verb}`,
-        contractOf(subsite, action).digest,
+        contractDigest(subsite, action),
       ]),
     ),
   );
@@ -130,7 +130,8 @@ const siteWith = (change: (subsite: Subsite, action: Action) => void, named = vi
 };
 const find = ({ registry }: { registry: Registry }, named = visits) => {
   const subsite = registry.subsites.find(({ name }) => name === named.name)!;
-  return contractOf(subsite, subsite.actions[0]!);
+  const [action] = subsite.actions as [Action];
+  return { contract: contractOf(subsite, action), digest: contractDigest(subsite, action) };
 };
 
 /** What a caller relies on, each with an edit of it. */
@@ -309,7 +310,7 @@ describe('a request with a contract', () => {
     expect(await posted({ ...wd.arguments, source, contract: old }, headers)).toMatchObject({
       status: 412,
     });
-    const { digest } = contractOf(wd.subsite, wd.action);
+    const digest = contractDigest(wd.subsite, wd.action);
     expect(await posted({ ...wd.arguments, source, contract: digest }, headers)).toMatchObject({
       status: 200,
     });

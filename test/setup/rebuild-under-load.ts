@@ -14,7 +14,7 @@ export interface RebuildReport {
   failed: string[];
   /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
   titles: string[];
-  /** What a caller is told at the end who sends the contract of an action as it was after each rebuild. */
+  /** What a caller is told at the end who sends the contract of an action as it was at the start and after each rebuild. */
   changes: string[][];
   /** Memory of the server after each rebuild (resident set size), in bytes; empty where the system does not tell. */
   resident: number[];
@@ -148,14 +148,15 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
     report.titles.push(await titleOf());
   };
   const loads = [load(), load(), load()];
-  const contracts: string[] = [];
+  const contractNow = async () => (await recordOf()).actions[0].contract;
+  const contracts = [await contractNow()];
   try {
     for (let round = 1; round <= rounds; round++) {
       edit(round);
       edits[round % edits.length]!(checkout, round);
       await build(checkout, environment);
       await served(title(round));
-      contracts.push((await recordOf()).actions[0].contract);
+      contracts.push(await contractNow());
       report.resident.push(...residentOf(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
