@@ -7,6 +7,7 @@ import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { redeliverLead } from '../../src/leads/redeliver-leads.ts';
 import { sendMessage } from '../../src/leads/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/form-inputs.ts';
+import { referenceInWords } from '../../src/site/words.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
@@ -110,7 +111,7 @@ describe('a person who asked', () => {
       expect(mail.text).toContain(`\n${receipt}\n`);
       expect(mail.text).toContain(`\n${receipt}/not-me\n`);
       expect(mail.text).toContain(action.title);
-      expect(mail.text).toContain(`Reference: ${reference}`);
+      expect(mail.text).toContain(`Reference: ${referenceInWords(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
       if (mail === first) continue;

@@ -1,9 +1,11 @@
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { dayInWords, inWords, money, timeInWords } from '../../site/words.ts';
+import { dayInWords, inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
+import { agreedOffer } from '../agreement.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { noticeOf } from '../lead-notice.ts';
+import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { entries, type MailText, quoted } from './mail-text.ts';
@@ -28,13 +30,6 @@ const texts: Readonly<Record<PersonNews, { happened: string; link: string }>> = 
   declined: { happened: 'The provider declined your request.', link: 'Your request:' },
 };
 
-/** The offer that the person accepted; undefined where a confirmation goes by none. */
-function agreedOffer({ change }: Pick<LeadEvent, 'change'>, { entries: log }: LeadLog) {
-  const last = log.findLastIndex(({ offer }) => offer);
-  const accepted = log.slice(last + 1).some(({ status }) => status === 'accepted');
-  return accepted || change?.by === 'person' ? log[last]?.offer : undefined;
-}
-
 /** A new offer in lines. */
 const offerLines = (
   { amount, currency, description, expiresAt, confirmOnAccept }: Offer,
@@ -58,16 +53,17 @@ export function personMailText(
   news: PersonNews,
   { change, lead, person }: LeadEvent,
   log: LeadLog,
-  site: Site,
+  { site, now }: { site: Site; now: Date },
 ): MailText {
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
   const action = subsite && lead.action !== null ? findAction(subsite, lead.action) : undefined;
   const asked = action?.title ?? 'Contact request';
+  const reference = referenceInWords(lead.reference);
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   const { happened, link } = texts[news];
   const status = news === 'receipt' ? 'new' : lead.status;
-  const price = news === 'confirmed' ? agreedOffer({ change }, log) : undefined;
+  const price = news === 'confirmed' ? agreedOffer(statusOf(log, now, site)) : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, { type, label }]) => {
     const value = lead.fields[name];
     return type === 'date' && typeof value === 'string'
@@ -75,7 +71,7 @@ export function personMailText(
       : [];
   });
   return {
-    subject: `${change ? 'Re: ' : ''}${asked}, ${registry.network.name} (${lead.reference})`,
+    subject: `${change ? 'Re: ' : ''}${asked}, ${registry.network.name} (${reference})`,
     text: [
       happened,
       '',
@@ -87,7 +83,7 @@ export function personMailText(
       ...(price ? [`Price: ${money(Number(price.amount), price.currency)}`] : []),
       `Received: ${inZone(lead.createdAt)}`,
       ...(news === 'receipt' ? [`Answer promised by: ${inZone(lead.respondBy)}`] : []),
-      `Reference: ${lead.reference}`,
+      `Reference: ${reference}`,
       '',
       link,
       receiptUrl(base, person.token),

@@ -87,7 +87,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       return send({
         from,
         to: recipient,
-        ...personMailText(news, event, log, site),
+        ...personMailText(news, event, log, { site, now: context.now() }),
         // The provider’s message about the same event is another one.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),
