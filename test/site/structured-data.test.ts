@@ -58,6 +58,35 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     },
   );
 
+  it('names hours and telephone of a business, condition of a product and times of an event', () => {
+    for (const { url, schemaType, hours, phone } of site.registry.subsites) {
+      const [node] = graph(url)[0]?.['@graph'] ?? [];
+      const key = { LocalBusiness: 'openingHoursSpecification', Service: 'hoursAvailable' }[
+        schemaType as string
+      ];
+      if (!node || !key) continue;
+      const shown = node[key] as { opens: string; dayOfWeek: string[] }[] | undefined;
+      expect(
+        shown?.map(({ opens, dayOfWeek }) => [opens, dayOfWeek]),
+        url,
+      ).toEqual(
+        hours?.map(({ opens, days }) => [opens, days.map((day) => `https://schema.org/${day}`)]),
+      );
+      if (phone && schemaType === 'LocalBusiness') expect(node['telephone'], url).toBe(phone);
+    }
+    for (const page of pagesOfSite(site, problemCodes)) {
+      if (page.kind !== 'item' || page.subsite.skipJsonLd) continue;
+      const [node] = graph(page.path)[0]!['@graph'];
+      const { condition, opens } = page.item.attributes ?? {};
+      if (condition && page.catalog.schemaType === 'Product')
+        expect(JSON.stringify(node), page.path).toMatch(
+          /"itemCondition":"https:\/\/schema\.org\/\w+Condition"/,
+        );
+      if (opens && page.catalog.schemaType === 'Event')
+        expect(node!['startDate'], page.path).toBe(`${page.item.date}T${opens}`);
+    }
+  });
+
   it('has a graph on every page but those whose record asks for none', () => {
     const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
     expect(

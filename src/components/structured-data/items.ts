@@ -15,6 +15,24 @@ const availability = {
   past: 'Discontinued',
 } as const;
 
+const conditions: Readonly<Record<string, 'New' | 'Used' | 'Damaged'>> = {
+  new: 'New',
+  like_new: 'Used',
+  good: 'Used',
+  fair: 'Used',
+  for_parts: 'Damaged',
+};
+
+/** The condition of an item in schema.org’s terms; nothing where its record names none of them. */
+function conditionOf({ attributes }: Item) {
+  const condition = conditions[String(attributes?.['condition'])];
+  return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
+}
+
+/** A day, with the time of it where the record names one as HH:MM. */
+const dayAndTime = (day: string, time: unknown): string =>
+  typeof time === 'string' && /^\d{2}:\d{2}$/.test(time) ? `${day}T${time}` : day;
+
 const properties = (item: Item) =>
   Object.entries(item.attributes ?? {}).map(([name, given]) => {
     const { label, value } = attributeInWords(name, given);
@@ -36,6 +54,7 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
   const offers = item.price && {
     ...offer(item.price, url),
     availability: `https://schema.org/${availability[item.status ?? 'available']}` as const,
+    ...conditionOf(item),
     seller,
   };
   switch (catalog.schemaType) {
@@ -60,13 +79,15 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
       };
     }
     case 'Event': {
-      const { last_day: last } = item.attributes ?? {};
+      const { last_day: last, opens, closes } = item.attributes ?? {};
       if (!item.date) return { '@type': 'Thing', ...common };
       return {
         '@type': 'Event',
         ...common,
-        startDate: item.date,
-        ...(typeof last === 'string' && { endDate: last }),
+        startDate: dayAndTime(item.date, opens),
+        ...((typeof last === 'string' || closes !== undefined) && {
+          endDate: dayAndTime(typeof last === 'string' ? last : item.date, closes),
+        }),
         ...(item.place && {
           location: { '@type': 'Place', name: item.place, address: item.place },
         }),

@@ -21,6 +21,12 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   const { network } = site.registry;
   const offers = subsite.pricing?.map((price) => offer(price, url));
   const area = subsite.serviceArea && { areaServed: subsite.serviceArea };
+  const open = subsite.hours?.map(({ days, opens, closes }) => ({
+    '@type': 'OpeningHoursSpecification' as const,
+    dayOfWeek: days.map((day) => `https://schema.org/${day}` as const),
+    opens,
+    closes,
+  }));
   switch (subsite.schemaType) {
     case 'LocalBusiness':
       return {
@@ -32,14 +38,20 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
           addressRegion: network.organization.region,
           addressCountry: network.organization.country,
         },
-        telephone: network.organization.phone,
+        telephone: subsite.phone ?? network.organization.phone,
         email: network.organization.email,
+        ...(open && { openingHoursSpecification: open }),
         ...(offers && { makesOffer: offers }),
       };
     case 'Organization':
       return { ...area, parentOrganization: reference(organizationId(site)) };
     case 'Service':
-      return { ...area, provider: reference(organizationId(site)), ...(offers && { offers }) };
+      return {
+        ...area,
+        provider: reference(organizationId(site)),
+        ...(open && { hoursAvailable: open }),
+        ...(offers && { offers }),
+      };
     case 'SoftwareApplication':
       return {
         applicationCategory: 'BusinessApplication',

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { inOrder } from '../../src/site/item-order.ts';
+
+it('lists the newest article first, and other items in the order of their record', () => {
+  const items = ['2026-03-18', '2026-05-12', undefined, '2026-02-10'].map((date, index) => ({
+    id: `item-${index}`,
+    title: 'Item',
+    summary: 'It is one.',
+    ...(date && { date }),
+  }));
+  const ids = (schemaType: 'Article' | 'Product') =>
+    inOrder({ schemaType }, items).map(({ id }) => id);
+  expect(ids('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
+  expect(ids('Product')).toEqual(items.map(({ id }) => id));
+});
