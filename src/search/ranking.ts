@@ -11,6 +11,7 @@ const BOOST: Record<keyof Omit<Searchable, 'weight'>, number> = {
   words: 1.5,
   asked: 2,
   meanings: 2.5,
+  implied: 2,
   service: 1,
   place: 3,
 };
@@ -93,7 +94,7 @@ export function rank(
       {
         queries: [
           { queries: terms, fields: ['title', 'text', 'words', 'asked'] },
-          { queries: tokensOf(meanings), fields: ['meanings', 'service'] },
+          { queries: tokensOf(meanings), fields: ['meanings', 'implied', 'service'] },
           { queries: places, fields: ['place'] },
         ].filter(({ queries }) => queries.length),
       },

@@ -21,6 +21,8 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
   meanings: string;
   service: string;
   asked: string;
+  /** What the ways of asking mean, and title and text do not. */
+  implied: string;
   weight: number | undefined;
 }
 
@@ -28,16 +30,23 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
 const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
 /** An entry with what its words mean. */
-export const searchable = (
+export function searchable(
   { title, text, words, asked = [], place = '', weight }: Texts,
   meanings: Meanings,
-): Searchable => ({
-  title,
-  text,
-  words: eachOnce(words),
-  asked: asked.join(' '),
-  place,
-  meanings: tokensOf(meanings(termsOf([title, text, ...asked].join(' ')))).join(' '),
-  service: tokensOf(meanings(termsOf(words))).join(' '),
-  weight,
-});
+): Searchable {
+  const meant = (said: string) => tokensOf(meanings(termsOf(said)));
+  const own = meant(`${title} ${text}`);
+  return {
+    title,
+    text,
+    words: eachOnce(words),
+    asked: asked.join(' '),
+    place,
+    meanings: own.join(' '),
+    implied: meant(asked.join(' '))
+      .filter((token) => !own.includes(token))
+      .join(' '),
+    service: meant(words).join(' '),
+    weight,
+  };
+}

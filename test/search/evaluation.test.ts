@@ -3,11 +3,12 @@ import { allPassages, isRight, judge, sets, readQuestions, tableOf } from './eva
 
 /**
  * Least shares of direct questions with the right passage among the first three, and of paraphrased ones among the first
- * five. The goals are 0.9 and 0.45; a set whose paraphrases share no word with the records is below the second.
+ * five, a little below what was measured. The goals are 0.9 and 0.45; the paraphrases of the held-back set share no word
+ * with the records, and the ways of asking there have words of 10 of its 24.
  */
 const least = {
-  questions: { direct: 0.88, paraphrased: 0.45 },
-  'held-back-questions': { direct: 0.9, paraphrased: 0.15 },
+  questions: { direct: 0.89, paraphrased: 0.75 },
+  'held-back-questions': { direct: 0.92, paraphrased: 0.37 },
 } as const;
 
 describe.each(sets)('%s.txt', (set) => {
