@@ -13,6 +13,8 @@ export const keys = sqliteTable('keys', {
   name: text('name').notNull(),
   /** SHA-256 of the secret part, hexadecimal. */
   hash: text('hash').notNull(),
+  /** Standard Webhooks secret that callbacks are signed with; null without the scope callbacks. */
+  callbackSecret: text('callback_secret'),
   /** Capability ids or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
   createdAt: text('created_at').notNull(),

@@ -15,7 +15,7 @@ export const deliveries = sqliteTable(
     event: text('event')
       .notNull()
       .references(() => outbox.id),
-    /** mail or webhook, to the provider; person for mail to whoever asked. */
+    /** mail or webhook, to the provider; person for mail to whoever asked, callback to the program that filed it. */
     channel: text('channel').notNull(),
     /** The lead that the event is about. */
     lead: text('lead')
@@ -47,13 +47,25 @@ export const deliveries = sqliteTable(
     index('deliveries_late')
       .on(table.lead)
       .where(
-        sql`sent_at is null and channel <> 'person' and coalesce(outcome, '') not in ('erased', 'settled')`,
+        sql`sent_at is null and channel not in ('person', 'callback') and coalesce(outcome, '') not in ('erased', 'settled')`,
       ),
     index('deliveries_ended')
       .on(table.outcome, table.event, table.channel)
       .where(sql`due_at is null and sent_at is null`),
   ],
 );
+
+/** Where programs are called at each change of a lead that they filed; an erase removes the row. */
+export const callbacks = sqliteTable('callbacks', {
+  lead: text('lead')
+    .primaryKey()
+    .references(() => leads.token),
+  url: text('url').notNull(),
+  /** The key whose secret signs what is posted. */
+  key: text('key')
+    .notNull()
+    .references(() => keys.id),
+});
 
 /** The log of attempts. */
 export const deliveryAttempts = sqliteTable(

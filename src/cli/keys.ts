@@ -72,18 +72,29 @@ withExamples(
   program.command('create'),
   `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`,
   'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30',
+  'npm run keys -- create "Acme agent" --scope callbacks',
 )
   .description('makes a key and shows it once')
   .argument('<name>', 'who uses it')
   .requiredOption(
     '--scope <scope...>',
-    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox',
+    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox, callbacks allows callbacks about requests',
   )
   .option('--expires <when>', 'days such as 90d, or a date; never when left out', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
     withContext(async (context) => {
       const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
-      print([key.key, '', 'It is shown only now; a hash of it is kept.', ...describe(key)], key);
+      const { callbackSecret: secret } = key;
+      print(
+        [
+          key.key,
+          '',
+          'It is shown only now; a hash of it is kept.',
+          ...(secret ? [`Callback secret, shown only now too: ${secret}`] : []),
+          ...describe(key),
+        ],
+        key,
+      );
     }),
   );
 

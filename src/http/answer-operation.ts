@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { checkedKey, KEY_PATTERN } from '../operation/idempotency.ts';
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
+import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
@@ -237,6 +238,7 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
           address,
           ...(contracts && { contracts }),
           ...(allowance.key && { key: allowance.key }),
+          callbackKey: () => readCallbackKey(request.headers.get('authorization'), context),
         },
         context,
       );

@@ -30,7 +30,8 @@ export const hashOfSecret = (secret: string): string =>
 // Compared where no key has that id, so that the answer takes as long.
 const NOBODY = '0'.repeat(64);
 
-const CHALLENGE = 'Bearer realm="capabilities"';
+/** What asks for a key (RFC 6750 section 3). */
+export const CHALLENGE = 'Bearer realm="capabilities"';
 
 const refused = (detail: string) =>
   new Problem('unauthorized', detail, {

@@ -1,6 +1,9 @@
 /** Scope of the operator’s inbox, which no glob stands for. */
 export const INBOX_SCOPE = 'inbox';
 
+/** Scope of callbacks about leads, which no glob stands for. */
+export const CALLBACKS_SCOPE = 'callbacks';
+
 /** Characters of a scope: those of capability ids, and the star. */
 const SCOPE = /^[a-z0-9_.*-]{1,120}$/;
 
@@ -27,5 +30,6 @@ export const uselessScopes = (
   scopes.filter(
     (scope) =>
       scope !== INBOX_SCOPE &&
+      scope !== CALLBACKS_SCOPE &&
       (!SCOPE.test(scope) || !capabilities.some((capability) => allows([scope], capability))),
   );

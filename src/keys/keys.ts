@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { customAlphabet } from 'nanoid';
 import { keys } from '../../db/schema-capabilities.ts';
@@ -5,7 +6,7 @@ import type { Database } from '../../db/index.ts';
 import { hashOfSecret } from './authenticate-key.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
-import { uselessScopes } from './key-scopes.ts';
+import { CALLBACKS_SCOPE, uselessScopes } from './key-scopes.ts';
 import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
@@ -38,19 +39,20 @@ const newSecret = customAlphabet(
   40,
 );
 
-function recordOf({ hash: _, ...row }: Row, now: Date): KeyRecord {
+function recordOf({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date): KeyRecord {
   const expired = row.expiresAt !== null && row.expiresAt <= now.toISOString();
   return { ...row, status: row.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active' };
 }
 
 /**
- * Makes a key. `key` is the whole of it, which is shown once and never stored.
+ * Makes a key. `key` is the whole of it, which is shown once and never stored; `callbackSecret`, with the scope callbacks, is
+ * shown once too.
  * @throws {KeyFault} when a scope matches no capability, or it would already have expired
  */
 export async function createKey(
   { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },
   { site, database, now }: Context,
-): Promise<KeyRecord & { key: string }> {
+): Promise<KeyRecord & { key: string; callbackSecret?: string }> {
   const capabilities = [...capabilityCatalog(site).keys()];
   if (!name.trim()) throw new KeyFault('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
@@ -73,13 +75,21 @@ export async function createKey(
     name: name.trim(),
     hash: hashOfSecret(secret),
     scopes: [...new Set(scopes)],
+    callbackSecret: scopes.includes(CALLBACKS_SCOPE)
+      ? `whsec_${randomBytes(32).toString('base64')}`
+      : null,
     createdAt: at.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: null,
     lastUsedAt: null,
   };
   await database.writer.insert(keys).values(row);
-  return { ...recordOf(row, at), key: `fk_${id}_${secret}` };
+  const { callbackSecret } = row;
+  return {
+    ...recordOf(row, at),
+    key: `fk_${id}_${secret}`,
+    ...(callbackSecret !== null && { callbackSecret }),
+  };
 }
 
 function suggest(scope: string, capabilities: readonly string[]): string {

@@ -4,6 +4,7 @@ import { findAction, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email } from '../fields/validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
+import { callbackSchema } from './callback.ts';
 import { fileLead } from './file-lead.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
@@ -14,9 +15,9 @@ import {
   checkFixed,
   type LeadInput,
   namedAction,
-  notifyOf,
   notifySchema,
   sandboxSchema,
+  tellingOf,
 } from './lead-input.ts';
 import {
   defineOperation,
@@ -62,6 +63,7 @@ const request = v.pipe(
     sandbox: v.optional(sandboxSchema),
     notify: v.optional(notifySchema),
     contract: v.optional(contractSchema),
+    callback: v.optional(callbackSchema),
   }),
   expecting('Send a JSON object with email and source.'),
 );
@@ -114,8 +116,8 @@ function parseCapture(
     data: named ? null : (output!.data ?? null),
     contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
     sandbox: output!.sandbox ?? false,
-    ...notifyOf(output),
     ...(output!.contract !== undefined && { contract: output!.contract }),
+    ...tellingOf(output!),
   };
 }
 

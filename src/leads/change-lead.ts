@@ -1,11 +1,12 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { deliveries } from '../../db/schema-deliveries.ts';
+import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { giveBack } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
 import { nextOf, type Offer } from './conversation.ts';
+import { CALLBACK } from './deliveries/channel.ts';
 import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
@@ -126,6 +127,17 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
     : [];
 }
 
+/** The delivery of an event to the program that filed the lead and asked for callbacks; it waits for no other channel. */
+function calledBack({ id, lead, createdAt }: { id: string; lead: string; createdAt: string }): SQL {
+  const asked = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
+  const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
+  return insertWhere(
+    deliveries,
+    { event: id, channel: CALLBACK, lead, createdAt, attempts: 0, dueAt: createdAt },
+    sql`${asked} and ${written}`,
+  );
+}
+
 /** Whoever changes a lead that nobody could be told of knows of it. */
 const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUntold} and ${done}`;
@@ -233,6 +245,7 @@ export async function writeEntry(
       ...holdAfter(to, lead, now).map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
+      ...(to === 'erased' ? [] : [writer.run(calledBack(event))]),
     ]);
     if (first.rowsAffected > 0) {
       waitsOn(context.database).changed(lead, revision + 1);

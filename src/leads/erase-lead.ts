@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
-import { deliveries } from '../../db/schema-deliveries.ts';
+import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox, storefronts } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
@@ -30,6 +30,7 @@ function scrub(lead: string, made: readonly Slugs[], done: SQL): SQL[] {
   return [
     sql`update ${leadHistory} set note = null where ${eq(leadHistory.lead, lead)} and ${done}`,
     sql`delete from ${offers} where ${eq(offers.lead, lead)} and ${done}`,
+    sql`delete from ${callbacks} where ${eq(callbacks.lead, lead)} and ${done}`,
     eraseAnswersOf(sql`(${lead})`, done),
     sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and ${earlier} and ${done}`,
     sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and sent_at is null and ${done}`,

@@ -1,3 +1,7 @@
+import type { SQL } from 'drizzle-orm';
+import { callbacks } from '../../db/schema-deliveries.ts';
+import { insertWhere } from '../operation/statements.ts';
+import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../registry/action.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
@@ -50,6 +54,8 @@ interface Filing {
   call: Call;
   context: Context;
   intent: Intent | undefined;
+  /** Key of the program that is called at each change. */
+  caller: string | undefined;
   fieldsAt: readonly string[];
 }
 
@@ -59,6 +65,7 @@ async function attempt({
   call,
   context,
   intent,
+  caller,
   fieldsAt,
 }: Filing): Promise<Outcome<Receipt> | undefined> {
   const { site, database, tokens } = context;
@@ -115,6 +122,10 @@ async function attempt({
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };
+  const called = (made: SQL) =>
+    input.callback && caller
+      ? [insertWhere(callbacks, { lead: token, url: input.callback.url, key: caller }, made)]
+      : [];
   const statements = leadStatements(
     {
       lead,
@@ -122,7 +133,9 @@ async function attempt({
       eventId: tokens.event(now),
       remembered: intent && remembering(intent, token, answer, now),
     },
-    plan === noEffect ? undefined : plan,
+    plan === noEffect && !caller
+      ? undefined
+      : { ...plan, rows: (made) => [...plan.rows(made), ...called(made)] },
   );
   const [first] = await database.writer.$client.batch(statements, 'write');
   if (first!.rowsAffected > 0) return { output: answer, replayed: false };
@@ -141,7 +154,7 @@ async function attempt({
  * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency record, all or none.
  * `fieldsAt` says where the fields stand in the caller’s body, for the pointers of a refusal.
  * A repeat has the first answer, also where the contract of its action has changed since.
- * @throws {Problem} contract_changed; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
+ * @throws {Problem} contract_changed; unauthorized or insufficient_scope where a callback comes without a key for it; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
 export async function fileLead(
@@ -152,6 +165,7 @@ export async function fileLead(
 ): Promise<Outcome<Receipt>> {
   const { idempotencyKey: key } = call;
   const { contract, ...asked } = input;
+  const caller = input.callback && (await callbackKeyOf(call));
   const intent =
     key === undefined || input.sandbox
       ? undefined
@@ -163,7 +177,7 @@ export async function fileLead(
       await requireContract(input, call, context);
     }
     for (let tries = 0; tries < TRIES; tries++) {
-      const outcome = await attempt({ input, call, context, intent, fieldsAt });
+      const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
       if (outcome) return outcome;
     }
     throw new Error('A lead found its place taken each time that it was planned.');

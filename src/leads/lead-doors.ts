@@ -4,6 +4,7 @@ import { exampleValues, fieldsJsonSchema } from '../fields/fields.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { callbackSchema } from './callback.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
 import { contractSchema } from './contracts.ts';
 import { contractDigest } from '../site/contract.ts';
@@ -25,6 +26,8 @@ export const leadProblems: readonly ProblemCode[] = [
   'budget_exceeded',
   'idempotency_mismatch',
   'gone',
+  'unauthorized',
+  'insufficient_scope',
 ];
 
 export const sourceSchema = v.pipe(
@@ -57,6 +60,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       sandbox: jsonSchemaOf(sandboxSchema),
       notify: jsonSchemaOf(notifySchema),
       contract: jsonSchemaOf(contractSchema),
+      callback: jsonSchemaOf(callbackSchema),
     },
     required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -88,6 +92,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
     sandbox: jsonSchemaOf(sandboxSchema),
     notify: jsonSchemaOf(notifySchema),
     contract: jsonSchemaOf(contractSchema),
+    callback: jsonSchemaOf(callbackSchema),
   },
   required: ['subsite', 'action'],
   additionalProperties: false,

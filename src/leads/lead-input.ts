@@ -6,6 +6,7 @@ import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from '../fields/validate-fields.ts';
+import type { Callback } from './callback.ts';
 import type { InputError } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
 import { check, expecting, isObject, pointerTo, suggestion } from '../operation/validate.ts';
@@ -33,6 +34,8 @@ export interface LeadInput {
   notify?: false;
   /** Contract of the action as the caller read it; no part of what is asked for. */
   contract?: string;
+  /** Where the program that files it is called at each change. */
+  callback?: Callback;
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */
@@ -74,9 +77,17 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** What a body says of mail to the person, as part of an input: the same intent is the same input, said or left out. */
-export const notifyOf = (sent: { notify?: boolean | undefined } | undefined) =>
-  sent?.notify === false ? { notify: false as const } : {};
+/** What a body says of who is told, as part of an input: the same intent is the same input, said or left out. */
+export const tellingOf = ({
+  notify,
+  callback,
+}: {
+  notify?: boolean | undefined;
+  callback?: Callback | undefined;
+}): Pick<LeadInput, 'notify' | 'callback'> => ({
+  ...(notify === false && { notify }),
+  ...(callback && { callback }),
+});
 
 /** The subsite that a body names, or the error at `pointer`. */
 export function namedSubsite(

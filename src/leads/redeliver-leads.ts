@@ -3,7 +3,7 @@ import { deliveries } from '../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../db/schema.ts';
 import { FIRST_EVENT } from './answer-lead.ts';
 import type { Context } from '../operation/context.ts';
-import { PERSON } from './deliveries/channel.ts';
+import { channelNames } from './deliveries/channel.ts';
 import { isLate, isUntold } from './late-deliveries.ts';
 import { inPieces, PIECE } from '../operation/pieces.ts';
 import { Problem } from '../operation/problem.ts';
@@ -33,7 +33,13 @@ export async function redeliverLead(
     writer
       .update(deliveries)
       .set({ dueAt: at, attempts: 0, sentAt: null, outcome: null })
-      .where(and(inArray(deliveries.event, events), ne(deliveries.channel, PERSON), alive)),
+      .where(
+        and(
+          inArray(deliveries.event, events),
+          inArray(deliveries.channel, [...channelNames]),
+          alive,
+        ),
+      ),
   ]);
   if (!rowsAffected)
     throw new Problem('gone', 'This lead was erased; there is nothing to tell of it.');

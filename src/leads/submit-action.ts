@@ -3,6 +3,7 @@ import type { Action } from '../registry/action.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
+import { callbackSchema } from './callback.ts';
 import { fileLead } from './file-lead.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
 import {
@@ -24,9 +25,9 @@ import {
   type LeadInput,
   namedAction,
   namedSubsite,
-  notifyOf,
   notifySchema,
   sandboxSchema,
+  tellingOf,
 } from './lead-input.ts';
 import { defineOperation, type Door, type Operation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
@@ -44,6 +45,7 @@ const envelope = v.pipe(
     sandbox: v.optional(sandboxSchema),
     notify: v.optional(notifySchema),
     contract: v.optional(contractSchema),
+    callback: v.optional(callbackSchema),
   }),
   expecting('Send a JSON object with subsite, action and fields.'),
 );
@@ -91,8 +93,8 @@ function parseEnvelope(
     data: null,
     contact: output!.contact ?? {},
     sandbox: output!.sandbox ?? false,
-    ...notifyOf(output),
     ...(output!.contract !== undefined && { contract: output!.contract }),
+    ...tellingOf(output!),
   };
 }
 

@@ -20,6 +20,8 @@ export interface Call {
   contracts?: readonly string[];
   /** Whose key was shown; present behind every operation with `bearer`. */
   key?: ActiveKey;
+  /** Reads the id of a key that allows callbacks; absent where there is no place to show one. @throws {Problem} unauthorized, insufficient_scope */
+  callbackKey?: () => Promise<string>;
   /** Whether the caller has this answer already; absent where they have none (If-None-Match). */
   isKnown?: (output: unknown) => boolean;
   /** Aborts when the caller goes away; present beside `isKnown`. */

@@ -9,8 +9,8 @@ import { prefersMarkdown } from '../http/negotiate.ts';
 import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
-import { channelsOf, personChannelOf } from '../leads/deliveries/index.ts';
 import { rememberContracts } from '../leads/contracts.ts';
+import { askerChannelsOf, channelsOf } from '../leads/deliveries/index.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
@@ -64,9 +64,9 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     health: () => readHealth({ context, delivers: channels.length > 0, stopping: () => false }),
     unknownPage: () => new Response(null, { status: 404 }),
   });
-  const person = personChannelOf(settings, site);
+  const askers = askerChannelsOf(settings, context);
   const outbox = startOutboxWorker({
-    channels: [...channels, ...(person ? [person] : [])],
+    channels: [...channels, ...askers],
     context,
   });
   const scheduler = startTaskScheduler(context);

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import {
+  askerChannelsOf,
   channelsOf,
   type DeliverySettings,
   operatorOf,
-  personChannelOf,
 } from '../leads/deliveries/index.ts';
 import { rememberContracts } from '../leads/contracts.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
@@ -73,9 +73,9 @@ export async function serve(
   const stopping = () => stopped !== undefined;
 
   const prepare = (release: Release) => {
-    const { site: served } = release;
-    const channels = channelsOf(settings, { site: served, now: () => new Date() });
-    const person = personChannelOf(settings, served);
+    const served = { site: release.site, now: () => new Date() };
+    const channels = channelsOf(settings, served);
+    const askers = askerChannelsOf(settings, served);
     const context = createContext({
       site: release.site,
       database,
@@ -88,7 +88,7 @@ export async function serve(
     prepareKnowledge(release.site);
     const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
     const program = createProgram({ release, context, limits, trustProxy, health });
-    return { release, channels: [...channels, ...(person ? [person] : [])], context, program };
+    return { release, channels: [...channels, ...askers], context, program };
   };
   type Prepared = ReturnType<typeof prepare>;
   /** Without it a caller who reads these contracts is not told later what changed, which is no reason not to serve. */

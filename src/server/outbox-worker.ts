@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Channel } from '../leads/deliveries/channel.ts';
+import { CALLBACK, type Channel } from '../leads/deliveries/channel.ts';
 import {
   deliver,
   type DeliveryTerms,
@@ -62,16 +62,18 @@ export function startOutboxWorker({
   }
   const whileAny = (done: number) => (done ? pauses.busy : pauses.idle);
 
+  // Deliveries to programs are there already.
+  const planned = channels.filter(({ name }) => name !== CALLBACK);
   let looked = false;
   async function plan(): Promise<number> {
-    if (!looked) await planUntold(channels, context);
+    if (!looked) await planUntold(planned, context);
     looked = true;
-    return planDeliveries(channels, context);
+    return planDeliveries(planned, context);
   }
 
   const loops = [
-    // With no channel, events wait until there is one.
-    ...(channels.length ? [repeat('plan deliveries', plan, whileAny)] : []),
+    // With no channel to providers, events wait until there is one.
+    ...(planned.length ? [repeat('plan deliveries', plan, whileAny)] : []),
     ...channels.map((channel) =>
       repeat(
         `deliver by ${channel.name}`,

@@ -35,7 +35,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'create-share-link': ['meta'],
   'run-capability': ['quoteId', 'maxAmount', 'idempotencyKey'],
 };
-const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox'];
+const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
 
 describe('any JSON value in the place of any member', async () => {
   const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context);

@@ -51,7 +51,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are refused where one is not known, which is named beside those that are: those that are listed, and notify where leads are filed', async () => {
+    it('are refused where one is not known, which is named beside those that are: those that are listed, and who is told where leads are filed', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await doors.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
@@ -60,7 +60,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
           // What few callers need takes none of the bytes that tools/list may have.
           [
             ...Object.keys(inputSchema.properties),
-            ...(filing.has(name) ? ['notify', 'contract'] : []),
+            ...(filing.has(name) ? ['notify', 'contract', 'callback'] : []),
           ].sort(),
         ]);
       }

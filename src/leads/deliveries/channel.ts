@@ -29,9 +29,16 @@ export const channelNames = ['mail', 'webhook'] as const;
 /** Name of the channel of mail to whoever asked. Word for word in the condition of an index in db/schema-deliveries.ts. */
 export const PERSON = 'person';
 
-/** A channel through which providers, or the person, are notified. */
+/** Name of the channel to programs that filed leads. As the one above. */
+export const CALLBACK = 'callback';
+
+/** Whether a channel notifies providers. */
+export const isForProviders = ({ name }: Pick<Channel, 'name'>): boolean =>
+  name !== PERSON && name !== CALLBACK;
+
+/** A channel through which providers, the person, or the program that filed a lead are notified. */
 export interface Channel {
-  name: (typeof channelNames)[number] | typeof PERSON;
+  name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK;
   /** Whether this event goes through this channel. */
   takes: (event: LeadEvent) => boolean;
   /** What bounds it: an event that it takes is delivered where the condition holds, with rows that count it where that was done. */

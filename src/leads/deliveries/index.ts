@@ -5,7 +5,8 @@ import { readStranded } from '../outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { Operator } from '../operator-alerts.ts';
-import { type Channel, PERSON } from './channel.ts';
+import { callbackChannel } from './callback.ts';
+import { CALLBACK, type Channel, PERSON } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
 import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
@@ -47,12 +48,14 @@ export function channelsOf(
   ];
 }
 
-/** The channel of mail to whoever asked; undefined where the settings name no mail server. */
-export const personChannelOf = (
-  { smtpUrl, mailFrom }: DeliverySettings,
-  site: Site,
-): Channel | undefined =>
-  smtpUrl && mailFrom ? personMailChannel({ url: smtpUrl, from: mailFrom, site }) : undefined;
+/** The channels to whoever asked: callbacks of programs, and mail to people where the settings name a mail server. */
+export const askerChannelsOf = (
+  { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
+  { site, now }: Pick<Context, 'site' | 'now'>,
+): Channel[] => [
+  callbackChannel({ site, allowPrivate, now }),
+  ...(smtpUrl && mailFrom ? [personMailChannel({ url: smtpUrl, from: mailFrom, site })] : []),
+];
 
 /** How mail reaches the operator; undefined where the settings name nobody. */
 export const operatorOf = (
@@ -114,7 +117,9 @@ export async function strandedNotices(
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // Without any channel leads wait in the inbox, which is said already.
-  const stranded = names.length ? await readStranded([...names, PERSON], { database }) : [];
+  const stranded = names.length
+    ? await readStranded([...names, PERSON, CALLBACK], { database })
+    : [];
   return stranded.map(
     ({ channel, count }) =>
       `${count} deliveries wait for the channel ${channel}, which is not set up. Set it up again, or end them with: npm run leads -- settle --channel ${channel}`,

@@ -1,5 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { keys } from '../../../db/schema-capabilities.ts';
+import { callbacks } from '../../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
 import type { Offer } from '../conversation.ts';
@@ -51,6 +53,8 @@ export interface LeadEvent {
     /** Whether the person gets mail about it. */
     notify: boolean;
     door: string;
+    /** Where the program that filed it is called, while its key may be used. */
+    callback?: { url: string; secret: string } | undefined;
   };
   /** A link for each answer that the lead takes in its present state; none where it has come to an end. */
   links: AnswerLinks;
@@ -82,14 +86,34 @@ async function changeOf(
   };
 }
 
+/** Where a program is called, and the secret; undefined where it asked for nothing, or its key may not be used now. */
+function callbackOf(
+  { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
+  now: Date,
+): LeadEvent['person']['callback'] {
+  if (callback === null || !key || key.callbackSecret === null || key.revokedAt !== null)
+    return undefined;
+  const expired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
+  return expired ? undefined : { url: callback, secret: key.callbackSecret };
+}
+
 /** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */
 export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
   const first = alias(outbox, 'first');
   const [row] = await context.database.writer
-    .select({ event: outbox, lead: leads, reference: first.id, revision: revisionOf(leads.token) })
+    .select({
+      event: outbox,
+      lead: leads,
+      reference: first.id,
+      revision: revisionOf(leads.token),
+      callback: callbacks.url,
+      key: keys,
+    })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT)))
+    .leftJoin(callbacks, eq(callbacks.lead, leads.token))
+    .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
   const { event, lead, reference, revision } = row;
@@ -114,7 +138,12 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       suspicions: lead.suspicions,
       repeated: lead.repeatOf !== null,
     },
-    person: { token: lead.token, notify: lead.notify, door: lead.door },
+    person: {
+      token: lead.token,
+      notify: lead.notify,
+      door: lead.door,
+      callback: callbackOf(row, context.now()),
+    },
     links: await answerLinks(linked, context),
     linksUntil: linksUntil(linked),
   };

@@ -5,15 +5,14 @@ import type { Context } from '../../operation/context.ts';
 import { isUntold, NO_ADDRESS } from '../late-deliveries.ts';
 import { leadTransitions } from '../lead-states.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { type Channel, PERSON } from './channel.ts';
+import { type Channel, isForProviders } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
 /** Events that are planned at once. */
 const AT_ONCE = 50;
 
 /** Those of some channels by which providers are notified. */
-const toProviders = (channels: readonly Channel[]) =>
-  channels.filter(({ name }) => name !== PERSON);
+const toProviders = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /** Whether a provider still wants to hear of it: a lead that has come to an end before it was told is no work any more. */
 const isNews = ({ change, lead }: LeadEvent): boolean =>

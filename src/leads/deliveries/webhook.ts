@@ -34,43 +34,42 @@ function outcomeOf(status: number): Outcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** Posts events, signed as Standard Webhooks; `webhook-id` is the event’s id in every attempt. Redirects are not followed. */
-export function webhookChannel({
+/** A message on its way to an address. */
+export interface Posting extends WebhookOptions {
+  /** The same in every attempt. */
+  id: string;
+  body: string;
+}
+
+/** Posts a message once, signed as Standard Webhooks; never rejects. Redirects are not followed. */
+export async function postSigned({
   url,
   secret,
+  id,
+  body,
   allowPrivate,
   now,
   timeoutMs = SEND_MS,
-}: WebhookOptions): Channel {
-  const webhook = new Webhook(secret);
-  return {
-    name: 'webhook',
-    takes: () => true,
-    async send(event) {
-      const body = webhookBody(event);
-      const at = now();
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': event.id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': webhook.sign(event.id, at, body),
-      };
-      try {
-        return outcomeOf(
-          (
-            await exchange(url, {
-              method: 'POST',
-              headers,
-              body,
-              timeoutMs,
-              maxBytes: MAX_ANSWER_BYTES,
-              allowPrivate,
-            })
-          ).status,
-        );
-      } catch (error) {
-        return error instanceof Unreachable ? error.reason : 'failed';
-      }
-    },
+}: Posting): Promise<Outcome> {
+  const at = now();
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
   };
+  try {
+    const maxBytes = MAX_ANSWER_BYTES;
+    const request = { method: 'POST' as const, headers, body, timeoutMs, maxBytes, allowPrivate };
+    return outcomeOf((await exchange(url, request)).status);
+  } catch (error) {
+    return error instanceof Unreachable ? error.reason : 'failed';
+  }
 }
+
+/** Posts events to the provider; `webhook-id` is the event’s id in every attempt. */
+export const webhookChannel = (options: WebhookOptions): Channel => ({
+  name: 'webhook',
+  takes: () => true,
+  send: (event) => postSigned({ ...options, id: event.id, body: webhookBody(event) }),
+});

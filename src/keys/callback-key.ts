@@ -1,0 +1,23 @@
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { authenticateKey, CHALLENGE } from './authenticate-key.ts';
+import { CALLBACKS_SCOPE } from './key-scopes.ts';
+
+/**
+ * The id of the key of an Authorization header, which allows callbacks.
+ * @throws {Problem} unauthorized; insufficient_scope where the key is for something else
+ */
+export async function readCallbackKey(header: string | null, context: Context): Promise<string> {
+  const { id, scopes } = await authenticateKey(header, context);
+  // A glob does not stand for it: only a key that was made for callbacks has a secret to sign them with.
+  if (scopes.includes(CALLBACKS_SCOPE)) return id;
+  throw new Problem(
+    'insufficient_scope',
+    `The key does not allow callbacks. Ask the operator for a key with the scope ${CALLBACKS_SCOPE}, or leave callback out.`,
+    {
+      headers: {
+        'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${CALLBACKS_SCOPE}"`,
+      },
+    },
+  );
+}

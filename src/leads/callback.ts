@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import type { Call } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
+import { expecting } from '../operation/validate.ts';
+
+/** Where a program that filed a lead is called at each change of it. */
+export interface Callback {
+  url: string;
+}
+
+const LONGEST_URL = 2_000;
+
+/** Whether a text is an address that may be called: no name and password, which would end in the database. */
+function isCallable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
+}
+
+export const callbackSchema = v.pipe(
+  v.strictObject({
+    url: v.pipe(
+      v.string(),
+      v.maxLength(LONGEST_URL),
+      v.check(isCallable),
+      expecting(
+        `Write an http: or https: URL of at most ${LONGEST_URL.toLocaleString('en')} characters, without a password and a fragment.`,
+      ),
+      v.description('A public address that takes POST.'),
+    ),
+  }),
+  expecting('Send an object with url.'),
+  v.description(
+    'With a key of the scope callbacks in the header Authorization: each change of the lead is posted there as a Standard Webhooks lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
+  ),
+);
+
+/**
+ * The id of the key by which a caller is called back.
+ * @throws {Problem} unauthorized without a valid key, and where there is no place to show one; insufficient_scope
+ */
+export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
+  if (callbackKey) return callbackKey();
+  throw new Problem(
+    'unauthorized',
+    'A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>, or leave callback out.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+}

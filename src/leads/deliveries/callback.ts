@@ -1,0 +1,38 @@
+import { statusUrl } from '../receipt.ts';
+import type { Site } from '../../site/site.ts';
+import { CALLBACK, type Channel } from './channel.ts';
+import type { LeadEvent } from './lead-event.ts';
+import { postSigned, type Posting } from './webhook.ts';
+
+/** How programs that filed leads are called. */
+export interface CallbackOptions extends Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'> {
+  site: Pick<Site, 'base'>;
+}
+
+/** The body of a change: what the program can read anyway, so that a wrong address learns nothing about a person. */
+const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>): string =>
+  JSON.stringify({
+    type: 'lead.updated',
+    timestamp: at,
+    data: {
+      receiptToken: person.token,
+      status: change?.to,
+      at,
+      statusUrl: statusUrl(base, person.token),
+    },
+  });
+
+/**
+ * Posts each change of a lead to the program that filed it and asked for that, signed as Standard Webhooks with the secret
+ * of its key; nothing once the key was revoked or has expired.
+ */
+export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
+  name: CALLBACK,
+  // Its deliveries are written with the change itself.
+  takes: () => false,
+  async send(event) {
+    const { callback } = event.person;
+    if (!callback) return 'outdated';
+    return postSigned({ ...posting, ...callback, id: event.id, body: bodyOf(event, site) });
+  },
+});

@@ -1,0 +1,200 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../src/keys/keys.ts';
+import { askerChannelsOf } from '../../src/leads/deliveries/index.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { listLeads } from '../../src/leads/list-leads.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { httpReceiver } from '../deliveries/setup/receivers.ts';
+import { drain } from '../deliveries/setup/rounds.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { runCommand } from '../setup/command.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client } from '../transports/setup/send.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+
+/** A world with a program that files leads and is called back. */
+async function calling({ allowPrivateTargets = true } = {}) {
+  const world = await openWorld(site);
+  const { context } = world;
+  const receiver = await httpReceiver();
+  // Signatures have the time of those who check them.
+  const now = () => new Date();
+  const channels = askerChannelsOf({ allowPrivateTargets }, { site, now });
+  const { key, id, callbackSecret } = await createKey(
+    { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
+    context,
+  );
+  const { json } = client(world);
+  const body = (more: object = {}) => ({
+    subsite: subsite.name,
+    action: action.verb,
+    fields: exampleValues(action.fields),
+    callback: { url: receiver.url },
+    ...more,
+  });
+  const post = (more: object = {}, bearer = key, headers = {}) =>
+    json('/api/lead/action', body(more), {
+      headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    });
+  const file = async (more: object = {}) => {
+    const response = await post(more);
+    expect(response.status, await response.clone().text()).toBe(200);
+    return ((await response.json()) as { receiptToken: string }).receiptToken;
+  };
+  const ask = (lead: string, text: string) =>
+    sendAsProvider({ lead, act: 'ask', actor: 'provider' }, { text }, context);
+  const called = async () => {
+    await drain(channels, context);
+    return receiver.taken;
+  };
+  return { world, channels, receiver, body, post, file, ask, called, id, secret: callbackSecret! };
+}
+
+describe('a program that asked for callbacks', () => {
+  it('is told of each change, signed with the secret of its key, with nothing but what it may read', async () => {
+    const { file, ask, called, receiver, world, secret } = await calling();
+    receiver.behave.push((_, response) => response.writeHead(500).end());
+    const lead = await file();
+    expect(await called()).toEqual([]);
+    await ask(lead, 'Which floor?');
+    const [failed, taken] = (await called()) as [(typeof receiver.taken)[0], unknown];
+    expect(taken).toMatchObject({ body: failed.body });
+    const headers = failed.headers as Record<string, string>;
+    const message = new Webhook(secret).verify(failed.body, headers) as Record<string, unknown>;
+    const [, changed] = await world.rows('outbox');
+    expect(headers['webhook-id']).toBe(changed!['id']);
+    expect(message).toEqual({
+      type: 'lead.updated',
+      timestamp: changed!['created_at'],
+      data: {
+        receiptToken: lead,
+        status: 'needs_info',
+        at: changed!['created_at'],
+        statusUrl: `${site.base}/api/lead/${lead}`,
+      },
+    });
+    expect(new Set(receiver.taken.map((one) => one.headers['webhook-id'])).size).toBe(1);
+    expect(await called()).toHaveLength(2);
+  });
+
+  it('hears no more once its key was revoked, or the lead was erased', async () => {
+    const { world, file, ask, called, id } = await calling();
+    const [erased, other] = [await file(), await file()];
+    await ask(erased, 'Which floor?');
+    await eraseLead(erased, 'person', world.context);
+    expect(await called()).toEqual([]);
+    await revokeKey(id, world.context);
+    await ask(other, 'Which floor?');
+    expect(await called()).toEqual([]);
+    const kept = await world.database.writer.all<{ lead: string }>('select lead from callbacks');
+    expect(kept).toEqual([{ lead: other }]);
+  });
+
+  it('is called at public addresses only, and is no provider whose leads are late', async () => {
+    const { world, file, ask, called } = await calling({ allowPrivateTargets: false });
+    await ask(await file(), 'Which floor?');
+    expect(await called()).toEqual([]);
+    const attempts = await world.database.writer.all<{ outcome: string }>(
+      'select distinct outcome from delivery_attempts',
+    );
+    expect(attempts).toEqual([{ outcome: 'private_address' }]);
+    const late = await listLeads({ undelivered: true }, { limit: 10 }, world.context);
+    expect(late).toEqual([]);
+  });
+
+  it('is called where nobody is told of leads yet, who are still told later', async () => {
+    const { world, channels, receiver, file, ask } = await calling();
+    const worker = startOutboxWorker({ channels, context: world.context });
+    await ask(await file(), 'Which floor?');
+    await expect.poll(() => receiver.taken.length).toBe(1);
+    await worker.stop();
+    const waiting = (await world.rows('outbox')).filter((row) => row['due_at'] !== null);
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('gets the same receipt again for the same key and body, and one callback a change', async () => {
+    const { world, ask, called, post } = await calling();
+    const headers = { 'idempotency-key': '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
+    const receipts = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await post({}, undefined, headers);
+        return (await response.json()) as { receiptToken: string };
+      }),
+    );
+    expect(receipts[1]).toEqual(receipts[0]);
+    expect((await post({}, '', headers)).status).toBe(401);
+    await ask(receipts[0]!.receiptToken, 'Which floor?');
+    expect(await called()).toHaveLength(1);
+    expect(await world.rows('leads')).toHaveLength(1);
+  });
+
+  it('stores nothing in the sandbox', async () => {
+    const { world, file } = await calling();
+    expect(await file({ sandbox: true })).toBe('sandbox');
+    expect(await world.rows('leads')).toEqual([]);
+  });
+});
+
+describe('a callback is refused', () => {
+  it('without a key, with an unknown one, and by MCP, which has no place for one', async () => {
+    const { world, post, body } = await calling();
+    for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
+      const response = await post({}, bearer);
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        expect.objectContaining({ code: 'unauthorized' }),
+      ]);
+      expect(response.headers.get('www-authenticate')).toContain('Bearer');
+    }
+    const doors = await mcpDoors(world.context);
+    const called = await doors.call('/api/mcp', 'submit_action', body());
+    expect([called.isError, called.value['code']]).toEqual([true, 'unauthorized']);
+    expect(await world.rows('leads')).toEqual([]);
+  });
+
+  it('with a key for something else, a glob included', async () => {
+    const { world, post } = await calling();
+    const { key } = await createKey(
+      { name: 'Other', scopes: ['*'], expiresAt: null },
+      world.context,
+    );
+    const response = await post({}, key);
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'insufficient_scope' }),
+    ]);
+  });
+
+  it.each([
+    'example.org/hook',
+    'ftp://example.org/',
+    'https://user:password@example.org/',
+    'https://example.org/#x',
+    `https://example.org/${'x'.repeat(2_000)}`,
+    7,
+    undefined,
+  ])('for the address %s', async (url) => {
+    const { post } = await calling();
+    const response = await post({ callback: { url } });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/callback/url' })] }),
+    ]);
+  });
+});
+
+it('the operator makes the key and reads its callback secret once', async () => {
+  const world = await openWorld(site);
+  const settings = { DATABASE_URL: world.url, REGISTRY_DIR: 'registry' };
+  const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
+  const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.out)!;
+  expect(() => new Webhook(secret!)).not.toThrow();
+  for (const command of [['list'], ['--json', 'list'], ['show', made.out.slice(3, 13)]])
+    expect((await runCommand('keys', command, settings)).out).not.toContain(secret);
+});
