@@ -2,7 +2,7 @@ import { customAlphabet, nanoid } from 'nanoid';
 import type { Tokens } from './context.ts';
 
 /** Letters and digits that are not mistaken for one another when read out or copied by hand. */
-export const CLEAR_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
+const CLEAR_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
 /** What a share token looks like. */
 export const SHARE_TOKEN_PATTERN = `^[${CLEAR_ALPHABET}]{8}$`;
 /** What a receipt token looks like; `sandbox` is the one exception. */
