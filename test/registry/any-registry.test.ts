@@ -112,7 +112,7 @@ function read(sources: readonly Source[]): Registry | undefined {
 const networks: [name: keyof typeof registries, runs: number][] = [
   ['sample', 200],
   ['the network of four', 40],
-  ['the main network', 2],
+  ['the main network', 6],
 ];
 
 describe('whatever is in a registry', () => {
