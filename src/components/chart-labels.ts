@@ -7,14 +7,18 @@ const MOST_A_SHORE = 30;
 /** Longest name on the chart, in characters. */
 const LONGEST = 26;
 
-/** A subsite’s title as it stands on the chart: without the network’s name, cut where it is long. */
-export function chartName({ title }: Subsite, { network }: Registry): string {
+/** Most pixels that a character of a name takes: names in wide letters take as much. */
+const CHARACTER = 8.4;
+
+/** A subsite’s title on the chart: without the network’s name, cut where it is longer than so many pixels of land. */
+export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
   const own = title.startsWith(`${network.name} `)
     ? title.slice(network.name.length + 1)
     : title.endsWith(` at ${network.name}`)
       ? title.slice(0, -` at ${network.name}`.length)
       : title;
-  return own.length > LONGEST ? `${own.slice(0, LONGEST - 1).trimEnd()}…` : own;
+  const longest = Math.min(LONGEST, Math.floor(land / CHARACTER));
+  return own.length > longest ? `${own.slice(0, longest - 1).trimEnd()}…` : own;
 }
 
 /** The subsites named on the two shores of the network’s chart, those that belong together beside each other. */

@@ -220,6 +220,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await plain.locator('#q').isVisible()).toBe(false);
     });
 
+    it('keeps every name of its chart on the land', async () => {
+      await page.goto(origin());
+      const outside = await page.$$eval('.chart text', (names) =>
+        names.flatMap((name) => {
+          const { x, width } = (name as SVGTextElement).getBBox();
+          const drawing = (name as SVGTextElement).ownerSVGElement!.viewBox.baseVal.width;
+          return x < 8 || x + width > drawing - 8 ? [name.textContent.trim()] : [];
+        }),
+      );
+      expect(outside).toEqual([]);
+    });
+
     it('transfers little', async () => {
       const fresh = await (await browser.newContext()).newPage();
       const session = await fresh.context().newCDPSession(fresh);

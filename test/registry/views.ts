@@ -78,7 +78,10 @@ export const siteViews = (site: Site): View[] => {
   const { registry } = site;
   return [
     { name: 'chart', view: () => [chartLabels(registry), houseSubsites(registry)] },
-    { name: 'chart names', view: () => registry.subsites.map((one) => chartName(one, registry)) },
+    {
+      name: 'chart names',
+      view: () => registry.subsites.map((one) => chartName(one, registry, 160)),
+    },
     { name: 'categories', view: () => filledCategories(registry) },
     { name: 'icons', view: () => iconsOf(registry).map(iconDrawing) },
     { name: 'pictures', view: () => socialImages(registry) },
