@@ -1,10 +1,13 @@
 import type { Context } from '../operation/context.ts';
-import type { Call } from '../operation/operation.ts';
+import type { Call, Outcome } from '../operation/operation.ts';
 import { openOffer } from './conversation.ts';
 import { type LeadLog, readLog, readLogBriefly, standingOf } from './lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { waitsOn } from './lead-waits.ts';
 import { withProof } from './proof.ts';
+
+/** Seconds after which a caller who found no place to wait may ask again. */
+const TURNED_AWAY_S = 10;
 
 /** Ms until a lead changes by itself: its offer expires or its hold lapses. */
 export function msToLapse(log: LeadLog, now: Date): number {
@@ -27,7 +30,7 @@ async function newsOf(
 
 /**
  * The status of a lead: at once where the caller does not have it yet or too many wait, else at its change or after so many
- * seconds.
+ * seconds. Where too many wait, Retry-After keeps a caller from asking again and again.
  * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
  * @throws {DatabaseUnavailable}
  */
@@ -36,7 +39,7 @@ export async function awaitStatus(
   seconds: number,
   { isKnown, address, signal }: Call & Required<Pick<Call, 'isKnown'>>,
   context: Context,
-): Promise<LeadState> {
+): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
   // Taken before the read, so that no change falls between the two.
   const place = waitsOn(context.database).enter(receipt, address, signal);
@@ -47,7 +50,11 @@ export async function awaitStatus(
       const left = end - performance.now();
       const waits = place && !place.over && left > 0;
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
-      if (news) return news;
+      if (news)
+        return {
+          output: news,
+          ...(!place && { headers: { 'retry-after': String(TURNED_AWAY_S) } }),
+        };
       await place?.change(log.entries.length, Math.min(left, msToLapse(log, now)));
       if (!place?.over) log = await readLog(receipt, context);
     }

@@ -102,7 +102,7 @@ export async function requireContract(
     throw new Problem(
       'contract_changed',
       now
-        ? `The action ${now.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${now.subsite}, or send the request again with that contract.`
+        ? `The action ${now.verb} is not as its contract was read. Its contract is now ${digest}. Read ${base}/api/agent/${now.subsite}, and send the request again with that contract if its terms are right.`
         : 'Leave contract out: this request names no action.',
       { changes: await changesSince(read[0] ?? '', now, context) },
     );

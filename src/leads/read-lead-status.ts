@@ -84,7 +84,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. Four callers of one address may wait at a time; one more is answered at once.',
+    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. Four callers of one address may wait at a time; one more is answered at once, with Retry-After.',
   method: 'GET',
   path: '/api/lead/{receipt}',
   problems: ['invalid_input', 'unknown_receipt', 'gone'],
@@ -97,10 +97,10 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   parse: (value) => ({ receipt: receiptOf(value), wait: waitOf(value) }),
   async handle({ receipt, wait = 0 }, call, context) {
     const { isKnown } = call;
-    const output =
+    const answer =
       isKnown && wait > 0 && receipt !== SANDBOX_TOKEN
         ? await awaitStatus(receipt, wait, { ...call, isKnown }, context)
-        : await readStatus(receipt, context);
-    return { output, replayed: false };
+        : { output: await readStatus(receipt, context) };
+    return { ...answer, replayed: false };
   },
 });

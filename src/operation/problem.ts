@@ -14,7 +14,7 @@ export const problemCodes = {
   in_flight: { status: 409, title: 'The same request is still being worked on' },
   conflict: { status: 409, title: 'What was asked for is taken or not allowed now' },
   gone: { status: 410, title: 'It is no longer here' },
-  contract_changed: { status: 412, title: 'The action has changed since its contract was read' },
+  contract_changed: { status: 412, title: 'The contract that was sent is not that of the action' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not taken here' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key belongs to another request' },

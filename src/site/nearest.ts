@@ -20,14 +20,25 @@ export function edits(a: string, b: string): number {
   return row[b.length]!;
 }
 
+/** Whether one word begins with the other, as zipcode with zip; two letters say too little. */
+function beginsAlike(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length > 2 && long.startsWith(short);
+}
+
 /** The known word that is closest to `word`, or undefined when none is close enough to be meant. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const sent = word.toLowerCase();
   const ranked = known
-    .map((candidate) => ({
-      candidate,
-      away: edits(word.toLowerCase(), candidate.toLowerCase()),
-    }))
+    .map((candidate) => {
+      const away = edits(sent, candidate.toLowerCase());
+      return {
+        candidate,
+        away: beginsAlike(sent, candidate.toLowerCase()) ? Math.min(1, away) : away,
+      };
+    })
     .sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
   const best = ranked[0];
-  return best && best.away <= Math.max(2, Math.floor(word.length / 2)) ? best.candidate : undefined;
+  const most = sent.length < 3 ? 1 : Math.max(2, Math.floor(sent.length / 2));
+  return best && best.away <= most ? best.candidate : undefined;
 }
