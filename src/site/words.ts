@@ -94,6 +94,10 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
     : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: `per ${unit}` };
 }
 
+/** A published price in words, for example “5x8 trailer, day: $35”. */
+export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
+  `${sentence(unit)}: ${amount === 0 ? 'free' : money(amount, currency)}`;
+
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */

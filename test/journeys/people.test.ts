@@ -142,7 +142,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await page.waitForURL(RECEIPT);
         if (javaScriptEnabled) return;
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^Held for you until \w+, \w+ \d+, \d{4} at .* E[SD]T\. It is free again after that, unless .* confirms\.$/,
+          /^Held for you until \w+, \w+ \d+, \d{4} at .* E[SD]T\. Others can take it after that, unless .* confirms\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { phoneOf } from '../../src/site/phone.ts';
-import { dayInWords, referenceInWords } from '../../src/site/words.ts';
+import { dayInWords, priceInWords, referenceInWords } from '../../src/site/words.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -60,6 +60,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(facts).toContain(dayInWords(DAYS.from));
+    expect(facts).toContain(subsite.pricing!.map(priceInWords).join(' '));
     expect(facts).toContain(phoneOf(subsite, site.registry));
     expect(await texts(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
     expect((await page.request.get(`${page.url()}/calendar`)).status()).toBe(404);
@@ -73,7 +74,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'Messages',
       'So far',
       'Keep this address',
-      'Changed your mind?',
+      'Cancel or erase',
     ]);
     await page.getByLabel('Your answer').fill('A two inch ball.');
     await page.getByRole('button', { name: 'Send your answer' }).click();

@@ -51,7 +51,7 @@ const autofill: Readonly<Record<string, string>> = {
 /** Names of free text that people write at length. */
 const LENGTHY = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
-const NO_ANSWER: Option = { value: '', label: 'No answer' };
+const NO_ANSWER: Option = { value: '', label: 'Not sure' };
 const CHOOSE: Option = { value: '', label: 'Choose one' };
 
 function choice(field: Field, values: readonly Option[]): Control {
