@@ -8,11 +8,11 @@ import {
 import { answers } from '../leads/answer-link.ts';
 import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../leads/conversation.ts';
-import { findLeads, listOfSamePerson, listUrgent } from '../leads/find-leads.ts';
+import { findLeads, listUrgent } from '../leads/find-leads.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
 import { readLead, tokenOf } from '../leads/lead-records.ts';
 import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
-import { INBOX_COUNT, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
+import { INBOX_COUNT, type InboxPlace, readInbox, readInboxOfPerson } from '../leads/read-inbox.ts';
 import { DESCRIPTION_LENGTH, sendAsProvider } from '../leads/provider-message.ts';
 import { redeliverLead } from '../leads/redeliver-leads.ts';
 import { suspicions } from '../leads/suspicion.ts';
@@ -98,9 +98,8 @@ export function inboxPage(context: Context): Page {
       newerThan: query.get('newerThan') ?? undefined,
     };
     const person = query.get('person');
-    const [{ leads, outbox, newer, older }, found, urgent] = await Promise.all([
-      readInbox(filter, place, context),
-      person === null ? undefined : listOfSamePerson(person, context),
+    const [{ leads, outbox, newer, older }, urgent] = await Promise.all([
+      person === null ? readInbox(filter, place, context) : readInboxOfPerson(person, context),
       [...query.values()].some(Boolean) ? [] : listUrgent(context),
     ]);
     const chosen = {
@@ -120,7 +119,7 @@ export function inboxPage(context: Context): Page {
     return {
       kind: 'inbox',
       session,
-      leads: found ?? leads,
+      leads,
       urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.respondBy, context.now()) })),
       notFound: person === NOBODY,
       outbox,
@@ -128,8 +127,8 @@ export function inboxPage(context: Context): Page {
       chosen,
       statuses: leadStatuses,
       ages: [...ages.keys()],
-      ...(!found && newer && { newer: linkTo(newer) }),
-      ...(!found && older && { older: linkTo(older) }),
+      ...(newer && { newer: linkTo(newer) }),
+      ...(older && { older: linkTo(older) }),
     };
   }
 

@@ -1,4 +1,3 @@
-import ical, { ICalCalendarMethod } from 'ical-generator';
 import { agreedDays, agreedOffer } from '../leads/agreement.ts';
 import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
 import { readReference } from '../leads/read-receipt-extra.ts';
@@ -28,6 +27,8 @@ export const receiptCalendar = (context: Context): Page => ({
     const page = `${site.base}/receipt/${receipt}`;
     const offer = agreedOffer(lead);
     const reference = await readReference(receipt, context);
+    // Loaded by its first use: most servers start without anybody who asks for it.
+    const { default: ical, ICalCalendarMethod } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: site.registry.network.name, product: 'Frontage' },
       method: ICalCalendarMethod.PUBLISH,

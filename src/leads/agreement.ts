@@ -1,4 +1,4 @@
-import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import { actionOf, type Registry } from '../site/registry.ts';
 import type { Offer } from './conversation.ts';
 import type { LeadState } from './lead-status.ts';
 
@@ -24,8 +24,7 @@ export function agreedDays(
 ): Days | undefined {
   if (status !== 'confirmed') return undefined;
   if (hold) return { from: hold.from, to: hold.to };
-  const owner = findSubsite(registry, subsite);
-  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  const record = actionOf(registry, { subsite, action });
   const days = request.fields
     .filter(({ name }) => record?.fields[name]?.type === 'date')
     .map(({ value }) => String(value))

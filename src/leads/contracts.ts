@@ -9,7 +9,7 @@ import {
   contractOf,
   contractText,
 } from '../site/contract.ts';
-import { findAction, findSubsite } from '../site/registry.ts';
+import { actionOf, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, OperationDescription } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
@@ -95,7 +95,7 @@ export async function requireContract(
   for (const read of [contract !== undefined && [contract], listed]) {
     if (!read) continue;
     const subsite = findSubsite(registry, named.subsite ?? '');
-    const action = subsite && named.action !== null ? findAction(subsite, named.action) : undefined;
+    const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
     const digest = subsite && action && contractDigest(subsite, action);
     if (digest !== undefined && read.includes(digest)) continue;
     const now = subsite && action && contractOf(subsite, action);

@@ -1,5 +1,5 @@
 import type { Registry } from '../site/registry.ts';
-import { findAction, findSubsite } from '../site/registry.ts';
+import { actionOf } from '../site/registry.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 /** States in which somebody still has to answer. */
@@ -61,8 +61,7 @@ export function noticeOf(
       : status === 'quoted' && offer
         ? offerNotices[offer]
         : notices[status];
-  const owner = findSubsite(registry, subsite);
-  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  const record = actionOf(registry, { subsite, action });
   const unanswerable = !reachable && record?.contact === 'required' && open.has(status);
   return unanswerable ? `${notice} ${NOBODY_CAN_CALL}` : notice;
 }

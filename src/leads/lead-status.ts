@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import { actionOf, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { labelOf } from '../site/field-words.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
@@ -115,8 +115,7 @@ export function requestOf(
   registry: Registry,
   { subsite, action, fields }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
 ): LeadState['request'] {
-  const owner = findSubsite(registry, subsite);
-  const record = owner && action !== null ? findAction(owner, action) : undefined;
+  const record = actionOf(registry, { subsite, action });
   return {
     title: record?.title ?? 'Contact request',
     fields: Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>

@@ -1,4 +1,5 @@
 import type { Context } from '../operation/context.ts';
+import { listOfSamePerson } from './find-leads.ts';
 import {
   type LeadFilter,
   type LeadRange,
@@ -65,4 +66,16 @@ export async function readInbox(
     ...(hasOlder && last && { older: { olderThan: last.reference } }),
     outbox,
   };
+}
+
+/** The leads with the email address or the phone number of a lead, as one page. @throws {DatabaseUnavailable} */
+export async function readInboxOfPerson(
+  reference: string,
+  context: Pick<Context, 'database' | 'now' | 'channels'>,
+): Promise<InboxPage> {
+  const [leads, outbox] = await Promise.all([
+    listOfSamePerson(reference, context),
+    readOutboxState(context, INBOX_COUNT + 1),
+  ]);
+  return { leads, outbox };
 }

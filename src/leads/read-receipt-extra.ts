@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { holds, leads, outbox, storefronts } from '../../db/schema.ts';
-import { findAction, findSubsite } from '../site/registry.ts';
+import { actionOf, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
 import { FIRST_EVENT } from './answer-lead.ts';
 import { withoutStorefront } from './read-storefront.ts';
@@ -24,9 +24,7 @@ export async function readReceiptExtra(
     })
     .from(leads)
     .where(eq(leads.token, token));
-  const subsite = lead && findSubsite(site.registry, lead.subsite);
-  const effect =
-    subsite && lead.action !== null ? findAction(subsite, lead.action)?.effect : undefined;
+  const effect = lead && actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
     case 'storefront': {
       const [made] = await database.reader

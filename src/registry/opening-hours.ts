@@ -1,15 +1,5 @@
 import { z } from 'zod';
-
-/** Days of the week, Monday first, as schema.org names them. */
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
+import { week } from '../site/week.ts';
 
 const timeOfDay = z
   .string()
@@ -23,7 +13,7 @@ export const openingHours = z
   .array(
     z
       .strictObject({
-        days: z.array(z.enum(weekdays)).min(1).describe('Days with these hours.'),
+        days: z.array(z.enum(week)).min(1).describe('Days with these hours.'),
         opens: timeOfDay.describe('When it opens, HH:MM.'),
         closes: timeOfDay.describe('When it closes on the same day, HH:MM.'),
       })
@@ -41,5 +31,4 @@ export const openingHours = z
     { error: 'name a day twice. Give each day one entry' },
   );
 
-export type Weekday = (typeof weekdays)[number];
 export type OpeningHours = z.infer<typeof openingHours>;

@@ -1,15 +1,5 @@
-import type { OpeningHours, Weekday } from '../registry/opening-hours.ts';
-
-/** The week as people list it. */
-const week: readonly Weekday[] = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-];
+import type { OpeningHours } from '../registry/opening-hours.ts';
+import { week, type Weekday } from './week.ts';
 
 /** Hours of a day that no entry names. */
 const CLOSED = 'Closed';

@@ -44,6 +44,15 @@ export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
+/** The action that a lead names; undefined for a plain lead, and where the registry has it no more. */
+export function actionOf(
+  registry: Pick<Registry, 'subsites'>,
+  { subsite, action }: { subsite: string; action: string | null },
+): Action | undefined {
+  const owner = findSubsite(registry, subsite);
+  return owner && action !== null ? findAction(owner, action) : undefined;
+}
+
 /** Subsites in the order of the front page: by rank, those without one by name. */
 export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
   subsites: readonly Ranked[],

@@ -6,7 +6,7 @@ import {
   type LeadFilter,
 } from '../../leads/list-leads.ts';
 import type { Context } from '../../operation/context.ts';
-import { findAction, findSubsite } from '../../site/registry.ts';
+import { actionOf } from '../../site/registry.ts';
 import { toCell, toJsonCell } from './spreadsheet-cell.ts';
 
 const columns = [
@@ -39,8 +39,7 @@ function zipFields({ site }: Context): (lead: ExportedLead, name: string) => boo
     const key = `${subsite}.${action ?? ''}.${name}`;
     let isZip = known.get(key);
     if (isZip === undefined) {
-      const record = findSubsite(site.registry, subsite);
-      const fields = record && action !== null ? findAction(record, action)?.fields : undefined;
+      const fields = actionOf(site.registry, { subsite, action })?.fields;
       known.set(key, (isZip = fields?.[name]?.type === 'zip'));
     }
     return isZip;

@@ -1,6 +1,6 @@
 import { answerNames, answers } from '../answer-link.ts';
 import { suspicions } from '../suspicion.ts';
-import { findAction, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { labelOf, valueInWords } from '../../site/field-words.ts';
 import { inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
@@ -27,7 +27,7 @@ function entry(name: string, value: unknown): string[] {
 }
 
 /** Names and values as quoted lines, without those that have no value. */
-export const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
+const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
   pairs
     .filter(([, value]) => value !== null && value !== undefined)
     .flatMap(([name, value]) => entry(name, value));
@@ -70,17 +70,22 @@ function newsOf(change: LeadChanged): string {
     : `The request is now ${state}.`;
 }
 
-/** An offer in lines. */
-const offerLines = (
-  { amount, currency, description, expiresAt, confirmOnAccept }: Offer,
+/** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
+export const offerLines = (
+  { amount, currency, description, expiresAt }: Offer,
   inZone: (time: string) => string,
+  accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
     ['Price', money(Number(amount), currency)],
     ['Includes', description],
     ['Open until', inZone(expiresAt)],
-    ['When accepted', confirmOnAccept ? 'confirmed at once' : 'you confirm it'],
+    accepted,
   ]);
+
+/** What accepting an offer does, for the provider. */
+const whenAccepted = ({ confirmOnAccept }: Offer) =>
+  ['When accepted', confirmOnAccept ? 'confirmed at once' : 'you confirm it'] as const;
 
 /** The links with which the provider answers, and how they work. */
 function answerSection(
@@ -105,7 +110,7 @@ function answerSection(
 export function mailText(event: LeadEvent, { registry }: Site): MailText {
   const { change, lead } = event;
   const subsite = findSubsite(registry, lead.subsite);
-  const action = subsite && lead.action !== null ? findAction(subsite, lead.action) : undefined;
+  const action = actionOf(registry, lead);
   const asked = action?.title ?? 'Contact request';
   const place = subsite?.title ?? lead.subsite;
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
@@ -124,7 +129,9 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
         newsOf(change),
         '',
         ...(change.note ? [...quoted(change.note), ''] : []),
-        ...(change.offer ? [...offerLines(change.offer, inZone), ''] : []),
+        ...(change.offer
+          ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
+          : []),
         ...about,
         ...answerSection(event, inZone),
       ].join('\n'),

@@ -1,4 +1,4 @@
-import { findAction, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { dayInWords, inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
 import { agreedOffer } from '../agreement.ts';
@@ -8,7 +8,7 @@ import { noticeOf } from '../lead-notice.ts';
 import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { entries, type MailText, quoted } from './mail-text.ts';
+import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-mail.ts';
 
 /** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
@@ -30,20 +30,12 @@ const texts: Readonly<Record<PersonNews, { happened: string; link: string }>> = 
   declined: { happened: 'The provider declined your request.', link: 'Your request:' },
 };
 
-/** A new offer in lines. */
-const offerLines = (
-  { amount, currency, description, expiresAt, confirmOnAccept }: Offer,
-  inZone: (time: string) => string,
-): string[] =>
-  entries([
-    ['Price', money(Number(amount), currency)],
-    ['Includes', description],
-    ['Open until', inZone(expiresAt)],
-    [
-      'When you accept',
-      confirmOnAccept ? 'your request is confirmed at once' : 'the provider confirms it',
-    ],
-  ]);
+/** What accepting an offer does, for the person. */
+const whenAccepted = ({ confirmOnAccept }: Offer) =>
+  [
+    'When you accept',
+    confirmOnAccept ? 'your request is confirmed at once' : 'the provider confirms it',
+  ] as const;
 
 /**
  * The message that tells a person of an event. What is quoted in it was written by the provider: the first message, which
@@ -57,7 +49,7 @@ export function personMailText(
 ): MailText {
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
-  const action = subsite && lead.action !== null ? findAction(subsite, lead.action) : undefined;
+  const action = actionOf(registry, lead);
   const asked = action?.title ?? 'Contact request';
   const reference = referenceInWords(lead.reference);
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
@@ -76,7 +68,9 @@ export function personMailText(
       happened,
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
-      ...(change?.offer ? [...offerLines(change.offer, inZone), ''] : []),
+      ...(change?.offer
+        ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
+        : []),
       `Service: ${subsite?.title ?? lead.subsite}`,
       `Request: ${asked}`,
       ...dates,
