@@ -14,7 +14,7 @@ import {
   remoteClient,
 } from './connection.ts';
 import { identify } from './identity.ts';
-import { askValue, migrateFile, migrateRemote, newestOf, readMigrations } from './migrate.ts';
+import { askValue, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
 import { privacyNotices } from './private-files.ts';
 import { spaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
@@ -79,8 +79,9 @@ export async function openDatabase({
   const migrations = readMigrations(folder);
   const given = filePath(url);
   const path = given && resolve(given);
-  const version = newestOf(migrations);
-  if (existing) await checkThere({ path, url, authToken, version });
+  const versions = versionsOf(migrations);
+  const version = versions.at(-1) ?? 0;
+  if (existing) await checkThere({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
@@ -159,14 +160,14 @@ async function checkThere({
   path,
   url,
   authToken,
-  version,
+  versions,
 }: Pick<DatabaseOptions, 'url' | 'authToken'> & {
   path: string | undefined;
-  version: number;
+  versions: readonly number[];
 }): Promise<void> {
   // Connecting would make an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailable('missing');
-  const check = (client: Client) => checkExisting(askValue(client), version);
+  const check = (client: Client) => checkExisting(askValue(client), versions);
   const connection = path ? connectFile(path, check) : connectRemote(url, authToken);
   try {
     const client = await connection.ready();

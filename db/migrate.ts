@@ -18,8 +18,9 @@ type Migration = ReturnType<typeof readMigrationFiles>[number];
 export const readMigrations = (folder: string): Migration[] =>
   readMigrationFiles({ migrationsFolder: folder });
 
-/** When the newest of some migrations was written, ms since 1970. */
-export const newestOf = (migrations: Migration[]): number => migrations.at(-1)?.folderMillis ?? 0;
+/** When each of some migrations was written, ms since 1970, oldest first. */
+export const versionsOf = (migrations: Migration[]): number[] =>
+  migrations.map(({ folderMillis }) => folderMillis);
 
 /** How a client is asked for one value. */
 export const askValue =
@@ -29,9 +30,10 @@ export const askValue =
 
 /** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
-  await checkOwner(askValue(client));
+  const versions = versionsOf(migrations);
+  await checkOwner(askValue(client), versions);
   const applied = await newestApplied(askValue(client));
-  if (applied > newestOf(migrations)) throw new DatabaseUnavailable('newer');
+  if (applied > (versions.at(-1) ?? 0)) throw new DatabaseUnavailable('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
   if (!pending.length) return;
   await client.execute(
@@ -52,11 +54,7 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
       ]),
     );
   } catch (error) {
-    if (isDuplicate(error)) return;
-    // A journal of migrations stands there, and it is that of another program.
-    throw error instanceof Error && / already exists\b/.test(error.message)
-      ? new DatabaseUnavailable('foreign', { cause: error })
-      : error;
+    if (!isDuplicate(error)) throw error;
   }
 }
 
@@ -116,7 +114,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // The journal mode is written into the file.
-        await checkOwner(askValue(client));
+        await checkOwner(askValue(client), versionsOf(migrations));
         makePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');

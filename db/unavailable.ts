@@ -1,6 +1,6 @@
 /**
  * Why a database does not answer. `missing`: no database was created yet; `gone`: the one that was open is; `older`: it
- * lacks migrations; `foreign`: it holds another program’s tables; `busy`: another writer held it past the deadline; `in_use`:
+ * lacks migrations; `foreign`: it holds tables of another program or of an unreleased build; `busy`: another writer held it past the deadline; `in_use`:
  * another server has it open; `closed`: this program is stopping.
  */
 export type Reason =
@@ -38,7 +38,7 @@ const sentences: Record<Reason, string> = {
   newer:
     'The database was written by a newer version of this program; start that version or restore an older backup.',
   foreign:
-    'The database belongs to another program; set DATABASE_URL to a file or a database of its own, which may be new.',
+    'The database was made by another program or by an unreleased version of this one; set DATABASE_URL to a file or a database of its own, which may be new.',
   closed: 'The database is being closed; no more work is taken.',
 };
 

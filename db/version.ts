@@ -3,21 +3,31 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** Asks a database for the first value of a query. */
 export type AskValue = (sql: string) => Promise<unknown>;
 
-/** When the newest applied migration was written, ms since 1970; 0 before the first. */
-export async function newestApplied(value: AskValue): Promise<number> {
-  const table = await value(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`);
-  return table === undefined
-    ? 0
-    : Number((await value('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0);
-}
+const hasJournal = async (value: AskValue): Promise<boolean> =>
+  (await value(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)) !== undefined;
 
-/** @throws {DatabaseUnavailable} when there are tables, and no journal of migrations among them: another program’s */
-export async function checkOwner(value: AskValue): Promise<void> {
-  // Tables that begin with an underscore are those of tools beside the program, such as replication.
+/** When the newest applied migration was written, ms since 1970; 0 before the first. */
+export const newestApplied = async (value: AskValue): Promise<number> =>
+  (await hasJournal(value))
+    ? Number((await value('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
+    : 0;
+
+/**
+ * Refuses tables without a journal of migrations, and a journal with migrations that this program does not know. `versions`
+ * are the times at which those that it knows were written, ms since 1970, oldest first.
+ * @throws {DatabaseUnavailable}
+ */
+export async function checkOwner(value: AskValue, versions: readonly number[]): Promise<void> {
+  // Tables that begin with an underscore are those of tools beside the program, such as replication. One statement asks for
+  // tables and journal, which another process may be making.
   const foreign =
     await value(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
   if (foreign !== undefined) throw new DatabaseUnavailable('foreign');
+  if (!(await hasJournal(value))) return;
+  const unknown = await value(`SELECT 1 FROM __drizzle_migrations
+    WHERE created_at <= ${versions.at(-1) ?? 0} AND created_at NOT IN (${versions.join(', ')}) LIMIT 1`);
+  if (unknown !== undefined) throw new DatabaseUnavailable('foreign');
 }
 
 /** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
@@ -28,8 +38,9 @@ export async function checkVersion(value: AskValue, version: number): Promise<vo
 }
 
 /** As `checkVersion`, for a database that is opened for the first time and may not have been created. @throws {DatabaseUnavailable} */
-export async function checkExisting(value: AskValue, version: number): Promise<void> {
-  await checkOwner(value);
+export async function checkExisting(value: AskValue, versions: readonly number[]): Promise<void> {
+  await checkOwner(value, versions);
+  const version = versions.at(-1) ?? 0;
   if (version && !(await newestApplied(value))) throw new DatabaseUnavailable('missing');
   await checkVersion(value, version);
 }

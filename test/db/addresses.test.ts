@@ -78,6 +78,14 @@ describe('a database of another program', () => {
         "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 1)",
       ],
     ],
+    [
+      'of an unreleased version, whose migrations are unknown',
+      [
+        'CREATE TABLE leads (token TEXT PRIMARY KEY)',
+        'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+        "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a', 1784000000000), ('b', 1785000000000)",
+      ],
+    ],
   ])('%s is refused, and nothing is added to it', async (_, statements) => {
     const url = fileUrl(join(temporaryFolder(), 'other.db'));
     const client = createClient({ url });
@@ -88,6 +96,7 @@ describe('a database of another program', () => {
       ).rows.map(({ name }) => name);
     const before = await tables();
     await expect(openDatabase({ url })).rejects.toMatchObject(foreign);
+    await expect(openDatabase({ url, existing: true })).rejects.toMatchObject(foreign);
     expect(await tables()).toEqual(before);
     client.close();
   });

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { expect, it, onTestFinished } from 'vitest';
@@ -83,6 +84,59 @@ it('leaves the database as it was when a migration fails', async () => {
   expect(await counted(url)).toEqual([1]);
 });
 
+it('loses nothing when it is killed in the middle of a migration', async () => {
+  const path = join(temporaryFolder(), 'frontage.db');
+  const url = fileUrl(path);
+  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
+  // It never ends by itself, so the process is killed while it writes.
+  const endless = `${data}\n--> statement-breakpoint\nINSERT INTO counter
+    WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
+  const migrating = runChild('open', [url, migrationsOf(table, endless)]);
+  const log = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  while (log() < 1_000_000) await wait(5);
+  migrating.process.kill('SIGKILL');
+  await migrating.ended;
+
+  await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
+  expect(await counted(url)).toEqual([0]);
+  await (await openDatabase({ url, migrations: migrationsOf(table, data) })).close();
+  expect(await counted(url)).toEqual([1]);
+});
+
+it('makes every table in an empty database, and leaves one that has them alone', async () => {
+  const path = join(temporaryFolder(), 'frontage.db');
+  const url = fileUrl(path);
+  const contents = async () => {
+    const client = createClient({ url });
+    const [tables, journal, rows] = await client.batch([
+      'SELECT name, sql FROM sqlite_master ORDER BY name',
+      'SELECT * FROM __drizzle_migrations',
+      'SELECT * FROM contracts',
+    ]);
+    client.close();
+    return [tables, journal, rows].map((result) => result?.rows.map((row) => ({ ...row })));
+  };
+  await (await openDatabase({ url })).close();
+  const client = createClient({ url });
+  await client.execute("INSERT INTO contracts VALUES ('digest', '{}', '2026-07-27T10:00:00.000Z')");
+  client.close();
+  const first = await contents();
+  const names = Object.keys(await snapshotOfTables().then(({ tables }) => tables));
+  expect(first[0]).toEqual(
+    expect.arrayContaining(names.map((name) => expect.objectContaining({ name }))),
+  );
+  await (await openDatabase({ url })).close();
+  expect(await contents()).toEqual(first);
+});
+
+/** The tables that the program names, as drizzle-kit describes them. */
+async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> {
+  const modules: object[] = await Promise.all(
+    [drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>),
+  );
+  return generateSQLiteDrizzleJson(Object.assign({}, ...modules));
+}
+
 it('makes the folder of the data readable for its owner only', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   await (await openDatabase({ url: fileUrl(join(folder, 'frontage.db')) })).close();
@@ -97,13 +151,5 @@ it('has a migration for every change of the tables', async () => {
   const written = JSON.parse(
     readFileSync(`db/migrations/meta/${newest}_snapshot.json`, 'utf8'),
   ) as Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
-  const tables: object[] = await Promise.all(
-    [drizzleConfig.schema ?? []].flat().map((file) => import(resolve(file)) as Promise<object>),
-  );
-  expect(
-    await generateSQLiteMigration(
-      written,
-      await generateSQLiteDrizzleJson(Object.assign({}, ...tables)),
-    ),
-  ).toEqual([]);
+  expect(await generateSQLiteMigration(written, await snapshotOfTables())).toEqual([]);
 });

@@ -96,7 +96,7 @@ describe('npm start', () => {
       const child = start({ DATABASE_URL: `file:${file}` }, ['src/cli/run.js', ...program]);
       expect(await ended(child)).toBe(1);
       expect(child.said()).toMatch(
-        /^The database belongs to another program; set DATABASE_URL to [^\n]+\.\n$/,
+        /^The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
     expect(readFileSync(file).equals(before)).toBe(true);

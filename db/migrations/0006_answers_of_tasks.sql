@@ -1,1 +1,0 @@
-CREATE INDEX `tasks_lead` ON `tasks` (result ->> '$.receiptToken') WHERE result is not null;
