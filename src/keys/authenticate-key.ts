@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
 import { allows } from './key-scopes.ts';
+import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** A key that may be used now. */
@@ -37,6 +38,12 @@ const refused = (detail: string) =>
   new Problem('unauthorized', detail, {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
+
+/** Why a key that has ended is refused. */
+const ended: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
+  revoked: 'The key was revoked. Ask the operator for a new one.',
+  expired: 'The key has expired. Ask the operator for a new one.',
+};
 
 /** A request that shows no key at all gets no error code, RFC 6750 section 3.1. */
 const keyMissing = () =>
@@ -75,9 +82,8 @@ export async function authenticateKey(header: string | null, context: Context): 
   );
   const now = context.now();
   if (!row || !known) throw refused('The key is not known. Check that it was copied whole.');
-  if (row.revokedAt !== null) throw refused('The key was revoked. Ask the operator for a new one.');
-  if (row.expiresAt !== null && row.expiresAt <= now.toISOString())
-    throw refused('The key has expired. Ask the operator for a new one.');
+  const state = keyState(row, now);
+  if (state !== 'active') throw refused(ended[state]);
   noteUse(id, row.lastUsedAt, now, context);
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }

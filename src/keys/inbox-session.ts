@@ -5,6 +5,7 @@ import { inboxSessions } from '../../db/schema-deliveries.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { INBOX_SCOPE } from './key-scopes.ts';
+import { keyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** Hours for which a session is good. */
@@ -62,7 +63,7 @@ export async function readInboxSession(
   { database, now }: Context,
 ): Promise<InboxSession | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;
-  const at = now().toISOString();
+  const at = now();
   // Read anew each time, so that signing out and revoking a key count from the next request.
   const [row] = await database.reader
     .select({
@@ -73,13 +74,9 @@ export async function readInboxSession(
     })
     .from(inboxSessions)
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
-    .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at)));
-  const active =
-    row &&
-    row.revokedAt === null &&
-    (row.expiresAt === null || row.expiresAt > at) &&
-    row.scopes.includes(INBOX_SCOPE);
-  return active ? { name: row.name, formToken: formTokenOf(token) } : undefined;
+    .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at.toISOString())));
+  const open = row && keyState(row, at) === 'active' && row.scopes.includes(INBOX_SCOPE);
+  return open ? { name: row.name, formToken: formTokenOf(token) } : undefined;
 }
 
 /** Whether a form was sent by a page of this session. */

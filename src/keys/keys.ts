@@ -7,6 +7,7 @@ import { hashOfSecret } from './authenticate-key.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, uselessScopes } from './key-scopes.ts';
+import { keyState, type KeyState } from './key-state.ts';
 import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
@@ -19,7 +20,7 @@ export interface KeyRecord {
   id: string;
   name: string;
   scopes: string[];
-  status: 'active' | 'expired' | 'revoked';
+  status: KeyState;
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -39,10 +40,10 @@ const newSecret = customAlphabet(
   40,
 );
 
-function recordOf({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date): KeyRecord {
-  const expired = row.expiresAt !== null && row.expiresAt <= now.toISOString();
-  return { ...row, status: row.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active' };
-}
+const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date): KeyRecord => ({
+  ...row,
+  status: keyState(row, now),
+});
 
 /**
  * Makes a key. `key` is the whole of it, which is shown once and never stored; `callbackSecret`, with the scope callbacks, is

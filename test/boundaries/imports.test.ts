@@ -21,11 +21,12 @@ const rooms: Record<string, { may: readonly string[]; packages?: readonly string
   'src/operation': {
     may: ['src/capabilities', 'src/keys', 'src/leads', 'src/registry', 'src/site', 'db'],
   },
-  'src/keys': { may: ['src/capabilities', 'src/leads', 'src/operation', 'src/site', 'db'] },
+  'src/keys': { may: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {
     may: [
       'src/capabilities',
       'src/fields',
+      'src/keys',
       'src/operation',
       'src/registry',
       'src/settings.ts',

@@ -7,6 +7,7 @@ import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
 import type { Offer } from '../conversation.ts';
 import { offerOf } from '../lead-log.ts';
 import { FIRST_EVENT } from '../answer-lead.ts';
+import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../change-lead.ts';
@@ -91,10 +92,10 @@ function callbackOf(
   { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
   now: Date,
 ): LeadEvent['person']['callback'] {
-  if (callback === null || !key || key.callbackSecret === null || key.revokedAt !== null)
-    return undefined;
-  const expired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
-  return expired ? undefined : { url: callback, secret: key.callbackSecret };
+  if (callback === null || !key || key.callbackSecret === null) return undefined;
+  return keyState(key, now) === 'active'
+    ? { url: callback, secret: key.callbackSecret }
+    : undefined;
 }
 
 /** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */

@@ -1,0 +1,13 @@
+import type { keys } from '../../db/schema-capabilities.ts';
+
+/** What a key has come to. */
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** What a key has come to at a time: only an active one may be used. Nothing else decides this. */
+export function keyState(
+  { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now.toISOString() ? 'expired' : 'active';
+}
