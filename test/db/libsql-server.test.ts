@@ -85,11 +85,11 @@ it.runIf(present)(
   },
 );
 
-it.runIf(present)('keeps strong durability, set as README says, over a restart', async () => {
-  const readme = readFileSync('README.md', 'utf8');
+it.runIf(present)('keeps strong durability, set as documented, over a restart', async () => {
+  const text = readFileSync('.github/OPERATING.md', 'utf8');
   const [, path, body] =
     /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
-      readme,
+      text,
     ) ?? [];
   const server = await libsqlServer(temporaryFolder(), { databases: true });
   onTestFinished(() => server.stop('SIGKILL'));

@@ -8,14 +8,14 @@ import { findProgram } from '../setup/programs.ts';
 import { builtWith, startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
 
-describe('README’s proxy configuration', () => {
+describe('the documented proxy configuration', () => {
   it('is short', () => {
-    const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))!;
+    const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('.github/OPERATING.md', 'utf8'))!;
     expect(text!.split('\n').length).toBeLessThan(35);
   });
 });
 
-describe.runIf(findProgram('nginx'))('the network behind README’s nginx', () => {
+describe.runIf(findProgram('nginx'))('the network behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-behind-nginx-'));
   let arena: ReturnType<typeof openArena>;
   const compressed = { 'accept-encoding': 'br' };

@@ -85,18 +85,18 @@ describe('npm start as a tree of processes', () => {
   });
 });
 
-/** README’s unit: what it runs, and the settings beside it. */
+/** The documented unit: what it runs, and the settings beside it. */
 function readUnit(): { run: string[]; settings: string } {
-  const readme = readFileSync('README.md', 'utf8');
-  const [, settings] = /`\/srv\/frontage\/\.env`:\n\n```sh\n([\s\S]*?)```/.exec(readme)!;
-  const [, unit] = /```ini\n([\s\S]*?)```/.exec(readme)!;
+  const text = readFileSync('.github/OPERATING.md', 'utf8');
+  const [, settings] = /`\/srv\/frontage\/\.env`:\n\n```sh\n([\s\S]*?)```/.exec(text)!;
+  const [, unit] = /```ini\n([\s\S]*?)```/.exec(text)!;
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit!)![1]!;
   expect(value('WorkingDirectory')).toBe('/srv/frontage');
   expect(value('StateDirectory')).toBe('frontage');
   return { run: value('ExecStart').replace('/usr/bin/', '').split(' '), settings: settings! };
 }
 
-describe('README’s systemd unit', () => {
+describe('the documented systemd unit', () => {
   const checkout = join(folder, 'srv');
   const state = join(folder, 'var');
   const { run, settings } = readUnit();

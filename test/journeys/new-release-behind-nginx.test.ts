@@ -15,7 +15,7 @@ import { startNginx } from './nginx.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
-/** How long nginx keeps a document, by its headers and by README, and how long here, in seconds. */
+/** How long nginx keeps a document, by its headers and by the documentation, and how long here, in seconds. */
 const MINUTES_KEPT = 5;
 const KEPT_HERE = 2;
 
@@ -44,7 +44,7 @@ async function hurry(upstream: number): Promise<Server> {
   return server;
 }
 
-describe.runIf(findProgram('nginx'))('a new release behind README’s nginx', () => {
+describe.runIf(findProgram('nginx'))('a new release behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-new-release-'));
   const environment = {
     ...buildEnvironment(),
@@ -78,8 +78,8 @@ describe.runIf(findProgram('nginx'))('a new release behind README’s nginx', ()
   const titleAt = async (port?: number) =>
     (JSON.parse((await get('/api/agent/bus', port)).body.toString()) as { title: string }).title;
 
-  it('fails no request, and shows within the time that README names', async () => {
-    expect(readFileSync('README.md', 'utf8')).toContain(
+  it('fails no request, and shows within the documented time', async () => {
+    expect(readFileSync('.github/OPERATING.md', 'utf8')).toContain(
       'A new release shows behind nginx within five minutes',
     );
     const style = /href="(\/_astro\/[^"]+\.css)"/.exec((await get('/bus')).body.toString())![1]!;

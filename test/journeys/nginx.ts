@@ -18,9 +18,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** README’s configuration, with the addresses of a test in place of its own, and without TLS. */
+/** The documented configuration, with the addresses of a test in place of its own, and without TLS. */
 function configuration(folder: string, port: number, upstream: number): string {
-  const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))!;
+  const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('.github/OPERATING.md', 'utf8'))!;
   const changed: readonly (readonly [string | RegExp, string])[] = [
     ['/var/cache/nginx/frontage', `${folder}/cache`],
     ['127.0.0.1:4321', `127.0.0.1:${upstream}`],
@@ -33,7 +33,7 @@ function configuration(folder: string, port: number, upstream: number): string {
   }, text!);
 }
 
-/** nginx with README’s configuration in front of a port. */
+/** nginx with the documented configuration in front of a port. */
 export async function startNginx(
   upstream: number,
 ): Promise<{ port: number; stop(): Promise<void> }> {

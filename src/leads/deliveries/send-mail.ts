@@ -24,7 +24,7 @@ export type SendMail = (mail: Mail) => Promise<Outcome>;
 
 /** Where mail is handed over. */
 export interface MailServer {
-  /** smtp: or smtps: URL, with user and password where they are needed; `?tls=` as in README. */
+  /** smtp: or smtps: URL, with user and password where they are needed; `?tls=` as in .github/OPERATING.md. */
   url: string;
   /** Host name of this service: by it messages are named, and it greets the server where the URL has no other name. */
   home: string;

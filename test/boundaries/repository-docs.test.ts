@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { headingAnchor } from '../../src/site/heading-anchor.ts';
+
+const files = ['README.md', '.github/OPERATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
+const [readme, operating, contributing] = files.map((file) => readFileSync(file, 'utf8'));
+const scripts = Object.keys(
+  (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
+);
+const settings = [
+  ...readFileSync('src/settings.ts', 'utf8').matchAll(/\bname: '([A-Z0-9_]+)'/g),
+].map((match) => match[1]!);
+
+/** Links of Markdown to files of the repository, with the heading that they lead to. */
+const linksOf = (file: string): { file: string; heading: string | undefined }[] =>
+  [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(
+    ([, target, heading]) => ({
+      file: target ? join(dirname(file), target) : file,
+      heading,
+    }),
+  );
+
+describe('the README', () => {
+  it('begins with what it is and the two commands', () => {
+    expect(readme).toMatch(
+      /^# Frontage\n\n[\s\S]{100,900}```sh\nnpm ci && npm start\n```[\s\S]{1,200}```sh\nnpm ci && npm test\n```/,
+    );
+  });
+
+  it('has fewer than 150 lines', () => {
+    expect(readme!.split('\n').length).toBeLessThan(150);
+  });
+});
+
+it('has a row of the settings table for every setting, and no other', () => {
+  const [, table] = /\n## Settings\n([\s\S]*?)(?:\n## |$)/.exec(operating!)!;
+  const named = [...table!.matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm)].flatMap((row) =>
+    [...row[1]!.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
+  );
+  expect(named.sort()).toEqual([...settings].sort());
+});
+
+it('has a row of CONTRIBUTING’s tour for every folder of src, and no other', () => {
+  const rows = contributing!
+    .slice(contributing!.indexOf('## Where things are'), contributing!.indexOf('`test/boundaries`'))
+    .split('\n')
+    .filter((line) => line.startsWith('| `src/'));
+  const folders = rows.flatMap((row) =>
+    [...row.split('|')[1]!.matchAll(/`(?:src\/)?(\w+)\/`/g)].map(([, folder]) => folder),
+  );
+  expect(folders.sort()).toEqual(
+    readdirSync('src', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  it('has npm be silent wherever a program reads on', () => {
+    expect(text.match(/npm run (?!-s )[^`\n]*(?: --json|\|).*/g) ?? []).toEqual([]);
+  });
+
+  it('names no npm script that does not exist', () => {
+    const named = [...text.matchAll(/npm run (?:-s )?(\w[\w:-]*)/g)].map((match) => match[1]!);
+    const former = file === 'CHANGELOG.md' ? ['precompress'] : [];
+    expect(named.filter((name) => !scripts.includes(name) && !former.includes(name))).toEqual([]);
+  });
+
+  it('links to files and headings that exist', () => {
+    const missing = linksOf(file).filter(({ file: target, heading }) => {
+      if (heading === undefined) return !readFileSync(target).length;
+      const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);
+      return ![...headings].some(([, title]) => headingAnchor(title!) === heading);
+    });
+    expect(missing).toEqual([]);
+  });
+});
