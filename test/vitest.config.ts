@@ -35,6 +35,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    setupFiles: './test/setup/own-environment.ts',
     projects: [
       {
         extends: true,

@@ -54,7 +54,6 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     });
 
     it('is shown by the command, which counts the rows too', async () => {
-      const before = process.env['DATABASE_URL'];
       process.env['DATABASE_URL'] = served.url;
       const { code, stdout, stderr } = await run('src/cli/doors.ts', [
         running.origin,
@@ -66,8 +65,6 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
         '--key',
         key,
       ]);
-      if (before === undefined) delete process.env['DATABASE_URL'];
-      else process.env['DATABASE_URL'] = before;
       expect([stderr, code]).toEqual(['', 0]);
       expect(JSON.parse(stdout)).toMatchObject({ one: true, rows: 1, readable: 1 });
     });

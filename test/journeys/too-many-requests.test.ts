@@ -41,8 +41,6 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
   afterAll(async () => {
     await browser.close();
     await running.stop();
-    delete process.env['RATE_LIMIT_READS'];
-    delete process.env['RATE_LIMIT_WRITES'];
   });
 
   const from = (address: string) => ({ 'x-forwarded-for': address });

@@ -130,7 +130,6 @@ describe('a tool that refuses a call', () => {
   });
   afterAll(async () => {
     await served.stop();
-    delete process.env['MCP_CATALOG_PATH'];
     rmSync(folder, { recursive: true });
   });
 

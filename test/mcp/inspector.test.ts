@@ -16,7 +16,6 @@ describe('the Inspector', () => {
     served = await serveNetwork('mainBuild');
   });
   afterAll(async () => {
-    delete process.env['MCP_CATALOG_PATH'];
     rmSync(folder, { recursive: true });
     await served.stop();
   });

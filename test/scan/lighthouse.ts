@@ -64,7 +64,7 @@ async function measured(url: string, chromium: string): Promise<Report> {
     '--output-path=stdout',
     '--no-enable-error-reporting',
     `--only-categories=${Object.keys(goals).join(',')}`,
-    '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+    '--chrome-flags=--headless --no-sandbox --disable-gpu',
   ];
   const report = (await runTool('lighthouse', args, { CHROME_PATH: chromium })) as Report;
   if (report.runtimeError) throw new ScanError(`lighthouse: ${report.runtimeError.message}`);
@@ -78,7 +78,7 @@ const speedOf = ({ categories }: Report): number =>
 export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport> {
   const chromium = findProgram('chromium');
   if (!chromium)
-    throw new ScanError('No chromium is installed. Install Debian’s package chromium.');
+    throw new ScanError('No chromium is installed. Install Debian’s package chromium-headless-shell.');
   const scores: Score[] = [];
   const findings: Finding[] = [];
   for (const { role, path } of pages) {

@@ -1,0 +1,10 @@
+import { afterAll } from 'vitest';
+
+// Test files share a process, and with it the environment. What one sets for itself must not reach the next one.
+
+const before = { ...process.env };
+
+afterAll(() => {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
+});
