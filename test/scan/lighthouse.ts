@@ -78,7 +78,9 @@ const speedOf = ({ categories }: Report): number =>
 export async function lighthouse({ origin, pages }: Surface): Promise<ScanReport> {
   const chromium = findProgram('chromium');
   if (!chromium)
-    throw new ScanError('No chromium is installed. Install Debian’s package chromium-headless-shell.');
+    throw new ScanError(
+      'No chromium is installed. Install Debian’s package chromium-headless-shell.',
+    );
   const scores: Score[] = [];
   const findings: Finding[] = [];
   for (const { role, path } of pages) {
