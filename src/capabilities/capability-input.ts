@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import { capabilityFields, type CapabilityRecord } from '../registry/capability-record.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
-import { fieldsSchema } from '../fields/validate-fields.ts';
+import { fieldsSchema } from '../leads/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';

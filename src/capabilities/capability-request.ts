@@ -4,14 +4,8 @@ import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
-import {
-  check,
-  expecting,
-  isObject,
-  jsonObject,
-  refuseIfAny,
-  suggestion,
-} from '../operation/validate.ts';
+import { check, expecting, isObject, jsonObject, refuseIfAny } from '../operation/validate.ts';
+import { suggestion } from '../site/nearest.ts';
 
 /** A capability and an input that it takes. */
 export interface CapabilityRequest {

@@ -1,3 +1,4 @@
+import { kindOf } from '../fields/fields.ts';
 import { actionOf, type Registry } from '../site/registry.ts';
 import type { Offer } from './conversation.ts';
 import type { LeadState } from './lead-status.ts';
@@ -26,7 +27,10 @@ export function agreedDays(
   if (hold) return { from: hold.from, to: hold.to };
   const record = actionOf(registry, { subsite, action });
   const days = request.fields
-    .filter(({ name }) => record?.fields[name]?.type === 'date')
+    .filter(({ name }) => {
+      const field = record?.fields[name];
+      return field && kindOf(field).isDay;
+    })
     .map(({ value }) => String(value))
     .sort();
   return days.length ? { from: days[0]!, to: days.at(-1)! } : undefined;

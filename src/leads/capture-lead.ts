@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { QUESTION_FIELD } from '../site/contact-rule.ts';
 import { findAction, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { email } from '../fields/validate-fields.ts';
+import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackSchema } from './callback.ts';
 import { fileLead } from './file-lead.ts';
@@ -29,14 +29,8 @@ import {
 import type { InputError } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import {
-  check,
-  expecting,
-  isObject,
-  pointerTo,
-  refuseIfAny,
-  suggestion,
-} from '../operation/validate.ts';
+import { check, expecting, isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
+import { suggestion } from '../site/nearest.ts';
 
 const DATA_BYTES = 16_384;
 

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { callbacks } from '../../db/schema-deliveries.ts';
+import { kindOf } from '../fields/fields.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../registry/action.ts';
@@ -34,11 +35,11 @@ function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,
 ): { email: string | null; phone: string | null; addresses: string[] } {
-  const given = (type: 'email' | 'phone') =>
+  const given = (reach: 'email' | 'phone') =>
     [
-      contact[type],
-      ...Object.entries(action?.fields ?? {}).map(([name, spec]) =>
-        spec.type === type ? fields[name] : undefined,
+      contact[reach],
+      ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
+        kindOf(field).reach === reach ? fields[name] : undefined,
       ),
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
   const addresses = given('email');

@@ -1,7 +1,7 @@
 import { asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { leads, outbox } from '../../db/schema.ts';
-import { phone } from '../fields/validate-fields.ts';
+import { phone } from './validate-fields.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { tokenOf } from './lead-records.ts';

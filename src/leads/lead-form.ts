@@ -1,15 +1,13 @@
 import type { Action } from '../registry/action.ts';
-import type { Field } from '../fields/fields.ts';
+import { type Field, readValue } from '../fields/fields.ts';
 import { offeringsFromForm } from './offerings-from-form.ts';
 import type { FormTexts } from '../operation/operation.ts';
-
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The value that a form’s text for a field stands for; what cannot be read stays as it is, for the check to refuse. */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
     return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
-  return field?.type === 'number' && NUMBER.test(value) ? Number(value) : value;
+  return field ? readValue(field, value) : value;
 }
 
 const flags: Readonly<Record<string, boolean>> = {

@@ -5,11 +5,12 @@ import { CONTACT_NEEDED, reachFields, reachParts } from '../site/contact-rule.ts
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { email, fieldsSchemaOf, type FieldValues, phone } from '../fields/validate-fields.ts';
+import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
 import type { Callback } from './callback.ts';
 import type { InputError } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
-import { check, expecting, isObject, pointerTo, suggestion } from '../operation/validate.ts';
+import { check, expecting, isObject, pointerTo } from '../operation/validate.ts';
+import { suggestion } from '../site/nearest.ts';
 
 /** Who can be written to or called about a lead. */
 export interface Contact {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { actionOf, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
+import { kindOf } from '../fields/fields.ts';
 import { labelOf } from '../site/field-words.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
@@ -107,9 +108,6 @@ export const leadStatusSchema = v.pipe(
 /** A lead as the holder of its receipt reads it. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
-/** Kinds of field whose values say nothing about a person. */
-const SHOWN = new Set(['enum', 'number', 'date']);
-
 /** What a lead asks for, without anything about the person. */
 export function requestOf(
   registry: Registry,
@@ -119,7 +117,7 @@ export function requestOf(
   return {
     title: record?.title ?? 'Contact request',
     fields: Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
-      SHOWN.has(field.type) && Object.hasOwn(fields, name)
+      kindOf(field).isImpersonal && Object.hasOwn(fields, name)
         ? [{ name, label: labelOf(name, field), value: fields[name]! }]
         : [],
     ),

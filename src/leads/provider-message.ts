@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { filledText } from '../operation/texts.ts';
+import { filledText } from '../fields/text-length.ts';
 import { check, expecting, refuseIfAny } from '../operation/validate.ts';
 import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
 import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, or } from 'drizzle-orm';
 import { leads, storefronts } from '../../db/schema.ts';
-import type { Offering } from './content.ts';
+import type { Offering } from '../fields/content.ts';
 import type { Context } from '../operation/context.ts';
 import { tombstoneOf } from './erase-lead.ts';
 import type { LeadStatus } from './lead-states.ts';

@@ -4,7 +4,7 @@ import { type Intent, idempotencyParameter, once, recall } from '../operation/id
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { type Call, defineOperation, type Outcome } from '../operation/operation.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
-import { filledText } from '../operation/texts.ts';
+import { filledText } from '../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from './change-lead.ts';

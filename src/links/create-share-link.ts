@@ -19,7 +19,8 @@ import { type Call, defineOperation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
-import { atMost, filledLine, freeObject } from '../operation/texts.ts';
+import { atMost } from '../fields/text-length.ts';
+import { filledLine, freeObject } from '../operation/texts.ts';
 import { check, expecting, isObject, jsonObject, refuseIfAny } from '../operation/validate.ts';
 
 const META_BYTES = 4096;

@@ -1,5 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import { refuse, suggestion } from '../operation/validate.ts';
+import { refuse } from '../operation/validate.ts';
+import { suggestion } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';

@@ -9,8 +9,8 @@ import {
   MOST_UNKNOWN,
   onePerPlace,
   pointerTo,
-  suggestion,
 } from './validate.ts';
+import { suggestion } from '../site/nearest.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 addFormats(ajv);

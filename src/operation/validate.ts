@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { nearest } from '../site/nearest.ts';
+import { suggestion } from '../site/nearest.ts';
 import { type InputError, Problem } from './problem.ts';
 
 type Schema = v.GenericSchema;
@@ -34,12 +34,6 @@ export const stepsOf = (pointer: string): string[] =>
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-/** `Did you mean …?` where a known word is close to the one that was sent, else nothing. */
-export function suggestion(word: unknown, known: readonly string[]): string {
-  const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
-  return guess ? ` Did you mean ${guess}?` : '';
-}
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Fields } from '../fields/fields.ts';
+import { type Field, type Fields, kindOf } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
 
@@ -109,6 +109,8 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
   keyField: ['string'],
 };
 
+const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
+
 /** What is wrong with the fields that an effect names, by its keys; a name of no field is told elsewhere. */
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
@@ -188,7 +190,7 @@ export const action = z
           path: ['fields', name, 'notBefore'],
           message: `names the field itself. Name another date field, or remove it`,
         });
-      else if (spec.notBefore && value.fields[spec.notBefore]?.type !== 'date')
+      else if (spec.notBefore && !isDay(value.fields[spec.notBefore]))
         context.addIssue({
           code: 'custom',
           path: ['fields', name, 'notBefore'],

@@ -1,13 +1,8 @@
 import type { Action } from './action.ts';
 import type { NetworkCapability } from './capability.ts';
-import {
-  exampleValues,
-  type Fields,
-  FILLED_PATTERN,
-  fieldJsonSchema,
-  fieldsJsonSchema,
-  MAX_TEXT,
-} from '../fields/fields.ts';
+import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
+import { MAX_TEXT } from '../fields/kinds/string.ts';
+import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { contractDigest } from '../site/contract.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from './subsite.ts';

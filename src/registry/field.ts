@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Field, fieldTypes } from '../fields/fields.ts';
+import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
+import type { FieldKind } from '../fields/kind.ts';
+import { kinds } from '../fields/kinds/index.ts';
 import { isFreeName, key, line, TAKEN_NAME } from './text.ts';
 
 const fieldName = z
@@ -30,7 +32,9 @@ export const field = z
   .strictObject({
     type: z
       .enum(fieldTypes)
-      .describe('Kind of the value: string, enum, number, date, zip, phone or email.'),
+      .describe(
+        `Kind of the value: ${fieldTypes.slice(0, -1).join(', ')} or ${fieldTypes.at(-1)}.`,
+      ),
     required: z.boolean().describe('Whether the action is refused without it.'),
     enum: z
       .array(line(80))
@@ -74,16 +78,13 @@ export const field = z
   .superRefine((value, context) => {
     const fault = (at: string, message: string) =>
       context.addIssue({ code: 'custom', path: [at], message });
-    if (value.type === 'enum' && !value.enum)
-      fault('enum', 'is missing. List the values of an enum field');
-    if (value.type !== 'enum' && value.enum)
-      fault('enum', 'belongs to enum fields only. Remove it or set type: enum');
-    if (value.enum && new Set(value.enum).size < value.enum.length)
-      fault('enum', 'names a value twice. Keep one');
+    for (const [key, problem] of kindOf(value).recordFaults?.(value) ?? []) fault(key, problem);
+    for (const [name, { keys = [] }] of Object.entries<FieldKind>(kinds))
+      for (const key of keys)
+        if (value[key] !== undefined && name !== value.type)
+          fault(key, `belongs to ${name} fields only. Remove it or set type: ${name}`);
     if (value.default !== undefined && !value.enum?.includes(value.default))
       fault('default', 'is not one of the enum values. Choose one of them');
-    if (value.notBefore !== undefined && value.type !== 'date')
-      fault('notBefore', 'belongs to date fields only. Remove it or set type: date');
     const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);
     for (const option of Object.keys(value.options ?? {}))
       if (!choices.includes(option))
@@ -91,21 +92,6 @@ export const field = z
           'options',
           `names ${option}, which is no value of this field. Remove it or correct it`,
         );
-    if (value.item && value.type !== 'string')
-      fault('item', 'belongs to string fields only. Remove it or set type: string');
-    if (value.content && value.type !== 'string')
-      fault('content', 'belongs to string fields only. Remove it or set type: string');
-    const { minimum = -Infinity, maximum = Infinity } = value;
-    if (minimum > maximum)
-      fault(
-        'maximum',
-        'is less than the minimum. Write a maximum that is not less than the minimum',
-      );
-    else if (value.integer && Math.ceil(minimum) > Math.floor(maximum))
-      fault('maximum', 'leaves no whole number above the minimum. Widen the bounds');
-    for (const bound of ['minimum', 'maximum', 'integer'] as const)
-      if (value[bound] !== undefined && value.type !== 'number')
-        fault(bound, 'belongs to number fields only. Remove it or set type: number');
   })
   .describe('One field of an action.') satisfies z.ZodType<Field>;
 

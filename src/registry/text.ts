@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHONE_PATTERN } from '../fields/fields.ts';
+import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
 /** Text of at most `max` characters. */
 const atMost = (max: number) => [max, `is longer than ${max} characters. Shorten it`] as const;

@@ -1,3 +1,4 @@
+import { kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 
 /** Shown at a form that leaves no way to answer; script and server say the same. */
@@ -12,5 +13,5 @@ export const reachParts = ['phone', 'email'] as const;
 /** Names of an action’s own fields that hold a phone number or an email address, in their order. */
 export const reachFields = ({ fields }: Pick<Action, 'fields'>): string[] =>
   Object.entries(fields)
-    .filter(([, { type }]) => type === 'phone' || type === 'email')
+    .filter(([, field]) => kindOf(field).reach)
     .map(([name]) => name);

@@ -1,7 +1,4 @@
-import type { Action } from '../registry/action.ts';
-import { dayInWords, sentence } from './words.ts';
-
-type Field = Action['fields'][string];
+import { sentence } from './words.ts';
 
 /** Words of names that are not written as they stand. */
 const spelled: Readonly<Record<string, string>> = {
@@ -25,7 +22,7 @@ const words = (name: string) =>
     .map((word) => (Object.hasOwn(spelled, word) ? spelled[word]! : word));
 
 /** Label of a field: the one of its definition, else its name in words. */
-export const labelOf = (name: string, field: Field): string =>
+export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? sentence(words(name).join(' '));
 
 /** An enum value or a code as people read it: `1_3_months` is “1 to 3 months”, `6x12` “6 × 12”. */
@@ -35,18 +32,4 @@ export function optionInWords(value: string): string {
     .replaceAll(/(\d)x(\d)/g, '$1 × $2')
     .replaceAll(/\b(\d)br\b/g, '$1 bedrooms');
   return sentence(words(spaced).join(' ')).replace('1 bedrooms', '1 bedroom');
-}
-
-/** What was written into a field, or under a name that is no field, as people read it: dates and choices in words. */
-export function valueInWords(value: unknown, field: Field | undefined): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (!field) return text;
-  if (field.type === 'date') return dayInWords(text);
-  const option = (code: string) => field.options?.[code] ?? optionInWords(code);
-  if (field.content?.kind === 'codes')
-    return text
-      .split(',')
-      .map((code) => option(code.trim()))
-      .join(', ');
-  return field.type === 'enum' ? option(text) : text;
 }

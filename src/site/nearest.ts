@@ -42,3 +42,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const most = sent.length < 3 ? 1 : Math.max(2, Math.floor(sent.length / 2));
   return best && best.away <= most ? best.candidate : undefined;
 }
+
+/** `Did you mean …?` where a known word is close to the one that was sent, else nothing. */
+export function suggestion(word: unknown, known: readonly string[]): string {
+  const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
+  return guess ? ` Did you mean ${guess}?` : '';
+}

@@ -13,13 +13,21 @@ const rooms: Record<string, { may: readonly string[]; packages?: readonly string
   },
   'src/environment.js': { may: [], packages: ['node:'] },
   'src/settings.ts': { may: ['src/environment.js'] },
-  'src/fields': { may: ['src/registry', 'src/site', 'src/operation', 'src/leads'] },
+  'src/fields': { may: ['src/site'], packages: ['valibot'] },
   'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
-  'src/site': { may: ['src/registry'], packages: ['canonicalize', 'zod', 'node:'] },
+  'src/site': { may: ['src/fields', 'src/registry'], packages: ['canonicalize', 'zod', 'node:'] },
   'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
   'src/search': { may: ['src/registry', 'src/site'] },
   'src/operation': {
-    may: ['src/capabilities', 'src/keys', 'src/leads', 'src/registry', 'src/site', 'db'],
+    may: [
+      'src/capabilities',
+      'src/fields',
+      'src/keys',
+      'src/leads',
+      'src/registry',
+      'src/site',
+      'db',
+    ],
   },
   'src/keys': { may: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {
@@ -34,7 +42,7 @@ const rooms: Record<string, { may: readonly string[]; packages?: readonly string
       'db',
     ],
   },
-  'src/links': { may: ['src/leads', 'src/operation', 'src/site', 'db'] },
+  'src/links': { may: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
   'src/capabilities': {
     may: [
       'src/fields',

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
-import { expectationOf } from '../../src/components/forms/expectation.ts';
+import { kindOf } from '../../src/fields/fields.ts';
 import { actionFormNames, idOf } from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
@@ -235,7 +235,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await field.getAttribute('aria-invalid')).toBe('true');
         expect(await field.getAttribute('aria-describedby')).toContain(`${id}-fault`);
         expect((await page.locator(`#${id}-fault`).textContent())!.trim()).toBe(
-          expectationOf(action.fields[missing]!),
+          kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
         );
         await expect
           .poll(() => focusInSight(page))
@@ -285,7 +285,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await send(page, action);
       const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(
-        expectationOf(action.fields[missing]!),
+        kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
       );
       await expect
         .poll(() => focusInSight(page))

@@ -2,7 +2,7 @@ import { chartLabels, chartName } from '../../src/components/chart-labels.ts';
 import { filledCategories } from '../../src/components/filled-categories.ts';
 import { floorPlans, planScale } from '../../src/components/floor-plan.ts';
 import { controlOf } from '../../src/components/forms/control.ts';
-import { expectationOf } from '../../src/components/forms/expectation.ts';
+import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/field-words.ts';
 import {
   actionFormNames,
@@ -56,7 +56,7 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
       daysInWords(action.retentionDays),
       Object.entries(action.fields).map(([name, field]) => [
         labelOf(name, field),
-        expectationOf(field),
+        kindOf(field).instruction(field),
         controlOf(name, field, registry, itemsOf(registry, subsite.name)),
       ]),
     ];

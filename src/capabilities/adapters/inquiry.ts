@@ -1,5 +1,5 @@
 import { fileLead } from '../../leads/file-lead.ts';
-import type { FieldValues } from '../../fields/validate-fields.ts';
+import type { FieldValues } from '../../leads/validate-fields.ts';
 import type { Contact } from '../../leads/lead-input.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Adapter } from './adapter.ts';

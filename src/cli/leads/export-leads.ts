@@ -6,6 +6,7 @@ import {
   type LeadFilter,
 } from '../../leads/list-leads.ts';
 import type { Context } from '../../operation/context.ts';
+import { kindOf } from '../../fields/fields.ts';
 import { actionOf } from '../../site/registry.ts';
 import { toCell, toJsonCell } from './spreadsheet-cell.ts';
 
@@ -26,23 +27,23 @@ const columns = [
 ] as const;
 
 /** A value as a cell. */
-function cell(value: unknown, isZip: boolean): string {
+function cell(value: unknown, isDigits: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? toCell(value, isZip) : toJsonCell(value);
+  return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
 }
 
-/** Whether a field of a lead is a ZIP by the record that it was filed for. */
-function zipFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
+/** Whether a field of a lead is digits that are no number, by the record that it was filed for. */
+function digitFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
   const known = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
     const key = `${subsite}.${action ?? ''}.${name}`;
-    let isZip = known.get(key);
-    if (isZip === undefined) {
-      const fields = actionOf(site.registry, { subsite, action })?.fields;
-      known.set(key, (isZip = fields?.[name]?.type === 'zip'));
+    let isDigits = known.get(key);
+    if (isDigits === undefined) {
+      const field = actionOf(site.registry, { subsite, action })?.fields[name];
+      known.set(key, (isDigits = field ? kindOf(field).isDigits === true : false));
     }
-    return isZip;
+    return isDigits;
   };
 }
 
@@ -53,7 +54,7 @@ async function* csv(
   context: Context,
 ): AsyncGenerator<string> {
   const names = await fieldNamesOf(filter, context);
-  const isZip = zipFields(context);
+  const isDigits = digitFields(context);
   // RFC 4180. The library quotes a line feed only where it is the end of a record.
   const table = (rows: string[][], bom: boolean) =>
     stringify(rows, { record_delimiter: 'windows', quoted_match: /[\r\n]/, bom });
@@ -66,7 +67,7 @@ async function* csv(
         ),
         ...names.map((name) => {
           const value = lead.fields[name];
-          return cell(value, value !== undefined && isZip(lead, name));
+          return cell(value, value !== undefined && isDigits(lead, name));
         }),
         cell(lead.data, false),
       ]),

@@ -4,7 +4,7 @@ import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { siteActions } from '../../leads/submit-action.ts';
 import { type LeadFilter, listLeads } from '../../leads/list-leads.ts';
-import { suggestion } from '../../operation/validate.ts';
+import { suggestion } from '../../site/nearest.ts';
 import { timeOf } from '../dates.ts';
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -21,11 +21,11 @@ const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
  * A text as a cell that no spreadsheet program runs as a formula, whatever it takes as a separator: an apostrophe goes
- * before what would begin one. With `isZip`, programs keep the zeros in front of a number.
+ * before what would begin one. With `isDigits`, programs keep the zeros in front of a number.
  */
-export function toCell(text: string, isZip = false): string {
+export function toCell(text: string, isDigits = false): string {
   const safe = text.replace(INSIDE, (found) => `'${found}`);
-  const isKept = (isZip && text !== '') || KEPT_ZIP.test(text);
+  const isKept = (isDigits && text !== '') || KEPT_ZIP.test(text);
   return isKept || RISKY.test(safe) ? `'${safe}` : safe;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { exampleValues, type Fields, kindOf } from '../../fields/fields.ts';
 import { ask } from '../probe/ask.ts';
 
 /** What is sent through every door: one request of one person. */
@@ -16,16 +17,10 @@ export interface Intent {
 /** Something that keeps the check from beginning, in one sentence for the person who started it. */
 export class DoorsError extends Error {}
 
-interface IndexField {
-  type: string;
-  required: boolean;
-  example?: string;
-}
-
 interface IndexSubsite {
   name: string;
   status: string;
-  actions: { verb: string; fields: Record<string, IndexField> }[];
+  actions: { verb: string; fields: Fields }[];
 }
 
 async function read<T>(base: string, path: string): Promise<T> {
@@ -40,9 +35,9 @@ async function read<T>(base: string, path: string): Promise<T> {
 }
 
 /** Days hold an item, and an action that has them may be refused over them. */
-const isSimple = (fields: Record<string, IndexField>) =>
+const isSimple = (fields: Fields) =>
   Object.values(fields).every(
-    ({ type, required, example }) => type !== 'date' && (!required || example !== undefined),
+    (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
   );
 
 /**
@@ -81,11 +76,7 @@ export async function makeIntent(base: string, wanted?: string): Promise<Intent>
   return {
     subsite: chosen.subsite,
     action: chosen.verb,
-    fields: Object.fromEntries(
-      Object.entries(chosen.fields).flatMap(([name, { type, example }]) =>
-        example === undefined ? [] : [[name, type === 'number' ? Number(example) : example]],
-      ),
-    ),
+    fields: exampleValues(chosen.fields),
     contact: { name: `Doors check ${mark}`, email: `doors-${mark}@example.com` },
     isCapability: intake.has(chosen.id),
     idempotencyKey: `doors-${mark}`,

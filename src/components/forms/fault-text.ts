@@ -1,6 +1,5 @@
-import type { Field } from '../../fields/fields.ts';
+import { type Field, kindOf } from '../../fields/fields.ts';
 import type { FormFault } from '../form-fault.ts';
-import { expectationOf } from './expectation.ts';
 
 /** What stands otherwise in a form than in the body: choices beside the message, and rows in place of a JSON array, with prices in dollars. */
 const formWords: readonly (readonly [RegExp, string])[] = [
@@ -21,7 +20,7 @@ export const faultText = (
   field: Field | undefined,
 ): string =>
   field && message.startsWith('It is required.')
-    ? expectationOf(field)
+    ? kindOf(field).instruction(field)
     : formWords.reduce((text, [body, form]) => text.replace(body, form), message);
 
 /** What became of a refused form, for the person at it: whether it can have arrived, and what sending it again does. */

@@ -1,3 +1,4 @@
+import { kindOf } from '../../fields/fields.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { dayInWords, inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
@@ -56,10 +57,10 @@ export function personMailText(
   const { happened, link } = texts[news];
   const status = news === 'receipt' ? 'new' : lead.status;
   const price = news === 'confirmed' ? agreedOffer(statusOf(log, now, site)) : undefined;
-  const dates = Object.entries(action?.fields ?? {}).flatMap(([name, { type, label }]) => {
+  const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
-    return type === 'date' && typeof value === 'string'
-      ? [`${label ?? inWords(name)}: ${dayInWords(value)}`]
+    return kindOf(field).isDay && typeof value === 'string'
+      ? [`${field.label ?? inWords(name)}: ${dayInWords(value)}`]
       : [];
   });
   return {

@@ -1,6 +1,6 @@
 import { eq, or, sql } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema.ts';
-import { type Offering, readOfferings } from '../content.ts';
+import { type Offering, readOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
   budgetRefusal,

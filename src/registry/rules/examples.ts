@@ -1,103 +1,5 @@
-import { z } from 'zod';
-import {
-  EMAIL_PATTERN,
-  type Field,
-  type Fields,
-  PHONE_PATTERN,
-  ZIP_PATTERN,
-} from '../../fields/fields.ts';
-import { calendarDate } from '../text.ts';
+import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { Rule } from './rule.ts';
-
-function numberProblem({ minimum, maximum, integer }: Field, example: string): string | undefined {
-  const value = example.trim() ? Number(example) : NaN;
-  if (!Number.isFinite(value)) return 'is not a number. Write digits as text, for example "3".';
-  if (integer && !Number.isInteger(value)) return 'is not a whole number. Write one.';
-  if (minimum !== undefined && value < minimum)
-    return `is less than the minimum. Write at least ${minimum}.`;
-  return maximum !== undefined && value > maximum
-    ? `is more than the maximum. Write at most ${maximum}.`
-    : undefined;
-}
-
-/** An offering, as a storefront takes it. */
-const offering = z.strictObject({
-  name: z.string().min(1),
-  desc: z.string(),
-  priceCents: z.int().min(0).nullable(),
-  kind: z.enum(['one_time', 'monthly']),
-});
-
-function contentProblem(
-  content: NonNullable<Field['content']>,
-  example: string,
-  subsites: ReadonlySet<string>,
-): string | undefined {
-  switch (content.kind) {
-    case 'subsite':
-      return subsites.has(example)
-        ? undefined
-        : 'is the name of no subsite. Write the name of one.';
-    case 'codes':
-      return example.split(',').every((code) => content.codes.includes(code.trim()))
-        ? undefined
-        : `has a code that the field does not take. Write some of ${content.codes.join(', ')}, with commas between.`;
-    case 'offerings': {
-      const form = z.array(offering).min(1).max(content.max);
-      const value = parsed(example);
-      return form.safeParse(value).success
-        ? undefined
-        : `is not a list of 1 to ${content.max} offerings. Write JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`;
-    }
-    default:
-      return content satisfies never;
-  }
-}
-
-/** The value of JSON text; undefined where it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function exampleProblem(
-  field: Field,
-  example: string,
-  subsites: ReadonlySet<string>,
-): string | undefined {
-  const fits = (pattern: string) => new RegExp(pattern, 'u').test(example);
-  switch (field.type) {
-    case 'string':
-      return field.content && contentProblem(field.content, example, subsites);
-    case 'enum':
-      return field.enum!.includes(example)
-        ? undefined
-        : `is none of ${field.enum!.join(', ')}. Choose one of them.`;
-    case 'number':
-      return numberProblem(field, example);
-    case 'date':
-      return calendarDate.safeParse(example).success
-        ? undefined
-        : 'is not a calendar date. Write YYYY-MM-DD.';
-    case 'zip':
-      return fits(ZIP_PATTERN)
-        ? undefined
-        : 'is not a ZIP code. Write five digits, or ZIP+4, in quotes.';
-    case 'phone':
-      return fits(PHONE_PATTERN)
-        ? undefined
-        : 'is not a telephone number. Write for example (727) 555-0142.';
-    case 'email':
-      return fits(EMAIL_PATTERN)
-        ? undefined
-        : 'is not a mail address. Write for example dana@example.com.';
-    default:
-      return field.type satisfies never;
-  }
-}
 
 const DAY_MS = 86_400_000;
 
@@ -108,7 +10,9 @@ export const exampleRules: Rule[] = [
     description:
       'Each required field has an example, and each example and known value is a valid value of its field.',
     *check({ subsites }, unread) {
-      const names = new Set(subsites.map(({ name }) => name));
+      const names = subsites.map(({ name }) => name);
+      const faultOf = (field: Field, example: string) =>
+        kindOf(field).exampleFault(field, example, names);
       for (const { name, actions } of subsites)
         for (const [index, action] of actions.entries()) {
           const sets = [
@@ -121,8 +25,7 @@ export const exampleRules: Rule[] = [
             for (const [fieldName, field] of Object.entries(fields)) {
               const path = ['actions', index, ...within, fieldName, 'example'];
               const at = { record: `subsites/${name}`, path };
-              const known =
-                field.known === undefined ? undefined : exampleProblem(field, field.known, names);
+              const known = field.known === undefined ? undefined : faultOf(field, field.known);
               if (known) yield { ...at, path: [...path.slice(0, -1), 'known'], problem: known };
               const inherited = action.fields[fieldName]?.example;
               if (field.example === undefined) {
@@ -130,7 +33,7 @@ export const exampleRules: Rule[] = [
                   yield { ...at, problem: 'is missing on a required field. Add a sample value.' };
                 continue;
               }
-              const problem = exampleProblem(field, field.example, names);
+              const problem = faultOf(field, field.example);
               const mayBeUnread =
                 field.content?.kind === 'subsite' && unread.has(`subsites/${field.example}`);
               if (problem && !mayBeUnread) yield { ...at, problem };

@@ -1,0 +1,134 @@
+import { suggestion } from '../site/nearest.ts';
+import { choice, type Control, labelOfOption, optionOf } from './control.ts';
+import type { ControlContext, FieldSpec } from './kind.ts';
+
+/** Structure inside a text field, checked when an action is submitted. */
+export type Content =
+  { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
+
+/** One thing that a storefront sells. `priceCents` is null where no price was named. */
+export interface Offering {
+  name: string;
+  desc: string;
+  priceCents: number | null;
+  kind: 'one_time' | 'monthly';
+  /** Present where the service wrote it as an example, because the owner named none. */
+  seeded?: true;
+}
+
+/** Codes of a comma-separated list; white space around them does not count. */
+const readCodes = (text: string): string[] =>
+  text
+    .split(',')
+    .map((code) => code.trim())
+    .filter(Boolean);
+
+const within = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= max;
+
+function offeringFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'is not an object';
+  const { name, desc, priceCents, kind, ...more } = value as Record<string, unknown>;
+  if (!within(name, 80)) return 'needs a name of at most 80 characters';
+  if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
+    return 'has a desc that is no text of at most 500 characters';
+  if (!(
+    Number.isSafeInteger(priceCents) &&
+    (priceCents as number) >= 0 &&
+    (priceCents as number) <= 100_000_000
+  ))
+    return 'needs priceCents, a whole number of cents from 0 to 100000000';
+  if (kind !== 'one_time' && kind !== 'monthly') return 'needs a kind, one_time or monthly';
+  if (Object.keys(more).length) return 'has a name beside name, desc, priceCents and kind';
+  return undefined;
+}
+
+function parseArray(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An offering as an owner writes it; the description may be left out. */
+type Written = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
+
+/** The offerings of a text that `checkContent` found sound; empty for a blank text. */
+export const readOfferings = (text: string | undefined): Offering[] =>
+  ((parseArray(text ?? '') as Written[] | undefined) ?? []).map(
+    ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
+  );
+
+/** A structure that a text may have. */
+interface ContentKind<Of extends Content> {
+  /** For software: what the text must be, in one sentence. */
+  rule: (content: Of) => string;
+  /** What is wrong inside a text, in full sentences that never repeat it; undefined where nothing is. */
+  fault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
+  /** What is wrong with the example of a record. */
+  exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
+  control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
+  /** The text as people read it; as it is when left out. */
+  inWords?: (text: string, spec: FieldSpec) => string;
+}
+
+const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
+  subsite: {
+    rule: () => 'Write the name of a subsite, as in the agent index.',
+    fault: (content, text, subsites) =>
+      subsites.includes(text)
+        ? undefined
+        : `${kinds.subsite.rule(content)}${suggestion(text, subsites)}`,
+    exampleFault: (_, text, subsites) =>
+      subsites.includes(text) ? undefined : 'is the name of no subsite. Write the name of one.',
+    control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
+  },
+  codes: {
+    rule: ({ codes }) => `Write codes with commas between, from: ${codes.join(', ')}.`,
+    fault(content, text) {
+      const codes = readCodes(text);
+      return codes.length && codes.every((code) => content.codes.includes(code))
+        ? undefined
+        : kinds.codes.rule(content);
+    },
+    exampleFault: ({ codes }, text) =>
+      text.split(',').every((code) => codes.includes(code.trim()))
+        ? undefined
+        : `has a code that the field does not take. Write some of ${codes.join(', ')}, with commas between.`,
+    control: ({ codes }, spec) => ({
+      kind: 'checks',
+      attributes: {},
+      options: codes.map((code) => optionOf(spec, code)),
+    }),
+    inWords: (text, spec) =>
+      text
+        .split(',')
+        .map((code) => labelOfOption(spec, code.trim()))
+        .join(', '),
+  },
+  offerings: {
+    rule: ({ max }) =>
+      `Write a JSON array of 1 to ${max} objects with name, desc, priceCents and kind (one_time or monthly).`,
+    fault(content, text) {
+      const offerings = parseArray(text);
+      if (!offerings || offerings.length < 1 || offerings.length > content.max)
+        return kinds.offerings.rule(content);
+      const faults = offerings.flatMap(
+        (offering, index) => offeringFault(offering)?.replace(/^/, `Offering ${index + 1} `) ?? [],
+      );
+      return faults.length ? `${faults.join('; ')}.` : undefined;
+    },
+    exampleFault: (content, text) =>
+      kinds.offerings.fault(content, text, [])
+        ? `is not a list of 1 to ${content.max} offerings. Write JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
+        : undefined,
+    control: ({ max }) => ({ kind: 'offerings', attributes: {}, rows: max }),
+  },
+};
+
+/** What the program does with texts of a structure. */
+export const contentKind = <Of extends Content>({ kind }: Of): ContentKind<Of> =>
+  kinds[kind] as unknown as ContentKind<Of>;

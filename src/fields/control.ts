@@ -1,0 +1,72 @@
+import { optionInWords } from '../site/field-words.ts';
+import type { FieldSpec } from './kind.ts';
+
+/** What a person picks from; an empty value stands for no answer. */
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/**
+ * How one field is asked for in HTML. `attributes` are those of the `input`, `textarea` or `select`, constraints
+ * included: they refuse what the server refuses, as far as HTML can say it.
+ */
+export interface Control {
+  kind: 'input' | 'lines' | 'radios' | 'select' | 'checks' | 'offerings';
+  attributes: Readonly<Record<string, string | number | boolean>>;
+  options?: readonly Option[];
+  /** Value shown before anything was typed. */
+  preset?: string;
+  /** Rows of an offerings table. */
+  rows?: number;
+}
+
+/** Most options that stand side by side as radio buttons. */
+const MOST_RADIOS = 4;
+
+const NO_ANSWER: Option = { value: '', label: 'Not sure' };
+export const CHOOSE: Option = { value: '', label: 'Choose one' };
+
+/** One of some options: radio buttons where they are few, else a list. */
+export function choice(spec: FieldSpec, values: readonly Option[]): Control {
+  const few = values.length <= MOST_RADIOS;
+  const open = !spec.required && spec.default === undefined;
+  const none = few ? NO_ANSWER : spec.required ? CHOOSE : NO_ANSWER;
+  const options = few
+    ? [...values, ...(open ? [none] : [])]
+    : spec.default === undefined
+      ? [none, ...values]
+      : values;
+  return {
+    kind: few ? 'radios' : 'select',
+    attributes: { required: spec.required },
+    options,
+    preset: spec.default ?? (few && !open ? undefined : ''),
+  };
+}
+
+/** A value of a field, or a code in it, as people read it. */
+export const labelOfOption = ({ options }: FieldSpec, value: string): string =>
+  options?.[value] ?? optionInWords(value);
+
+export const optionOf = (spec: FieldSpec, value: string): Option => ({
+  value,
+  label: labelOfOption(spec, value),
+});
+
+/** Autofill tokens (HTML “autofill field”) of fields that ask for something about the person, by field name. */
+const autofill: Readonly<Record<string, string>> = {
+  name: 'name',
+  email: 'email',
+  phone: 'tel',
+  address: 'address-line1',
+  city: 'address-level2',
+  zip: 'postal-code',
+  company: 'organization',
+  brokerage: 'organization',
+  business_name: 'organization',
+};
+
+/** The attribute by which a browser fills in what the person wrote elsewhere, for a field of that name. */
+export const autofillOf = (name: string): Control['attributes'] =>
+  autofill[name] ? { autocomplete: autofill[name] } : {};

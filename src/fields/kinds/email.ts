@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { htmlPattern } from '../html-pattern.ts';
+import type { FieldKind } from '../kind.ts';
+
+/** Addresses that can be written to without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no spaces. */
+const PATTERN =
+  "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
+const EXPRESSION = new RegExp(PATTERN, 'u');
+
+/** Longest address that mail servers take (RFC 5321, 4.5.3.1.3). */
+const MAX_EMAIL = 254;
+
+export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXPRESSION));
+
+export const EMAIL_RULE = 'Write one mail address, for example dana@example.com.';
+
+/** An address that can be written to. */
+export const email: FieldKind = {
+  exampleFault: (_, example) =>
+    EXPRESSION.test(example)
+      ? undefined
+      : 'is not a mail address. Write for example dana@example.com.',
+  jsonSchema: () => ({
+    type: 'string',
+    format: 'email',
+    pattern: PATTERN,
+    maxLength: MAX_EMAIL,
+  }),
+  check: () => emailCheck,
+  rule: () => EMAIL_RULE,
+  instruction: () => 'Enter an email address, for example dana@example.com.',
+  control: ({ required }) => ({
+    kind: 'input',
+    attributes: {
+      type: 'email',
+      required,
+      maxlength: MAX_EMAIL,
+      pattern: htmlPattern(PATTERN),
+      autocomplete: 'email',
+    },
+  }),
+  reach: 'email',
+};

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { choice, labelOfOption, optionOf } from '../control.ts';
+import type { FieldKind, FieldSpec } from '../kind.ts';
+
+const valuesOf = (spec: FieldSpec): string[] => spec.enum ?? [];
+
+/** One of the values that the record lists. */
+export const enumeration: FieldKind = {
+  keys: ['enum'],
+  *recordFaults({ enum: values }) {
+    if (!values) yield ['enum', 'is missing. List the values of an enum field'];
+    else if (new Set(values).size < values.length) yield ['enum', 'names a value twice. Keep one'];
+  },
+  exampleFault: (spec, example) =>
+    valuesOf(spec).includes(example)
+      ? undefined
+      : `is none of ${valuesOf(spec).join(', ')}. Choose one of them.`,
+  jsonSchema: (spec) => ({
+    type: 'string',
+    enum: spec.enum,
+    ...(spec.default && { default: spec.default }),
+  }),
+  check: (spec) => v.pipe(v.string(), v.values(valuesOf(spec))),
+  rule: (spec) => `Choose one of: ${valuesOf(spec).join(', ')}.`,
+  allowed: valuesOf,
+  instruction: () => 'Choose one of these.',
+  control: (spec) =>
+    choice(
+      spec,
+      valuesOf(spec).map((value) => optionOf(spec, value)),
+    ),
+  inWords: (text, spec) => labelOfOption(spec, text),
+  isImpersonal: true,
+};

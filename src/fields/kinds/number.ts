@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import type { FieldKind, FieldSpec } from '../kind.ts';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+const read = (text: string): string | number => (NUMBER.test(text) ? Number(text) : text);
+
+/** Its kind and range in words: `a whole number from 1 to 5`. */
+function range({ minimum, maximum, integer }: FieldSpec): string {
+  const kind = integer ? 'a whole number' : 'a number';
+  if (minimum !== undefined && maximum !== undefined)
+    return `${kind} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `${kind} of at least ${minimum}`;
+  return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
+}
+
+/** A number, which the record may bound. */
+export const number: FieldKind = {
+  keys: ['minimum', 'maximum', 'integer'],
+  *recordFaults({ minimum = -Infinity, maximum = Infinity, integer }) {
+    if (minimum > maximum)
+      yield [
+        'maximum',
+        'is less than the minimum. Write a maximum that is not less than the minimum',
+      ];
+    else if (integer && Math.ceil(minimum) > Math.floor(maximum))
+      yield ['maximum', 'leaves no whole number above the minimum. Widen the bounds'];
+  },
+  exampleFault({ minimum, maximum, integer }, example) {
+    const value = read(example);
+    if (typeof value === 'string' || !Number.isFinite(value))
+      return 'is not a number. Write digits as text, for example "3".';
+    if (integer && !Number.isInteger(value)) return 'is not a whole number. Write one.';
+    if (minimum !== undefined && value < minimum)
+      return `is less than the minimum. Write at least ${minimum}.`;
+    return maximum !== undefined && value > maximum
+      ? `is more than the maximum. Write at most ${maximum}.`
+      : undefined;
+  },
+  jsonSchema: ({ minimum, maximum, integer }) => ({
+    type: integer ? 'integer' : 'number',
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  }),
+  check: ({ minimum = -Infinity, maximum = Infinity, integer }) =>
+    v.pipe(
+      v.number(),
+      v.finite(),
+      v.check(
+        (value) => (!integer || Number.isInteger(value)) && value >= minimum && value <= maximum,
+      ),
+    ),
+  rule: (spec) => `Write ${range(spec)}, without quotes or a unit.`,
+  instruction: (spec) => `Enter ${range(spec)}.`,
+  control: ({ required, minimum, maximum, integer }) => ({
+    kind: 'input',
+    attributes: {
+      type: 'number',
+      required,
+      inputmode: integer ? 'numeric' : 'decimal',
+      step: integer ? 1 : 'any',
+      ...(minimum !== undefined && { min: minimum }),
+      ...(maximum !== undefined && { max: maximum }),
+    },
+  }),
+  read,
+  isImpersonal: true,
+};

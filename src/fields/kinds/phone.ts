@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { htmlPattern } from '../html-pattern.ts';
+import type { CheckContext, FieldKind } from '../kind.ts';
+
+/** Characters that a phone number may contain; parsing decides whether the number is valid. */
+export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
+const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
+
+/** A telephone number that is in use, as E.164. */
+export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
+  v.pipe(
+    v.string(),
+    v.regex(EXPRESSION),
+    v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+      const number = readPhone(dataset.value);
+      if (number) return number;
+      addIssue({
+        message:
+          'This is not a telephone number in use. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
+      });
+      return NEVER;
+    }),
+  );
+
+export const PHONE_RULE =
+  'Write a telephone number with its area code, for example (727) 555-0142, or with + and the country code.';
+
+/** A telephone number. */
+export const phone: FieldKind = {
+  exampleFault: (_, example) =>
+    EXPRESSION.test(example)
+      ? undefined
+      : 'is not a telephone number. Write for example (727) 555-0142.',
+  jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
+  check: (_, { readPhone }) => phoneCheck(readPhone),
+  rule: () => PHONE_RULE,
+  instruction: () => 'Enter a phone number with its area code, for example (727) 555-0142.',
+  control: ({ required }) => ({
+    kind: 'input',
+    attributes: {
+      type: 'tel',
+      required,
+      maxlength: 27,
+      pattern: htmlPattern(PHONE_PATTERN),
+      autocomplete: 'tel',
+    },
+  }),
+  reach: 'phone',
+};

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { contentKind } from '../content.ts';
+import { autofillOf, CHOOSE, choice, type Control } from '../control.ts';
+import type { ControlContext, FieldKind, FieldSpec } from '../kind.ts';
+import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
+
+/** Longest text, in characters. */
+export const MAX_TEXT = 4000;
+
+/** An example beyond this length asks for more than one line. */
+const ONE_LINE = 40;
+
+/** Names of free text that people write at length. */
+const LENGTHY = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
+
+function freeText({ required, example }: FieldSpec, name: string): Control {
+  const shared = { required, maxlength: MAX_TEXT, ...autofillOf(name) };
+  return LENGTHY.test(name) || (example?.length ?? 0) > ONE_LINE
+    ? { kind: 'lines', attributes: { ...shared, rows: 4 } }
+    : {
+        kind: 'input',
+        attributes: { type: 'text', ...shared, ...(required && { pattern: String.raw`.*\S.*` }) },
+      };
+}
+
+function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
+  const options = items();
+  return { ...choice(spec, options), kind: 'select', options: [CHOOSE, ...options], preset: '' };
+}
+
+/** Text, which may have a structure of its own or name an item of the subsite. */
+export const string: FieldKind = {
+  keys: ['item', 'content'],
+  exampleFault: ({ content }, example, subsites) =>
+    content && contentKind(content).exampleFault(content, example, subsites),
+  jsonSchema: ({ required }) => ({
+    type: 'string',
+    ...(required && { minLength: 1, pattern: FILLED_PATTERN }),
+    maxLength: MAX_TEXT,
+  }),
+  check({ required, content }, { subsites }) {
+    const plain: v.GenericSchema<string, string> = required
+      ? filledText(MAX_TEXT)
+      : v.pipe(v.string(), atMost(MAX_TEXT));
+    if (!content) return plain;
+    return v.pipe(
+      plain,
+      v.rawCheck(({ dataset, addIssue }) => {
+        const fault =
+          dataset.typed && (required || dataset.value.trim())
+            ? contentKind(content).fault(content, dataset.value, subsites)
+            : undefined;
+        if (fault) addIssue({ message: fault });
+      }),
+    );
+  },
+  rule: ({ content }) =>
+    content ? contentKind(content).rule(content) : `Write text of at most ${MAX_TEXT} characters.`,
+  instruction: ({ content }) =>
+    content?.kind === 'subsite' ? 'Choose a service.' : 'Tell us in a few words.',
+  control(spec, context) {
+    if (spec.item) return itemChoice(spec, context);
+    const { content } = spec;
+    return content
+      ? contentKind(content).control(content, spec, context)
+      : freeText(spec, context.name);
+  },
+  inWords: (text, spec) =>
+    (spec.content && contentKind(spec.content).inWords?.(text, spec)) ?? text,
+};

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { autofillOf } from '../control.ts';
+import { htmlPattern } from '../html-pattern.ts';
+import type { FieldKind } from '../kind.ts';
+
+/** US ZIP or ZIP+4, as text. */
+const PATTERN = '^[0-9]{5}(?:-[0-9]{4})?$';
+const EXPRESSION = new RegExp(PATTERN, 'u');
+
+/** A US ZIP code. */
+export const zip: FieldKind = {
+  exampleFault: (_, example) =>
+    EXPRESSION.test(example)
+      ? undefined
+      : 'is not a ZIP code. Write five digits, or ZIP+4, in quotes.',
+  jsonSchema: () => ({ type: 'string', pattern: PATTERN }),
+  check: () => v.pipe(v.string(), v.regex(EXPRESSION)),
+  rule: () => 'Write a US ZIP code as text: five digits, or ZIP+4 such as 33701-1234.',
+  instruction: () => 'Enter a 5-digit ZIP code.',
+  control: ({ required }, { name }) => ({
+    kind: 'input',
+    attributes: {
+      type: 'text',
+      required,
+      inputmode: 'numeric',
+      maxlength: 10,
+      pattern: htmlPattern(PATTERN),
+      ...autofillOf(name),
+    },
+  }),
+  isDigits: true,
+};

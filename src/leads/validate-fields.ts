@@ -1,0 +1,87 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import * as v from 'valibot';
+import type { Registry } from '../site/registry.ts';
+import { expecting, isObject } from '../operation/validate.ts';
+import { type Field, type Fields, kindOf } from '../fields/fields.ts';
+import type { CheckContext, FieldValue } from '../fields/kind.ts';
+import { isCalendarDate } from '../fields/kinds/date.ts';
+import { EMAIL_RULE, emailCheck } from '../fields/kinds/email.ts';
+import { PHONE_RULE, phoneCheck } from '../fields/kinds/phone.ts';
+
+export type FieldValues = Record<string, FieldValue>;
+
+/** A telephone number in use as E.164; numbers without a country are read as numbers of the United States. */
+function readPhone(text: string): string | undefined {
+  const number = parsePhoneNumberFromString(text, 'US');
+  return number?.isValid() ? number.number : undefined;
+}
+
+/** A telephone number of a contact, as E.164. */
+export const phone = v.pipe(phoneCheck(readPhone), expecting(PHONE_RULE));
+
+/** An address that can be written to. */
+export const email = v.pipe(emailCheck, expecting(EMAIL_RULE));
+
+/** The check of one field’s value. */
+function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
+  const kind = kindOf(field);
+  const schema = v.pipe(
+    kind.check(field, context),
+    expecting(kind.rule(field), kind.allowed?.(field)),
+  );
+  if (field.required) return schema;
+  return field.default === undefined ? v.optional(schema) : v.optional(schema, field.default);
+}
+
+/**
+ * The run-time check of an action’s `fields` object. It takes what `fieldsJsonSchema` of the same definition takes, less
+ * what a JSON Schema cannot say: telephone numbers that do not exist, content inside a text, and a date before its start.
+ */
+export function fieldsSchema(
+  fields: Fields,
+  registry: Registry,
+): v.GenericSchema<unknown, FieldValues> {
+  const context = { subsites: registry.subsites.map(({ name }) => name), readPhone };
+  const closed = v.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, context)]),
+    ),
+  );
+  const ordered = Object.entries(fields).flatMap(([name, { notBefore }]) =>
+    notBefore === undefined
+      ? []
+      : v.rawCheck<FieldValues>(({ dataset, addIssue }) => {
+          if (!isObject(dataset.value)) return;
+          const input: Record<string, unknown> = dataset.value;
+          const { [notBefore]: start, [name]: end } = input;
+          if (
+            typeof start === 'string' &&
+            typeof end === 'string' &&
+            isCalendarDate(start) &&
+            isCalendarDate(end) &&
+            end < start
+          )
+            addIssue({
+              message: `Choose a day on or after ${notBefore}.`,
+              path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
+            });
+        }),
+  );
+  return (v.pipe as unknown as (...steps: unknown[]) => v.GenericSchema<unknown, FieldValues>)(
+    closed,
+    ...ordered,
+    expecting('Send the fields of the action as an object.'),
+  );
+}
+
+const cache = new WeakMap<Fields, v.GenericSchema<unknown, FieldValues>>();
+
+/** `fieldsSchema`, made once for each definition. */
+export function fieldsSchemaOf(
+  fields: Fields,
+  registry: Registry,
+): v.GenericSchema<unknown, FieldValues> {
+  let schema = cache.get(fields);
+  if (!schema) cache.set(fields, (schema = fieldsSchema(fields, registry)));
+  return schema;
+}

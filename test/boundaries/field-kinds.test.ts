@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { fieldTypes } from '../../src/fields/fields.ts';
+
+const names: ReadonlySet<string> = new Set(fieldTypes);
+
+/** The code of a file: that of a page’s front matter and scripts is TypeScript too. */
+const codeOf = (file: string): string => {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.astro') ? (text.split(/^---$/m)[1] ?? '') : text;
+};
+
+const isName = (node: ts.Node): boolean => ts.isStringLiteral(node) && names.has(node.text);
+
+/** Whether an expression is the type of something: `type`, `field.type`, `fields[name]?.type`. */
+const isType = (node: ts.Node): boolean =>
+  (ts.isIdentifier(node) && node.text === 'type') ||
+  (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
+
+/** What decides by the name of a kind of field: comparisons, cases, and lists or tables of several names. */
+function decisions(code: string, file: string): string[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const compares =
+      ts.isBinaryExpression(node) &&
+      [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+        node.operatorToken.kind,
+      ) &&
+      ((isType(node.left) && isName(node.right)) || (isName(node.left) && isType(node.right)));
+    const switches =
+      ts.isSwitchStatement(node) &&
+      isType(node.expression) &&
+      node.caseBlock.clauses.some((clause) => ts.isCaseClause(clause) && isName(clause.expression));
+    const tabulates =
+      ts.isObjectLiteralExpression(node) &&
+      node.properties.filter(({ name }) => name && 'text' in name && names.has(name.text)).length >
+        3;
+    const includes = ts.isArrayLiteralExpression(node) && node.elements.filter(isName).length > 2;
+    if (compares || switches || tabulates || includes)
+      found.push(`${file}: ${node.getText().slice(0, 100)}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+describe('kinds of field', () => {
+  it.each(globSync('src/**/*.{ts,astro}').filter((file) => !file.startsWith('src/fields/kinds/')))(
+    '%s decides nothing by the name of a kind',
+    (file) => {
+      expect(decisions(codeOf(file), file)).toEqual([]);
+    },
+  );
+
+  it('are each decided upon in a way that this test finds', () => {
+    for (const code of [
+      "if (field.type === 'date') act();",
+      "const shown = type !== 'zip';",
+      "switch (spec.type) { case 'phone': act(); }",
+      'const table = { string: 1, enum: 2, number: 3, date: 4 };',
+      "const SHOWN = new Set(['enum', 'number', 'date']);",
+    ])
+      expect(decisions(code, 'x.ts'), code).toHaveLength(1);
+  });
+});
