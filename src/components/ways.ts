@@ -1,5 +1,6 @@
 import type { Catalog } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { CONTACT_ANCHOR } from '../site/form-inputs.ts';
 import { itemFieldOf, offeredActions } from '../site/registry.ts';
 
 /** A way from the head of a page to what a person came for. */
@@ -25,6 +26,6 @@ export function waysOf(
     ...offered
       .filter((action) => !byItem.includes(action))
       .map(({ title, verb }) => ({ title, href: `#${verb}` })),
-    ...(contactForm ? [{ title: contactForm.button, href: '#contact' }] : []),
+    ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];
 }

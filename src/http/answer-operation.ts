@@ -6,6 +6,7 @@ import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
+import { acceptsPage } from './form-page.ts';
 import { type FormFault, readForm, typedValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
 import { pageHeaders, refusalView, wantsProblem } from './page.ts';
@@ -165,10 +166,6 @@ const isForm = ({ headers }: Request): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
     headers.get('content-type') ?? '',
   );
-
-/** Whether a browser asks. */
-const acceptsPage = ({ headers }: Request): boolean =>
-  /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
 /**
  * The endpoint of an operation: JSON for JSON, and for a form 303 to its receipt or the form again with what was typed.

@@ -8,6 +8,7 @@ import { answerPage } from './answer-page.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Surroundings } from './exchange.ts';
 import { problemOf } from './faults.ts';
+import { backToForm } from './form-page.ts';
 import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './inbox-page.ts';
 import { notMePage } from './not-me-page.ts';
@@ -118,6 +119,12 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     for (const operation of found)
       at(path, [operation.method], answerOperation(operation, surroundings));
     at(path, ['OPTIONS'], () => preflight(allow));
+    if (found.some((operation) => 'fromForm' in operation))
+      at(path, ['GET'], ({ request }) => {
+        const back = backToForm(request, site);
+        if (back) return back;
+        throw methodNotAllowed(allow);
+      });
     refuseOthers(path, allow);
   }
 

@@ -1,4 +1,4 @@
-import type { Problem, ProblemDetails } from '../operation/problem.ts';
+import type { Problem, ProblemCode, ProblemDetails } from '../operation/problem.ts';
 import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { problemResponse } from './problem-answer.ts';
@@ -59,11 +59,22 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
+/** Titles of refusals for people where those of the problems are for software. */
+const titles: Partial<Record<ProblemCode, string>> = {
+  malformed_body: 'This could not be read',
+  invalid_input: 'Something is missing or not right',
+  unknown_receipt: 'We cannot find this request',
+  conflict: 'This cannot be done now',
+  gone: 'This is no longer here',
+  too_large: 'This is too long',
+  unsupported_media_type: 'This could not be read',
+};
+
 /** The page of a refusal, in place of the page at `path`. */
 export const refusalView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
-): RefusalView => ({ kind: 'refusal', path, title, detail, code });
+): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail });
 
 /** Leads to another page after a form, so that a reload sends nothing again. */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -82,13 +82,15 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
   'unknown_receipt',
 ]);
 
-/** Does what the person wants with their request and leads back to its receipt. Opening the address changes nothing. */
-const manage = (
-  act: (exchange: Exchange) => Promise<void>,
-): Omit<Page, 'submit'> & Required<Pick<Page, 'submit'>> => ({
+/**
+ * Does what the person wants with their request, once they said that they are sure, and leads back to its receipt. Opening
+ * the address changes nothing. `anchor` is where the receipt asks whether they are sure.
+ */
+const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Page => ({
   home: HOME,
   show: async (exchange) => seeOther(receiptPath(exchange)),
-  async submit(exchange) {
+  async submit(exchange, post) {
+    if (textOf(post, 'sure') === undefined) return seeOther(`${receiptPath(exchange)}#${anchor}`);
     try {
       await act(exchange);
     } catch (thrown) {
@@ -98,21 +100,13 @@ const manage = (
   },
 });
 
-/** Withdraws a request for the person who has its receipt. */
+/** Withdraws a request for the person who has its receipt and said that they are sure. */
 export const withdrawPage = (context: Context): Page =>
-  manage(async (exchange) => {
+  manage('withdraw', async (exchange) => {
     const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
     await sendMessage.handle(input, { door: 'form' }, context);
   });
 
 /** Erases a request for the person who has its receipt and ticked the box. */
-export function erasePage(context: Context): Page {
-  const erase = manage((exchange) => eraseLead(tokenOf(exchange), 'person', context));
-  return {
-    ...erase,
-    submit: async (exchange, post) =>
-      textOf(post, 'sure') === undefined
-        ? seeOther(`${receiptPath(exchange)}#erase`)
-        : erase.submit(exchange, post),
-  };
-}
+export const erasePage = (context: Context): Page =>
+  manage('erase', (exchange) => eraseLead(tokenOf(exchange), 'person', context));

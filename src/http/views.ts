@@ -122,8 +122,8 @@ export interface FormView {
   fault: FormFault;
 }
 
-/** A page that cannot be shown, with the reason. */
-export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail' | 'code'> {
+/** A page that cannot be shown, with the reason for people. */
+export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
   /** Site-relative path of the page in the site’s own order. */
   path: string;

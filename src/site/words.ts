@@ -1,4 +1,4 @@
-import type { Item } from '../registry/catalog.ts';
+import type { Catalog, Item } from '../registry/catalog.ts';
 import { headlinePrice } from './prices.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
@@ -103,6 +103,18 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
 export const dayInWords = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
 
+const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** A calendar day YYYY-MM-DD that people plan by, for example “Monday, November 9, 2026”. */
+export const plannedDayInWords = (day: string): string =>
+  fullDay.format(new Date(`${day}T00:00:00Z`));
+
+/** The date of an item: with its weekday where something takes place on it. */
+export const itemDayInWords = (
+  date: string,
+  { schemaType }: Pick<Catalog, 'schemaType'>,
+): string => (schemaType === 'Event' ? plannedDayInWords(date) : dayInWords(date));
+
 /** A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const timeInWords = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
@@ -151,7 +163,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
 
 /** A text of a record as people write it: days and times in words, codes without underscores. */
 function textInWords(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayInWords(text);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
   if (/^\d{2}:\d{2}$/.test(text))
     return clock.format(new Date(`1970-01-01T${text}:00Z`)).replace(':00', '');
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;

@@ -8,6 +8,7 @@ import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
+import { formAddress } from '../../src/site/form-inputs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -183,7 +184,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const page = await scripted.newPage();
       const keys: string[] = [];
       let stored: string | null = null;
-      await page.route(`**${subsite.leadEndpoint}`, async (route) => {
+      await page.route(at(formAddress(subsite, action.verb)), async (route) => {
         const request = route.request();
         keys.push(new URLSearchParams(request.postData()!).get('_key')!);
         if (stored !== null) return route.continue();
@@ -220,13 +221,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       '$name is shown again without a script, with what was typed and a message at the field',
       async ({ subsite, action, missing }) => {
         const page = await plain.newPage();
+        await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(at(subsite.url), READY);
         await fill(page, registry, { subsite, action }, moved.plain, missing);
         await page
           .locator(`#${formId(action)}`)
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
         await send(page, action);
-        await page.waitForURL(at(subsite.leadEndpoint));
+        await page.waitForURL(at(formAddress(subsite, action.verb)));
         const names = actionFormNames(subsite, action);
         const id = idOf(formId(action), names.field(missing));
         const summary = page.locator('[role=alert]');
@@ -345,7 +347,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const { page } = await watchedPage(scripted);
       await page.clock.install();
       const keys: string[] = [];
-      await page.route(`**${subsite.leadEndpoint}`, (route) => {
+      await page.route(at(formAddress(subsite, action.verb)), (route) => {
         keys.push(new URLSearchParams(route.request().postData()!).get('_key')!);
         // What has no content leaves the page as it is.
         return keys.length > 1 ? route.continue() : route.fulfill({ status: 204 });
@@ -381,7 +383,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page
           .locator(`#${formId(action)}`)
           .evaluate((form) => (form as HTMLFormElement).submit());
-        await page.waitForURL(at(subsite.leadEndpoint));
+        await page.waitForURL(at(formAddress(subsite, action.verb)));
         for (const found of await violations(page))
           faults.push(`faults in ${colorScheme}: ${found}`);
         for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox']) {

@@ -64,16 +64,24 @@ describe.runIf(findProgram('chromium'))('the page of a service on a phone', () =
     }
   });
 
-  it('takes its bar away while a form is filled in', async () => {
-    const { url, actions } = registry.subsites.find((one) => one.actions.length > 0)!;
+  it('takes its bar away while its buttons or a form are on the screen', async () => {
+    const { url } = registry.subsites.find((one) => one.actions.length > 0 && one.guide?.length)!;
     await page.goto(at(url));
     const bar = page.locator('.reach-bar');
-    expect(await bar.isVisible()).toBe(true);
-    await page
-      .locator(`#${actions[0]!.verb}-form [name$=".name"], form input:visible`)
-      .first()
-      .focus();
-    expect(await bar.isVisible()).toBe(false);
+    await expect.poll(() => bar.isVisible()).toBe(false);
+    for (const [place, isSeen] of [
+      ['.action-form', false],
+      ['.guide', true],
+      ['.subsite-head', false],
+    ] as const) {
+      await page.locator(place).evaluate((part) => part.scrollIntoView({ block: 'start' }));
+      await expect.poll(() => bar.isVisible(), { message: place }).toBe(isSeen);
+    }
+    const plain = await (
+      await browser.newContext({ javaScriptEnabled: false, viewport: PHONE })
+    ).newPage();
+    await plain.goto(at(url));
+    expect((await plain.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(PHONE.height);
   });
 
   it('says each price once in its own list: beside an item, or in the table of prices', async () => {

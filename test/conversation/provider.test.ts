@@ -200,7 +200,7 @@ describe('a whole conversation over HTTP', async () => {
     expect([refused.status, ((await refused.json()) as any).typed]).toEqual([409, 'Yes.']);
     expect((await form(path, { do: 'accept', offer: offerId })).status).toBe(303);
     expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'accepted' });
-    expect((await form(`${path}/withdraw`, {})).status).toBe(303);
+    expect((await form(`${path}/withdraw`, { sure: 'yes' })).status).toBe(303);
     expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
   });
 });

@@ -4,7 +4,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { dayInWords } from '../../src/site/words.ts';
+import { plannedDayInWords } from '../../src/site/words.ts';
 import { usualBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -68,11 +68,11 @@ describe('booking until a budget refuses', () => {
     expect((await book(20)).isError).toBeFalsy();
     const taken = await post(booking(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
     expect(taken.status).toBe(409);
-    const when = `on ${dayInWords(day(20))}`;
+    const when = `on ${plannedDayInWords(day(20))}`;
     expect(taken.text).toContain('This has not been sent yet.');
     expect(taken.text).toContain(`Free ${when}: ${others.map(({ title }) => title).join(', ')}.`);
     expect(taken.text).toContain(
-      `To keep this item, choose ${dayInWords(day(21))}. ${single.title} is free on ${dayInWords(day(21))}.`,
+      `To keep this item, choose ${plannedDayInWords(day(21))}. ${single.title} is free on ${plannedDayInWords(day(21))}.`,
     );
     expect(taken.html).toContain('value="Dana Reyes"');
     expect(taken.html).toContain('value="(727) 555-0142"');

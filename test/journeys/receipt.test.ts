@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { phoneOf } from '../../src/site/phone.ts';
-import { dayInWords, priceInWords, referenceInWords } from '../../src/site/words.ts';
+import { plannedDayInWords, priceInWords, referenceInWords } from '../../src/site/words.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -59,7 +59,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // What was asked reads as it was asked, in the time zone of the network and not in that of the visitor.
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
-    expect(facts).toContain(dayInWords(DAYS.from));
+    expect(facts).toContain(plannedDayInWords(DAYS.from));
     expect(facts).toContain(subsite.pricing!.map(priceInWords).join(' '));
     expect(facts).toContain(phoneOf(subsite, site.registry));
     expect(await texts(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
@@ -93,7 +93,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.reload();
     expect(await texts(page, '.receipt-facts dd')).toContain('$110');
     expect(await texts(page, '.receipt-days strong')).toEqual([
-      `${dayInWords(DAYS.from)} to ${dayInWords(DAYS.to)}`,
+      `${plannedDayInWords(DAYS.from)} to ${plannedDayInWords(DAYS.to)}`,
     ]);
 
     const download = page.waitForEvent('download');

@@ -34,6 +34,7 @@ import {
   daysInWords,
   headlineInWords,
   hoursInWords,
+  itemDayInWords,
   itemPrice,
   money,
   timeInWords,
@@ -62,11 +63,11 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
     ];
   });
 
-const items = (subsite: Subsite, { items: all, noun }: Catalog): unknown => [
-  floorPlans(all).length > 0 && planScale(floorPlans(all)),
-  all.map((item) => [
-    item.price && itemPrice(item.price, noun),
-    item.date && dayInWords(item.date),
+const items = (subsite: Subsite, catalog: Catalog): unknown => [
+  floorPlans(catalog.items).length > 0 && planScale(floorPlans(catalog.items)),
+  catalog.items.map((item) => [
+    item.price && itemPrice(item.price, catalog.noun),
+    item.date && itemDayInWords(item.date, catalog),
     item.body && markdown(item.body),
     Object.entries(item.attributes ?? {}).map(([name, value]) => attributeInWords(name, value)),
     actionsFor(item, subsite).map(itemFieldOf),

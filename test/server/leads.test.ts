@@ -195,7 +195,7 @@ describe('the page of an answer link', () => {
 });
 
 describe('the receipt', () => {
-  it('withdraws with a form, once, and opening the address does not', async () => {
+  it('withdraws with a form, once and when it was asked, and opening the address does not', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
       `action="/receipt/${token}/withdraw"`,
@@ -204,9 +204,12 @@ describe('the receipt', () => {
       status: 303,
       headers: { location: `/receipt/${token}` },
     });
+    expect((await post(`/receipt/${token}/withdraw`)).headers.location).toBe(
+      `/receipt/${token}#withdraw`,
+    );
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     for (const _ of [1, 2])
-      expect(await post(`/receipt/${token}/withdraw`)).toMatchObject({
+      expect(await post(`/receipt/${token}/withdraw`, { sure: 'yes' })).toMatchObject({
         status: 303,
         headers: { location: `/receipt/${token}` },
       });
@@ -248,8 +251,9 @@ describe('a page that cannot be shown', () => {
       expect(page.status).toBe(404);
       const main = String(page.body).split('<main')[1]!.split('</main>')[0]!;
       expect(main).toMatch(/<header class="page-head">[\s\S]*<h1>/);
-      expect(main).toContain('href="/problems/');
-      expect(main.replaceAll(/<[^>]+>/g, ' ')).not.toMatch(/\b(?:lead|token)\b/i);
+      expect(main).not.toContain('/problems/');
+      expect(main).toMatch(/href="tel:\+?\d+"/);
+      expect(main.replaceAll(/<[^>]+>/g, ' ')).not.toMatch(/\b(?:lead|token|problem|code)\b/i);
     },
   );
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { exampleValues, kindOf } from '../../src/fields/fields.ts';
+import { actionFormNames } from '../../src/components/forms/names.ts';
+import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { NOT_BEFORE_START } from '../../src/site/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
@@ -130,6 +132,69 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       }
     },
   );
+
+  it('says of each value what the script of the page says before it is sent', async () => {
+    for (const { label, subsite, action } of verbs)
+      for (const [name, field] of Object.entries(action.fields)) {
+        if (field.type === 'string' || field.type === 'enum') continue;
+        const names = actionFormNames(subsite, action);
+        const examples = Object.entries(exampleValues(action.fields));
+        const { alerts } = await post(subsite.leadEndpoint, {
+          ...names.hidden,
+          ...Object.fromEntries(examples.map(([of, value]) => [names.field(of), String(value)])),
+          [names.contact.email!]: 'dana@example.com',
+          [names.field(name)]: 'x',
+        });
+        expect(alerts[0], `${label} ${name}`).toContain(kindOf(field).instruction(field));
+        expect(alerts[0], `${label} ${name}`).not.toMatch(/YYYY|quotes|as text/);
+      }
+  });
+
+  it('says of days that cannot be held which day to choose, with its weekday', async () => {
+    for (const { label, subsite, action } of verbs) {
+      if (action.effect?.kind !== 'hold') continue;
+      const { fromField, toField } = action.effect;
+      const fields = exampleValues(action.fields);
+      const sent = async (days: Record<string, string>) =>
+        (
+          await post(ACTION, {
+            ...inputsOf({ subsite: subsite.name, action: action.verb, fields }),
+            'contact.email': 'dana@example.com',
+            ...days,
+          })
+        ).alerts[0]!;
+      const past = await sent({ [`fields.${fromField}`]: '2020-01-01' });
+      expect(past, label).toMatch(/Choose \w+day, \w+ \d+, \d{4} or a later day\./);
+      const long = await sent({ [`fields.${toField}`]: '9999-12-31' });
+      expect(long, label).toMatch(/Choose \w+day, \w+ \d+, \d{4} or an earlier day/);
+      const back = await sent({ [`fields.${toField}`]: '2020-01-01' });
+      expect(back, label).toContain(NOT_BEFORE_START);
+    }
+  });
+
+  it('leads back to the form when its address is opened anew, and programs to its methods', async () => {
+    const forms = site.registry.subsites.flatMap((subsite) => [
+      ...subsite.actions.map(({ verb }) => ({ subsite, anchor: verb })),
+      ...(subsite.contactForm ? [{ subsite, anchor: CONTACT_ANCHOR }] : []),
+    ]);
+    const open = async (address: string, accept: string) => {
+      const { status, headers } = await service.ask(address, { headers: { accept } });
+      return { status, location: headers.location, allow: headers.allow };
+    };
+    for (const { subsite, anchor } of forms) {
+      const address = formAddress(subsite, anchor);
+      expect(await open(address, 'text/html'), address).toMatchObject({
+        status: 303,
+        location: `${subsite.url}#${anchor}`,
+      });
+      expect(await open(address, '*/*'), address).toMatchObject({
+        status: 405,
+        allow: 'POST, OPTIONS',
+      });
+    }
+    for (const path of ['/api/lead/action?form=//example.com', '/api/lead/action?form=.x', ACTION])
+      expect(await open(path, 'text/html'), path).toMatchObject({ status: 303, location: '/' });
+  });
 
   it('whose key belongs to another input says so, and gets a new one', async () => {
     const [{ subsite, action }] = verbs.filter((verb) => !verb.action.effect) as [

@@ -9,7 +9,12 @@ import {
   inputNameOf,
   leadFormNames,
 } from '../../src/components/forms/names.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/form-inputs.ts';
+import {
+  CONTACT_ANCHOR,
+  formAddress,
+  HONEYPOT_INPUT,
+  KEY_INPUT,
+} from '../../src/site/form-inputs.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { isOver, itemsOf } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
@@ -89,7 +94,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     const [{ attributes }] = tagsOf(form!, 'form') as [Tag];
     expect(attributes).toMatchObject({
       method: 'post',
-      action: subsite.leadEndpoint,
+      action: formAddress(subsite, action.verb),
       toolname: action.verb,
       tooldescription: action.description,
     });
@@ -189,7 +194,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     const names = leadFormNames(subsite);
     expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
       method: 'post',
-      action: subsite.leadEndpoint,
+      action: formAddress(subsite, CONTACT_ANCHOR),
     });
     expect(
       inputsOf(form)

@@ -1,9 +1,12 @@
 import { type Field, kindOf } from '../../fields/fields.ts';
+import { NOT_BEFORE_START } from '../../site/date-rule.ts';
 import type { FormFault } from '../form-fault.ts';
 
 /** What stands otherwise in a form than in the body: choices beside the message, and rows in place of a JSON array, with prices in dollars. */
 const formWords: readonly (readonly [RegExp, string])[] = [
   [/Choose one of: .*/, 'Choose one of these.'],
+  [/^Choose a day on or after \w+\.$/, NOT_BEFORE_START],
+  [/^This is not a telephone number in use\..*/, 'This number is not in use. Check its digits.'],
   [
     /needs priceCents, a whole number of cents from 0 to \d+/g,
     'needs a price in dollars with at most two decimals, for example 45 or 12.50',
@@ -14,12 +17,15 @@ const formWords: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A fault’s message for the person at the form; what was left out is asked for as the script asks for it. */
+/** How a message begins that says what a body must hold: a form says what to do instead. */
+const ofBody = /^(?:It is required\.|Write )/;
+
+/** A fault’s message for the person at the form; what is left out or is no such value is asked for as the script asks for it. */
 export const faultText = (
   { message }: FormFault['errors'][number],
   field: Field | undefined,
 ): string =>
-  field && message.startsWith('It is required.')
+  field && !(field.content && message.startsWith('Write ')) && ofBody.test(message)
     ? kindOf(field).instruction(field)
     : formWords.reduce((text, [body, form]) => text.replace(body, form), message);
 

@@ -1,5 +1,7 @@
 // What a script says of a form’s inputs: beside each, and in a summary above them.
 
+import { NOT_BEFORE_START } from '../../site/date-rule.ts';
+
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** The inputs in a form or in a part of it. */
@@ -29,7 +31,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   if (!start || !first.value) return undefined;
   const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
   return from instanceof HTMLInputElement && from.value > first.value
-    ? { input: first, message: 'Choose the same day as the start, or a later one.' }
+    ? { input: first, message: NOT_BEFORE_START }
     : undefined;
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dayInWords } from '../../site/words.ts';
+import { plannedDayInWords } from '../../site/words.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** Whether YYYY-MM-DD is a day of the calendar. */
@@ -22,7 +22,7 @@ export const date: FieldKind = {
     kind: 'input',
     attributes: { type: 'date', required, ...(notBefore && { 'data-not-before': notBefore }) },
   }),
-  inWords: (text) => dayInWords(text),
+  inWords: (text) => plannedDayInWords(text),
   isDay: true,
   isImpersonal: true,
 };

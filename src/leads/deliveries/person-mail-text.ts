@@ -1,7 +1,13 @@
 import { kindOf } from '../../fields/fields.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { dayInWords, inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
+import {
+  inWords,
+  money,
+  plannedDayInWords,
+  referenceInWords,
+  timeInWords,
+} from '../../site/words.ts';
 import { agreedOffer } from '../agreement.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -60,7 +66,7 @@ export function personMailText(
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
     return kindOf(field).isDay && typeof value === 'string'
-      ? [`${field.label ?? inWords(name)}: ${dayInWords(value)}`]
+      ? [`${field.label ?? inWords(name)}: ${plannedDayInWords(value)}`]
       : [];
   });
   return {

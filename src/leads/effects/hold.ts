@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { dayInWords } from '../../site/words.ts';
+import { plannedDayInWords } from '../../site/words.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
@@ -30,21 +30,24 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   const today = dayIn(context.site.registry.network.timeZone, now);
   const furthest = context.budgets && daysAfter(today, effect.furthestDays);
   const latest = daysAfter(days.from, effect.longestDays - 1);
+  // A form shows titles and written days, where software takes ids and ISO days.
+  const inForm = call.door === 'form';
+  const dayOf = (day: string) => (inForm ? plannedDayInWords(day) : day);
   const errors: InputError[] = [];
   if (days.from < today)
     errors.push({
       pointer: pointerTo(...fieldsAt, effect.fromField),
-      message: `Choose ${today} or a later day.`,
+      message: `Choose ${dayOf(today)} or a later day.`,
     });
   else if (furthest && days.from > furthest)
     errors.push({
       pointer: pointerTo(...fieldsAt, effect.fromField),
-      message: `Choose ${furthest} or an earlier day: holds begin at most ${effect.furthestDays} days ahead.`,
+      message: `Choose ${dayOf(furthest)} or an earlier day: holds begin at most ${effect.furthestDays} days ahead.`,
     });
   else if (days.to > latest)
     errors.push({
       pointer: pointerTo(...fieldsAt, effect.toField),
-      message: `Choose ${latest} or an earlier day: at most ${effect.longestDays} days are held.`,
+      message: `Choose ${dayOf(latest)} or an earlier day: at most ${effect.longestDays} days are held.`,
     });
   // A call that is repeated later gets its first answer, so this is decided where there is none.
   if (errors.length)
@@ -101,10 +104,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     const { free, next } = await alternatives({ all, wanted, asked, until, catalog, now }, context);
     if (free.includes(wanted)) return undefined;
     const ids = free.map(({ id }) => id);
-    // A form shows titles and written days, where software takes ids and ISO days.
-    const inForm = call.door === 'form';
     const nameOf = ({ id, title }: Item) => (inForm ? title : id);
-    const dayOf = (day: string) => (inForm ? dayInWords(day) : day);
     const during = ({ from: first, to: last }: Days) =>
       daysBetween({ from: dayOf(first), to: dayOf(last) });
     const when = during(asked);

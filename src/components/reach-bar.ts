@@ -1,0 +1,12 @@
+/* Takes the bar away while a form, or one of the buttons that it repeats, is on the screen: it would cover them. */
+for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
+  const seen = new Set<Element>();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting) seen.add(target);
+      else seen.delete(target);
+    bar.classList.toggle('is-away', seen.size > 0);
+  });
+  for (const element of document.querySelectorAll('main :is(.calls, .panel > .button, form)'))
+    observer.observe(element);
+}
