@@ -57,6 +57,7 @@ Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.misus
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
   npm run keys -- create "Front desk" --scope inbox
+  npm run keys -- create "Gulf Air Cooling" --scope inbox:<subsite>   # its leads only
   npm run -s keys -- list --json | jq        # -s keeps npm’s own lines out
   npm run keys -- credit k3m9p2x7ab 25.00
   npm run keys -- revoke k3m9p2x7ab
@@ -72,13 +73,14 @@ withExamples(
   program.command('create'),
   `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`,
   'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30',
+  'npm run keys -- create "Gulf Air Cooling" --scope inbox:<subsite>',
   'npm run keys -- create "Acme agent" --scope callbacks',
 )
   .description('makes a key and shows it once')
   .argument('<name>', 'who uses it')
   .requiredOption(
     '--scope <scope...>',
-    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the inbox, callbacks allows callbacks about requests',
+    'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests',
   )
   .option('--expires <when>', 'days such as 90d, or a date; never when left out', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>

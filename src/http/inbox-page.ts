@@ -5,20 +5,22 @@ import {
   openInbox,
   readInboxSession,
 } from '../keys/inbox-session.ts';
+import type { LeadReach } from '../keys/key-scopes.ts';
 import { answers } from '../leads/answer-link.ts';
 import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../leads/conversation.ts';
-import { findLeads, listUrgent } from '../leads/find-leads.ts';
+import { findLeads, listOfSamePerson, listUrgent } from '../leads/find-leads.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
 import { readLead, tokenOf } from '../leads/lead-records.ts';
 import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
-import { INBOX_COUNT, type InboxPlace, readInbox, readInboxOfPerson } from '../leads/read-inbox.ts';
+import { readOutboxState } from '../leads/outbox-state.ts';
+import { type InboxPage, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
 import { DESCRIPTION_LENGTH, sendAsProvider } from '../leads/provider-message.ts';
 import { redeliverLead } from '../leads/redeliver-leads.ts';
 import { suspicions } from '../leads/suspicion.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem, type ProblemDetails } from '../operation/problem.ts';
-import { findSubsite } from '../site/registry.ts';
+import type { Registry } from '../site/registry.ts';
 import { dueInWords } from '../site/words.ts';
 import type { Exchange } from './exchange.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
@@ -28,6 +30,8 @@ import type { InboxView, LeadView } from './views.ts';
 
 const HOME = '/inbox';
 const HOUR = 3_600_000;
+/** What is undelivered is counted up to here: a longer count takes longer and says no more to the reader. */
+const MOST_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
 const ages: ReadonlyMap<string, number> = new Map([
   ['2 hours', 2],
@@ -67,26 +71,41 @@ async function senderOf(
 const NOBODY = 'unknown';
 
 /** Where what was searched for is shown. No address holds an email address or a phone number: addresses are logged. */
-async function placeOf(wanted: string, context: Context): Promise<string> {
-  const [first, second] = await findLeads(wanted, context);
+async function placeOf(wanted: string, reach: LeadReach, context: Context): Promise<string> {
+  const [first, second] = await findLeads(wanted, reach, context);
   return first && !second
     ? `${HOME}/${first.reference}`
     : `${HOME}?person=${first?.reference ?? NOBODY}`;
 }
 
-/** The operator’s inbox: sign in with a key, then what is due, and every lead, newest first. No page leads here. */
+/** Services that a session chooses between. A key may be older than the record of a subsite. */
+const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; title: string }[] =>
+  reach === 'all'
+    ? subsites.map(({ name, title }) => ({ name, title }))
+    : reach.map(
+        (name) => subsites.find((subsite) => subsite.name === name) ?? { name, title: name },
+      );
+
+/**
+ * The inbox of the operator, or of the provider of some subsites: sign in with a key, then what is due, and every lead,
+ * newest first. No page leads here.
+ */
 export function inboxPage(context: Context): Page {
   const { registry, base } = context.site;
 
   async function list(session: InboxSession, query: URLSearchParams): Promise<InboxView> {
     const status = leadStatuses.find((name) => name === query.get('status'));
-    const subsite = findSubsite(registry, query.get('subsite') ?? '')?.name;
+    const services = servicesOf(session.reach, registry);
+    const subsite = query.get('subsite') || undefined;
+    if (subsite !== undefined && !services.some(({ name }) => name === subsite))
+      throw new Problem('not_found', 'Your inbox has no service of this name.');
+    const reach = subsite === undefined ? session.reach : [subsite];
     const age = query.get('older') ?? '';
     const hours = ages.get(age);
     const undelivered = query.get('untold') === 'yes';
     const filter = {
       statuses: status && [status],
-      subsite,
+      subsites: reach === 'all' ? undefined : reach,
       before:
         hours === undefined
           ? undefined
@@ -98,9 +117,14 @@ export function inboxPage(context: Context): Page {
       newerThan: query.get('newerThan') ?? undefined,
     };
     const person = query.get('person');
-    const [{ leads, outbox, newer, older }, urgent] = await Promise.all([
-      person === null ? readInbox(filter, place, context) : readInboxOfPerson(person, context),
-      [...query.values()].some(Boolean) ? [] : listUrgent(context),
+    const page: Promise<InboxPage> =
+      person === null
+        ? readInbox(filter, place, context)
+        : listOfSamePerson(person, reach, context).then((leads) => ({ leads }));
+    const [{ leads, newer, older }, urgent, outbox] = await Promise.all([
+      page,
+      [...query.values()].some(Boolean) ? [] : listUrgent(reach, context),
+      session.reach === 'all' ? readOutboxState(context, MOST_COUNTED + 1) : undefined,
     ]);
     const chosen = {
       ...(status && { status }),
@@ -122,9 +146,10 @@ export function inboxPage(context: Context): Page {
       leads,
       urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.respondBy, context.now()) })),
       notFound: person === NOBODY,
-      outbox,
-      mostCounted: INBOX_COUNT,
+      ...(outbox && { outbox }),
+      mostCounted: MOST_COUNTED,
       chosen,
+      services,
       statuses: leadStatuses,
       ages: [...ages.keys()],
       ...(newer && { newer: linkTo(newer) }),
@@ -143,7 +168,8 @@ export function inboxPage(context: Context): Page {
     async submit(exchange, post) {
       const sender = await senderOf(exchange, post, context);
       const wanted = textOf(post, 'find');
-      if (sender && wanted !== undefined) return seeOther(await placeOf(wanted, context));
+      if (sender && wanted !== undefined)
+        return seeOther(await placeOf(wanted, sender.reach, context));
       const leaves = Boolean(textOf(post, 'leave'));
       if (leaves) await closeInbox(inboxCookieOf(exchange.request), context);
       const session = leaves ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
@@ -153,7 +179,10 @@ export function inboxPage(context: Context): Page {
   };
 }
 
-/** One lead in the operator’s inbox: what was written, what became of it, and what can be done. */
+/**
+ * One lead in the inbox: what was written, what became of it, and what can be done. A provider answers it; telling the
+ * provider again, withdrawing for the customer and erasing are the operator’s.
+ */
 export function inboxLeadPage(context: Context): Page {
   async function viewOf(
     exchange: Exchange,
@@ -162,14 +191,18 @@ export function inboxLeadPage(context: Context): Page {
   ): Promise<LeadView | undefined> {
     const session = await sessionOf(exchange, context);
     if (!session) return undefined;
-    const lead = await readLead(exchange.params['reference']!, context);
+    const lead = await readLead(exchange.params['reference']!, session.reach, context);
+    const operates = session.reach === 'all';
     return {
       kind: 'lead',
       lead,
       formToken: session.formToken,
+      operates,
       next: [
         ...providerNextOf({ status: lead.status, revision: lead.history.length }),
-        ...(possibleStates(lead.status, 'operator').includes('withdrawn') ? ['withdraw'] : []),
+        ...(operates && possibleStates(lead.status, 'operator').includes('withdrawn')
+          ? ['withdraw']
+          : []),
       ],
       actTitles: Object.fromEntries(providerActs.map((act) => [act, answers[act].title] as const)),
       suspicions: lead.suspicions.map(
@@ -186,21 +219,24 @@ export function inboxLeadPage(context: Context): Page {
     home: HOME,
     show: async (exchange) => (await viewOf(exchange)) ?? seeOther(HOME),
     async submit(exchange, post) {
-      if (!(await senderOf(exchange, post, context))) return seeOther(HOME);
+      const sender = await senderOf(exchange, post, context);
+      if (!sender) return seeOther(HOME);
       const reference = exchange.params['reference']!;
-      const lead = await tokenOf(reference, context);
+      const lead = await tokenOf(reference, sender.reach, context);
+      const operates = sender.reach === 'all';
       const act = textOf(post, 'do');
       const sent = providerActs.find((name) => name === act);
-      if (act === 'redeliver') await redeliverLead(lead, context);
-      else if (act === 'erase' && textOf(post, 'sure')) await eraseLead(lead, 'operator', context);
-      else if (act === 'withdraw')
+      if (operates && act === 'redeliver') await redeliverLead(lead, context);
+      else if (operates && act === 'erase' && textOf(post, 'sure'))
+        await eraseLead(lead, 'operator', context);
+      else if (operates && act === 'withdraw')
         await changeLead(
           { lead, to: 'withdrawn', actor: 'operator', note: textOf(post, 'text') },
           context,
         );
       else if (sent && post.kind === 'form')
         await sendAsProvider(
-          { lead, act: sent, actor: 'operator' },
+          { lead, act: sent, actor: operates ? 'operator' : 'provider' },
           providerBody(post.texts, sent),
           context,
         );

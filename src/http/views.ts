@@ -74,7 +74,7 @@ export interface SignInView {
   refusal?: ProblemDetails;
 }
 
-/** One page of the operator’s leads, newest first. */
+/** One page of the leads that a session reaches, newest first. */
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
@@ -83,12 +83,14 @@ export interface InboxView {
   urgent: readonly (LeadSummary & { due: string })[];
   /** Whether a search found nothing. */
   notFound: boolean;
-  outbox: OutboxState;
+  /** What is not delivered in the whole network; absent in a provider’s inbox. */
+  outbox?: OutboxState;
   /** Counts of the outbox go one above this. */
   mostCounted: number;
   /** The filter in use; a member that is absent does not narrow. */
   chosen: { status?: string; subsite?: string; older?: string };
-  /** What the filter offers. */
+  /** What the filter offers: the services of the session, states and ages. */
+  services: readonly { name: string; title: string }[];
   statuses: readonly string[];
   ages: readonly string[];
   /** Site-relative paths of the neighboring pages, where there are any. */
@@ -96,13 +98,15 @@ export interface InboxView {
   older?: string;
 }
 
-/** One lead in the operator’s inbox. */
+/** One lead in the inbox. */
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
   /** Token that every form of the session carries. */
   formToken: string;
-  /** What the operator may do for the provider, and withdraw for the customer. */
+  /** Whether the operator looks at it, and not its provider. */
+  operates: boolean;
+  /** The answers it takes, and for the operator to withdraw for the customer. */
   next: readonly string[];
   /** What each of these is called. */
   actTitles: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { keys } from '../../db/schema-capabilities.ts';
 import { inboxSessions } from '../../db/schema-deliveries.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
-import { INBOX_SCOPE } from './key-scopes.ts';
+import { INBOX_SCOPE, inboxReachOf, type LeadReach } from './key-scopes.ts';
 import { keyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -18,6 +18,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboxSession {
   /** Name of the key. */
   name: string;
+  /** Whose leads they see and answer. */
+  reach: LeadReach;
   /** Text that every form of the session carries, which no other page can know. */
   formToken: string;
 }
@@ -29,7 +31,7 @@ const idOf = (token: string): string => sha256(token).toString('hex');
 const formTokenOf = (token: string): string => sha256(`form of ${token}`).toString('base64url');
 
 /**
- * Opens a session with a key whose scopes name the inbox itself: a glob for capabilities does not open it. Answers the
+ * Opens a session with a key whose scopes name the inbox, or that of a subsite: a glob does not open it. Answers the
  * session’s token, which only the browser keeps.
  * @throws {Problem} unauthorized, insufficient_scope
  */
@@ -44,7 +46,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
         : error;
     },
   );
-  if (!scopes.includes(INBOX_SCOPE))
+  if (!inboxReachOf(scopes))
     throw new Problem(
       'insufficient_scope',
       `The key does not open the inbox. Make one with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
@@ -75,8 +77,8 @@ export async function readInboxSession(
     .from(inboxSessions)
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
     .where(and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, at.toISOString())));
-  const open = row && keyState(row, at) === 'active' && row.scopes.includes(INBOX_SCOPE);
-  return open ? { name: row.name, formToken: formTokenOf(token) } : undefined;
+  const reach = row && keyState(row, at) === 'active' ? inboxReachOf(row.scopes) : undefined;
+  return row && reach && { name: row.name, reach, formToken: formTokenOf(token) };
 }
 
 /** Whether a form was sent by a page of this session. */

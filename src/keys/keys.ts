@@ -6,7 +6,7 @@ import type { Database } from '../../db/index.ts';
 import { hashOfSecret } from './authenticate-key.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
-import { CALLBACKS_SCOPE, uselessScopes } from './key-scopes.ts';
+import { CALLBACKS_SCOPE, inboxSubsiteOf, uselessScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
@@ -48,24 +48,23 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 /**
  * Makes a key. `key` is the whole of it, which is shown once and never stored; `callbackSecret`, with the scope callbacks, is
  * shown once too.
- * @throws {KeyFault} when a scope matches no capability, or it would already have expired
+ * @throws {KeyFault} when a scope names no capability, inbox or subsite, or it would already have expired
  */
 export async function createKey(
   { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },
   { site, database, now }: Context,
 ): Promise<KeyRecord & { key: string; callbackSecret?: string }> {
-  const capabilities = [...capabilityCatalog(site).keys()];
+  const known = {
+    capabilities: [...capabilityCatalog(site).keys()],
+    subsites: site.registry.subsites.map((subsite) => subsite.name),
+  };
   if (!name.trim()) throw new KeyFault('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyFault('Give the key a name of one line, without control characters.');
   if (!scopes.length) throw new KeyFault('Give at least one scope, a capability id or a glob.');
-  const useless = uselessScopes(scopes, capabilities);
+  const useless = uselessScopes(scopes, known);
   if (useless.length)
-    throw new KeyFault(
-      useless
-        .map((scope) => `The scope ${scope} matches no capability.${suggest(scope, capabilities)}`)
-        .join('\n'),
-    );
+    throw new KeyFault(useless.map((scope) => scopeFault(scope, known)).join('\n'));
   const at = now();
   if (expiresAt && expiresAt <= at)
     throw new KeyFault('The expiry lies in the past. Choose a later time.');
@@ -93,9 +92,17 @@ export async function createKey(
   };
 }
 
-function suggest(scope: string, capabilities: readonly string[]): string {
+function scopeFault(
+  scope: string,
+  { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },
+): string {
+  const subsite = inboxSubsiteOf(scope);
+  if (subsite !== undefined) {
+    const guess = nearest(subsite, subsites);
+    return `The scope ${scope} names no subsite. ${guess ? `Did you mean inbox:${guess}?` : 'The names are in /api/agent-index.'}`;
+  }
   const guess = nearest(scope, capabilities);
-  return guess ? ` Did you mean ${guess}?` : ' The ids stand in /api/v1/capabilities.';
+  return `The scope ${scope} matches no capability. ${guess ? `Did you mean ${guess}?` : 'The ids are in /api/v1/capabilities.'}`;
 }
 
 /** All keys, oldest first. */

@@ -1,11 +1,12 @@
-import { asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { leads, outbox } from '../../db/schema.ts';
-import { phone } from './validate-fields.ts';
+import type { LeadReach } from '../keys/key-scopes.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { tokenOf } from './lead-records.ts';
+import { isWithin, tokenOf } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import { phone } from './validate-fields.ts';
 
 const MOST_URGENT = 10;
 const MOST_FOUND = 50;
@@ -14,19 +15,22 @@ const selected = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
 /** The leads whose answer is due first and that nobody has answered; never what may be spam. @throws {DatabaseUnavailable} */
-export async function listUrgent(context: Pick<Context, 'database'>): Promise<LeadSummary[]> {
+export async function listUrgent(
+  reach: LeadReach,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
   const rows = await selected(context)
     // In these words, as the partial index by due time has them.
-    .where(sql`status = 'new' and suspicions = '[]'`)
+    .where(and(sql`status = 'new' and suspicions = '[]'`, isWithin(reach)))
     .orderBy(asc(leads.respondBy))
     .limit(MOST_URGENT);
   return rows.map(summaryOf);
 }
 
-const newestFirst = async (condition: SQL, context: Pick<Context, 'database'>) =>
+const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Context, 'database'>) =>
   (
     await selected(context)
-      .where(condition)
+      .where(and(condition, isWithin(reach)))
       .orderBy(desc(leads.createdAt), desc(leads.token))
       .limit(MOST_FOUND)
   ).map(summaryOf);
@@ -38,31 +42,33 @@ const newestFirst = async (condition: SQL, context: Pick<Context, 'database'>) =
  */
 export async function findLeads(
   text: string,
+  reach: LeadReach,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
   const wanted = text.trim();
   const number = v.safeParse(phone, wanted);
   if (wanted.includes('@'))
-    return newestFirst(eq(leads.contactEmail, wanted.toLowerCase()), context);
-  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), context);
-  const token = await tokenOf(wanted, context).catch((error: unknown) => {
+    return newestFirst(eq(leads.contactEmail, wanted.toLowerCase()), reach, context);
+  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), reach, context);
+  const token = await tokenOf(wanted, reach, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;
   });
-  return token === undefined ? [] : newestFirst(eq(leads.token, token), context);
+  return token === undefined ? [] : newestFirst(eq(leads.token, token), reach, context);
 }
 
 /** The leads with the email address or the phone number of a lead, newest first. @throws {DatabaseUnavailable} */
 export async function listOfSamePerson(
   reference: string,
+  reach: LeadReach,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const [lead] = await selected(context).where(eq(outbox.id, reference));
+  const [lead] = await selected(context).where(and(eq(outbox.id, reference), isWithin(reach)));
   const same =
     lead &&
     or(
       lead.email === null ? undefined : eq(leads.contactEmail, lead.email),
       lead.phone === null ? undefined : eq(leads.contactPhone, lead.phone),
     );
-  return same ? newestFirst(same, context) : [];
+  return same ? newestFirst(same, reach, context) : [];
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { FIRST_EVENT } from './answer-lead.ts';
+import type { LeadReach } from '../keys/key-scopes.ts';
 import type { Context } from '../operation/context.ts';
 import type { Offer } from './conversation.ts';
 import { offerOf } from './lead-log.ts';
@@ -32,20 +33,30 @@ export interface LeadRecord extends LeadSummary {
 }
 
 /**
- * The token of a lead that is named by its reference or its token.
+ * Holds of leads within reach; undefined where that is every lead. The plus keeps SQLite from reading all leads of a
+ * subsite where another condition names few leads.
+ */
+export const isWithin = (reach: LeadReach): SQL | undefined =>
+  reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);
+
+/**
+ * The token of a lead within reach that is named by its reference or its token.
  * @throws {Problem} unknown_receipt
  */
 export async function tokenOf(
   given: string,
+  reach: LeadReach,
   { database }: Pick<Context, 'database'>,
 ): Promise<string> {
   const [row] = await database.writer
     .select({ token: outbox.lead })
     .from(outbox)
+    .innerJoin(leads, eq(leads.token, outbox.lead))
     .where(
       and(
         eq(outbox.kind, FIRST_EVENT),
         or(eq(outbox.id, referenceOf(given)), eq(outbox.lead, given)),
+        isWithin(reach),
       ),
     )
     .limit(1);
@@ -64,7 +75,7 @@ export async function tokensOf(
   const found = new Set<string>();
   const [unknown, erased]: [string[], string[]] = [[], []];
   for (const one of new Set(given)) {
-    const token = await tokenOf(one, context).catch((error: unknown) => {
+    const token = await tokenOf(one, 'all', context).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       return undefined;
     });
@@ -90,16 +101,17 @@ export async function tokensOf(
 }
 
 /**
- * Everything about a lead.
+ * Everything about a lead within reach.
  * @throws {Problem} unknown_receipt
  * @throws {DatabaseUnavailable}
  */
 export async function readLead(
   given: string,
+  reach: LeadReach,
   context: Pick<Context, 'database'>,
 ): Promise<LeadRecord> {
   const { writer } = context.database;
-  const token = await tokenOf(given, context);
+  const token = await tokenOf(given, reach, context);
   const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, token));
   const [[lead], history, sent, attempts] = await writer.batch([
     writer

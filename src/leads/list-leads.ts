@@ -30,7 +30,8 @@ export interface LeadSummary {
 /** Which leads are meant; what is left out does not narrow. */
 export interface LeadFilter {
   statuses?: readonly LeadStatus[] | undefined;
-  subsite?: string | undefined;
+  /** At least one where it is there. */
+  subsites?: readonly string[] | undefined;
   action?: string | undefined;
   /** Filed at this time or later, ISO 8601. */
   since?: string | undefined;
@@ -94,10 +95,10 @@ export const summaryOf = <Row extends SummaryRow>(
 /** Matching leads that are counted before the list is read from them rather than from what is undelivered. */
 const FEW = 2_000;
 
-const narrowed = ({ statuses, subsite, action, since, before }: LeadFilter): SQL | undefined =>
+const narrowed = ({ statuses, subsites, action, since, before }: LeadFilter): SQL | undefined =>
   and(
     statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
-    subsite === undefined ? undefined : eq(leads.subsite, subsite),
+    subsites && inArray(leads.subsite, [...subsites]),
     action === undefined ? undefined : eq(leads.action, action),
     since === undefined ? undefined : gte(leads.createdAt, since),
     before === undefined ? undefined : lt(leads.createdAt, before),
@@ -115,18 +116,18 @@ const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${c
  * it shows. Each index has the state too, so that what is left out by it is not read.
  */
 function inOrder(filter: LeadFilter, range: LeadRange, more?: SQL): SQL {
-  const { statuses = [], subsite, action } = filter;
+  const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
     sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereOf(and(narrowed(one), beside(range), more))}`;
+  // SQLite merges lists that are each in order.
   const lists =
     action !== undefined
       ? [from('leads_action', filter)]
-      : subsite !== undefined
-        ? [from('leads_subsite', filter)]
+      : subsites
+        ? subsites.map((subsite) => from('leads_subsite', { ...filter, subsites: [subsite] }))
         : statuses.length
-          ? // SQLite merges lists that are each in order.
-            statuses.map((status) => from('leads_inbox', { ...filter, statuses: [status] }))
+          ? statuses.map((status) => from('leads_inbox', { ...filter, statuses: [status] }))
           : [from('leads_created', filter)];
   return sql`${sql.join(lists, sql` union all `)} order by 1 ${direction}, 2 ${direction} limit ${range.limit}`;
 }
@@ -217,16 +218,17 @@ type LeadRow = {
   data: Record<string, unknown> | null;
 };
 
-/** The place of the lead that a reference names; undefined where there is none. @throws {DatabaseUnavailable} */
+/** The place of the lead of some subsites that a reference names; undefined where there is none. @throws {DatabaseUnavailable} */
 export async function positionOf(
   reference: string,
+  subsites: LeadFilter['subsites'],
   { database: { reader } }: Pick<Context, 'database'>,
 ): Promise<Position | undefined> {
   const [row] = await reader
     .select({ createdAt: leads.createdAt, token: leads.token })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .where(eq(outbox.id, reference));
+    .where(and(eq(outbox.id, reference), narrowed({ subsites })));
   return row;
 }
 

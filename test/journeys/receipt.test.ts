@@ -53,7 +53,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.waitForURL(/\/receipt\/[\w-]{21}$/);
     const path = new URL(page.url()).pathname;
     const lead = path.split('/').at(-1)!;
-    const { reference } = await readLead(lead, running.context);
+    const { reference } = await readLead(lead, 'all', running.context);
     const provider = { lead, actor: 'provider' } as const;
 
     // What was asked reads as it was asked, in the time zone of the network and not in that of the visitor.

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/find-leads.ts';
 import { type LeadFilter, leadsInPieces, listLeads } from '../../src/leads/list-leads.ts';
+import type { LeadReach } from '../../src/keys/key-scopes.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
+import { readOutboxState } from '../../src/leads/outbox-state.ts';
 import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const [one, other] = site.registry.subsites as unknown as [
+const [one, other, unasked] = site.registry.subsites as unknown as [
+  (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
 ];
@@ -41,11 +45,17 @@ describe('the inbox, page by page', async () => {
     ['all', {}, () => true],
     ['of a state', { statuses: ['acknowledged'] }, (l) => l['status'] === 'acknowledged'],
     ['of several states', { statuses: ['new', 'acknowledged'] }, () => true],
-    ['of a subsite', { subsite: one.name }, (l) => l['subsite'] === one.name],
+    ['of a subsite', { subsites: [one.name] }, (l) => l['subsite'] === one.name],
     [
       'of a subsite and a state',
-      { subsite: one.name, statuses: ['new'] },
+      { subsites: [one.name], statuses: ['new'] },
       (l) => l['subsite'] === one.name && l['status'] === 'new',
+    ],
+    ['of several subsites', { subsites: [one.name, other.name] }, () => true],
+    [
+      'undelivered of several subsites',
+      { subsites: [one.name, unasked.name], undelivered: true },
+      (l) => l['subsite'] === one.name && waits(l['token']!),
     ],
     ['of an action', { action: 'none_has_it' }, () => false],
     ['of a time', { since: half }, (l) => l['created_at']! >= half],
@@ -63,15 +73,41 @@ describe('the inbox, page by page', async () => {
       .map((lead) => lead['respond_by']!)
       .sort()
       .slice(0, 10);
-    expect((await listUrgent(context)).map(({ respondBy }) => respondBy)).toEqual(due);
+    expect((await listUrgent('all', context)).map(({ respondBy }) => respondBy)).toEqual(due);
+    const ours = await listUrgent([one.name], context);
+    expect(ours).toHaveLength(10);
+    expect(new Set(ours.map(({ subsite }) => subsite))).toEqual(new Set([one.name]));
   });
 
   it('finds the leads of one person', async () => {
     const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
-    const found = await findLeads(email!.toUpperCase(), context);
+    const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
-    expect(await listOfSamePerson(reference!, context)).toEqual(found);
+    expect(await listOfSamePerson(reference!, 'all', context)).toEqual(found);
   });
+
+  it.each(['all', [other.name], [one.name], []] as const)(
+    'shows and finds a lead for those within reach alone: %s',
+    async (reach: LeadReach) => {
+      const [{ reference, token, contact_email: email }] = newestFirst as [Record<string, string>];
+      const expected = reach === 'all' || reach.includes(other.name) ? [reference] : [];
+      expect(newestFirst[0]!['subsite']).toBe(other.name);
+      for (const wanted of [reference!, token!, email!])
+        expect((await findLeads(wanted, reach, context)).map((lead) => lead.reference)).toEqual(
+          expected,
+        );
+      expect(await listOfSamePerson(reference!, reach, context)).toHaveLength(expected.length);
+      const read = readLead(reference!, reach, context);
+      if (expected.length) expect(await read).toMatchObject({ reference });
+      else await expect(read).rejects.toMatchObject({ code: 'unknown_receipt' });
+      const place = { olderThan: reference };
+      const subsites = reach === 'all' ? undefined : [...reach];
+      if (subsites?.length !== 0)
+        expect((await readInbox({ subsites }, place, context)).newer !== undefined).toBe(
+          expected.length > 0,
+        );
+    },
+  );
 
   it.each(cases)('shows each lead once there and back: %s', async (_, filter, holds) => {
     const expected = newestFirst.filter(holds).map(({ reference }) => reference);
@@ -106,9 +142,9 @@ describe('the inbox, page by page', async () => {
   });
 
   it('counts what is undelivered as far as it is asked to', async () => {
-    expect((await readInbox({}, {}, context)).outbox.undelivered).toBe(
-      events.filter((e) => e['due_at'] !== null).length,
-    );
+    const waiting = events.filter((e) => e['due_at'] !== null).length;
+    expect((await readOutboxState(context)).undelivered).toBe(waiting);
+    expect((await readOutboxState(context, 3)).undelivered).toBe(3);
     expect(await listLeads({}, { limit: 3 }, context)).toHaveLength(3);
   });
 });

@@ -12,8 +12,10 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import type { Answer as AnswerName } from '../../src/leads/answer-link.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
+import { findSubsite } from '../../src/site/registry.ts';
 import { referenceInWords } from '../../src/site/words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Answer, ask } from './serve-build.ts';
@@ -443,6 +445,99 @@ describe('the inbox', () => {
     expect([await statusWith(cookie), await statusWith(other.cookie)]).toEqual([303, 200]);
     await revokeKey(other.id, context);
     expect(await statusWith(other.cookie)).toBe(303);
+  });
+
+  const foreignTo = ({ name }: { name: string }) =>
+    context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
+
+  it('shows and answers the leads of its own subsite alone with a provider’s key', async () => {
+    const { subsite } = plainVerb();
+    const foreign = foreignTo(subsite);
+    const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
+    const own = await lead(contact);
+    const { receiptToken } = json(
+      await ask(service.port, '/api/email-capture', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: contact.email, source: foreign.leadSource }),
+      }),
+    ) as { receiptToken: string };
+    const other = await readLead(receiptToken, 'all', context);
+    const { cookie, answer } = await signIn([`inbox:${subsite.name}`, '*']);
+    expect(answer.status).toBe(303);
+    const list = await get('/inbox', { cookie });
+    const form = tokenIn(list);
+    for (const page of [list, await get(`/inbox?olderThan=${other.reference}`, { cookie })]) {
+      expect(String(page.body)).toContain(`/inbox/${own.reference}`);
+      expect(String(page.body)).not.toContain(other.reference);
+      expect(String(page.body)).not.toContain(`value="${foreign.name}"`);
+      // What waits in the whole network is the operator’s to know.
+      expect(String(page.body)).not.toContain('Not delivered yet:');
+    }
+    expect((await get(`/inbox?subsite=${subsite.name}`, { cookie })).status).toBe(200);
+    for (const path of [
+      `/inbox/${other.reference}`,
+      `/inbox/${other.token}`,
+      `/inbox?subsite=${foreign.name}`,
+      '/inbox?subsite=none',
+    ])
+      expect((await get(path, { cookie })).status, path).toBe(404);
+    const persons = await get(`/inbox?person=${other.reference}`, { cookie });
+    expect(String(persons.body)).toContain('No leads match.');
+
+    const find = async (text: string) =>
+      (await post('/inbox', { find: text, form }, { cookie })).headers.location;
+    for (const text of [own.reference, own.token, contact.email, contact.phone])
+      expect(await find(text)).toBe(`/inbox/${own.reference}`);
+    for (const text of [other.reference, other.token])
+      expect(await find(text)).toBe('/inbox?person=unknown');
+
+    const act = async (reference: string, texts: Record<string, string>) =>
+      (await post(`/inbox/${reference}`, { ...texts, form }, { cookie })).status;
+    const acts: Record<string, string>[] = [
+      { do: 'acknowledge', text: 'x' },
+      { do: 'redeliver' },
+      { do: 'withdraw' },
+      { do: 'erase', sure: 'yes' },
+    ];
+    for (const texts of acts) expect(await act(other.reference, texts), texts['do']).toBe(404);
+    expect(await statusOf(other.token)).toMatchObject({ status: 'new' });
+    // What only the operator does is neither offered nor done.
+    const page = String((await get(`/inbox/${own.reference}`, { cookie })).body);
+    for (const name of ['redeliver', 'withdraw', 'erase']) {
+      expect(page).not.toContain(`value="${name}"`);
+      expect(await act(own.reference, { do: name, sure: 'yes' }), name).toBe(400);
+    }
+    expect(page).toContain('value="acknowledge"');
+    expect(await act(own.reference, { do: 'acknowledge', text: 'We read it.' })).toBe(303);
+    const { history } = await readLead(own.reference, 'all', context);
+    expect(history.map(({ status, actor }) => [status, actor])).toEqual([
+      ['new', 'person'],
+      ['acknowledged', 'provider'],
+    ]);
+  });
+
+  it('is opened by several subsites’ scopes together, and ends when the key expires', async () => {
+    const { subsite } = plainVerb();
+    const foreign = foreignTo(subsite);
+    const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
+    const { cookie, id } = await signIn(scopes);
+    const { reference } = await lead();
+    const body = String((await get('/inbox', { cookie })).body);
+    expect(
+      [...body.matchAll(/<option value="([^"]+)"/g)]
+        .map(([, value]) => value)
+        .filter((value) => findSubsite(context.site.registry, value!)),
+    ).toEqual([subsite.name, foreign.name]);
+    expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(200);
+    await database.writer.run(
+      sql`update keys set expires_at = ${new Date(0).toISOString()} where id = ${id}`,
+    );
+    expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
+    for (const scope of ['inbox:none', 'inbox:*', 'inbox:', 'inbox*', `*:${subsite.name}`])
+      await expect(
+        createKey({ name: 'Misspelt', scopes: [scope], expiresAt: null }, context),
+      ).rejects.toThrow(scope);
   });
 
   it('is led to by no document or page', async () => {

@@ -53,7 +53,7 @@ export function addChanging(program: Command, print: Print): void {
         .option('--confirm-on-accept', 'accepting it confirms the request');
     command.action((given: string, options: ActOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(given, context);
+        const lead = await tokenOf(given, 'all', context);
         const status = await sendAsProvider({ lead, act, actor: 'operator' }, options, context);
         print([`${given} is ${status}.`], { lead: given, status });
       }),
@@ -66,7 +66,7 @@ export function addChanging(program: Command, print: Print): void {
     .option('--text <text>', 'what is written to the history')
     .action((given: string, { text }: ActOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(given, context);
+        const lead = await tokenOf(given, 'all', context);
         await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
         print([`${given} is withdrawn.`], { lead: given, status: 'withdrawn' });
       }),

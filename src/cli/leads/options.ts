@@ -61,7 +61,7 @@ export async function filterOf(
 ): Promise<LeadFilter> {
   // A lead may have outlived the record that it was filed for.
   const known = async (filter: LeadFilter, names: readonly string[]) =>
-    names.includes(filter.subsite ?? filter.action ?? '') ||
+    names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
   const require = async (
     option: string,
@@ -75,14 +75,15 @@ export async function filterOf(
         `--${option}: nothing has this name.${suggestion(name, names())}`,
       );
   };
-  await require('subsite', subsite, { subsite }, () =>
+  const subsites = subsite === undefined ? undefined : [subsite];
+  await require('subsite', subsite, { subsites }, () =>
     context.site.registry.subsites.map((other) => other.name));
   await require('action', action, { action }, () => [
     ...new Set(siteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   return {
     statuses: state,
-    subsite,
+    subsites,
     action,
     since: [newer, since]
       .filter((time) => time !== undefined)

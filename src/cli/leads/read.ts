@@ -98,7 +98,7 @@ export function addReading(program: Command, print: Print): void {
     .argument('<lead>', 'its reference')
     .action((given: string) =>
       readingContext(async (context) => {
-        const lead = await readLead(given, context);
+        const lead = await readLead(given, 'all', context);
         print(describe(lead), lead);
       }),
     );

@@ -1,0 +1,43 @@
+/*
+ * Keys of the inbox. They move the focus among links and fields that everybody can reach, and count only where no field has
+ * the focus. Whoever speaks to the computer can turn them off (WCAG 2.2, 2.1.4).
+ */
+
+const STORED = 'inbox-keys';
+const help = document.querySelector<HTMLDetailsElement>('.inbox-keys')!;
+const inUse = help.querySelector('input')!;
+const leads = [...document.querySelectorAll<HTMLAnchorElement>('.inbox-leads a')];
+
+help.hidden = false;
+inUse.checked = localStorage.getItem(STORED) !== 'off';
+inUse.addEventListener('change', () => localStorage.setItem(STORED, inUse.checked ? 'on' : 'off'));
+
+/** Moves the focus to the next lead or the one before; to the first where none has it. */
+function step(by: 1 | -1): void {
+  const at = leads.findIndex((lead) => lead === document.activeElement);
+  leads[at === -1 ? 0 : at + by]?.focus();
+}
+
+const acts: ReadonlyMap<string, () => void> = new Map([
+  ['j', () => step(1)],
+  ['k', () => step(-1)],
+  ['/', () => document.querySelector<HTMLInputElement>('#find')?.focus()],
+  ['u', () => document.querySelector<HTMLAnchorElement>('a[data-up]')?.click()],
+  [
+    '?',
+    () => {
+      help.open = !help.open;
+      help.querySelector('summary')!.focus();
+    },
+  ],
+]);
+
+addEventListener('keydown', (event) => {
+  const act = acts.get(event.key);
+  const typing =
+    event.isComposing ||
+    (event.target as Element).closest('input, select, textarea, [contenteditable]') !== null;
+  if (!act || typing || !inUse.checked || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  act();
+});
