@@ -1,4 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { keys } from './schema-capabilities.ts';
 
 /*
  * Tasks of A2A. They hold no personal data: what a message says goes into the lead alone, and so does the state of a task
@@ -28,4 +29,25 @@ export const a2aTasks = sqliteTable(
     index('a2a_tasks_context').on(table.contextId),
     index('a2a_tasks_erase').on(table.eraseAt),
   ],
+);
+
+/** Where changes of the lead of a task are posted; removed with the task. */
+export const a2aPushConfigs = sqliteTable(
+  'a2a_push_configs',
+  {
+    /** Made of the task, the key and the id that the client gave it: setting it again replaces it. */
+    id: text('id').primaryKey(),
+    /** Id of the task. */
+    task: text('task').notNull(),
+    /** The key that set it, whose secret signs what is posted. */
+    key: text('key')
+      .notNull()
+      .references(() => keys.id),
+    /** The configuration as A2A 1.0 writes it in JSON, with the credentials that it names. */
+    config: text('config', { mode: 'json' }).$type<unknown>().notNull(),
+    /** Version of A2A that is posted: 1.0 or 0.3. */
+    version: text('version').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [index('a2a_push_configs_task').on(table.task)],
 );

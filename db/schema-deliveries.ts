@@ -15,8 +15,10 @@ export const deliveries = sqliteTable(
     event: text('event')
       .notNull()
       .references(() => outbox.id),
-    /** mail or webhook, to the provider; person for mail to whoever asked, callback to the program that filed it. */
+    /** mail or webhook, to the provider; person for mail to whoever asked, callback and push to programs. */
     channel: text('channel').notNull(),
+    /** Which of the targets of the channel, where an event may go to several; otherwise empty. */
+    target: text('target').notNull().default(''),
     /** The lead that the event is about. */
     lead: text('lead')
       .notNull()
@@ -35,7 +37,7 @@ export const deliveries = sqliteTable(
     leaseUntil: text('lease_until'),
   },
   (table) => [
-    primaryKey({ columns: [table.event, table.channel] }),
+    primaryKey({ columns: [table.event, table.channel, table.target] }),
     index('deliveries_due')
       .on(table.channel, table.dueAt)
       .where(sql`due_at is not null`),
@@ -47,7 +49,7 @@ export const deliveries = sqliteTable(
     index('deliveries_late')
       .on(table.lead)
       .where(
-        sql`sent_at is null and channel not in ('person', 'callback') and coalesce(outcome, '') not in ('erased', 'settled')`,
+        sql`sent_at is null and channel not in ('person', 'callback', 'push') and coalesce(outcome, '') not in ('erased', 'settled')`,
       ),
     index('deliveries_ended')
       .on(table.outcome, table.event, table.channel)

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
-import { a2aTasks } from '../../db/schema-a2a.ts';
+import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import type { Eraser } from '../operation/eraser.ts';
@@ -111,7 +111,8 @@ export async function writeA2aTask(
   ]);
 }
 
-/** Removes the tasks that filed an erased lead. */
+/** Removes the tasks that filed an erased lead, and who follows them. */
 export const eraseA2aTasks: Eraser = ({ lead }, done) => [
+  sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}) and ${done}`,
   sql`delete from ${a2aTasks} where ${eq(a2aTasks.lead, lead)} and ${done}`,
 ];

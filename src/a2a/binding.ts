@@ -24,7 +24,12 @@ export interface Caller {
   address: string;
   /** Says that the caller left. */
   signal: AbortSignal;
+  /** Reads the id of the key that the caller showed, which allows callbacks. @throws {Problem} unauthorized, insufficient_scope */
+  callbackKey: () => Promise<string>;
 }
+
+/** Versions of A2A that are spoken. */
+export type Version = '1.0' | '0.3';
 
 /** Where a call keeps the IP address that it came from. */
 const ADDRESS = 'address';
@@ -32,13 +37,31 @@ const ADDRESS = 'address';
 /** Where a call keeps the signal that its caller left. */
 const SIGNAL = 'signal';
 
-/** A call by an anonymous caller: this endpoint has no accounts. */
-export function anonymousCall({ address, signal }: Caller): ServerCallContext {
+/** Where a call keeps how its key is read. */
+const CALLBACK_KEY = 'callbackKey';
+
+/** Where a call keeps its version. */
+const VERSION = 'version';
+
+/** A call by a caller without an account; a key is asked for by what needs one. */
+export function anonymousCall(
+  { address, signal, callbackKey }: Caller,
+  version: Version = '1.0',
+): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
   call.state.set(ADDRESS, address);
   call.state.set(SIGNAL, signal);
+  call.state.set(CALLBACK_KEY, callbackKey);
+  call.state.set(VERSION, version);
   return call;
 }
+
+/** How the key that the caller of a call showed is read. */
+export const callbackKeyOf = (call: ServerCallContext): Caller['callbackKey'] =>
+  call.state.get(CALLBACK_KEY) as Caller['callbackKey'];
+
+/** The version in which a call was made. */
+export const versionOf = (call: ServerCallContext): Version => call.state.get(VERSION) as Version;
 
 /** The signal that the caller of a call left. */
 export const signalOf = (call: ServerCallContext): AbortSignal =>

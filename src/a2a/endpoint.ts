@@ -1,10 +1,11 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
+import { readCallbackKey } from '../keys/callback-key.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../http/body.ts';
 import { corsHeaders, preflight } from '../http/origin.ts';
 import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
-import { checkVersion, kindOfMessage } from './binding.ts';
+import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
 import { restError, restProblem, rpcProblem } from './faults.ts';
 import { kindOfRpc, rpcBinding, rpcFault, rpcId } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
@@ -58,6 +59,12 @@ export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
     if (refusal) throw refusal;
   }
 
+  const callerOf = ({ headers, signal }: Request, { address }: A2aVisitor): Caller => ({
+    address,
+    signal,
+    callbackKey: () => readCallbackKey(headers.get('authorization'), context),
+  });
+
   async function answerRpc(
     request: Request,
     visitor: A2aVisitor,
@@ -74,7 +81,7 @@ export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
       message = await readBody(request);
       await count(visitor, kindOfRpc(message), allowance);
       checkVersion(request);
-      return await rpc(message, { address: visitor.address, signal: request.signal });
+      return await rpc(message, callerOf(request, visitor));
     } catch (thrown) {
       return thrown instanceof A2AError
         ? rpcFault(rpcId(message), thrown)
@@ -94,14 +101,13 @@ export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
     const kind =
       path === '/message:send' || path === '/message:stream'
         ? kindOfMessage(body)
-        : request.method === 'POST' && !path.endsWith(':subscribe')
-          ? 'writes'
-          : 'reads';
+        : request.method === 'GET' || path.endsWith(':subscribe')
+          ? 'reads'
+          : 'writes';
     await count(visitor, kind, allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
-    const { method, signal } = request;
-    return rest({ method, path, query, body, address: visitor.address, signal });
+    return rest({ ...callerOf(request, visitor), method: request.method, path, query, body });
   }
 
   return async (request, path, visitor) => {

@@ -7,14 +7,14 @@ import {
 } from '@a2a-js/sdk/server';
 import { captureLead } from '../leads/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
-import type { Outcome } from '../operation/operation.ts';
+import type { Call, Outcome } from '../operation/operation.ts';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/receipt.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { isObject } from '../operation/validate.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
-import { addressOf } from './binding.ts';
+import { addressOf, callbackKeyOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
@@ -39,14 +39,14 @@ const mendable: ReadonlySet<ProblemCode> = new Set([
 function file(
   data: unknown,
   messageId: string,
-  address: string,
+  caller: Pick<Call, 'address' | 'callbackKey'>,
   context: Context,
 ): Promise<Outcome<Receipt>> {
   const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
   return callWithKey(
     operation,
     data,
-    { door: 'a2a', address, idempotencyKey: keyOf(messageId, data) },
+    { ...caller, door: 'a2a', idempotencyKey: keyOf(messageId, data) },
     context,
   );
 }
@@ -72,6 +72,7 @@ export function networkExecutor(
     const place: Place = { messageId: randomUUID(), taskId, contextId };
     const at = context.now().toISOString();
     const address = addressOf(call);
+    const caller = { address, callbackKey: callbackKeyOf(call) };
     try {
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(waitingTask(place, at));
@@ -82,7 +83,7 @@ export function networkExecutor(
       }
       if (!task) await countTask(taskId, address, context);
       return AgentEvent.task(
-        filedTask(place, await file(content.data, userMessage.messageId, address, context), at),
+        filedTask(place, await file(content.data, userMessage.messageId, caller, context), at),
       );
     } catch (thrown) {
       const problem = problemOf(thrown);

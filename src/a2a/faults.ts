@@ -60,6 +60,8 @@ const rpcCodes: Partial<Record<ProblemCode, number>> = {
 /** Names of google.rpc.Code (AIP-193). */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   405: 'UNIMPLEMENTED',
   409: 'ABORTED',

@@ -19,7 +19,14 @@ const SENDING = new Set<unknown>([
   'message/send',
   'message/stream',
 ]);
-const CANCELLING = new Set<unknown>(['CancelTask', 'tasks/cancel']);
+const WRITING = new Set<unknown>([
+  'CancelTask',
+  'tasks/cancel',
+  'CreateTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/set',
+  'DeleteTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/delete',
+]);
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
@@ -28,7 +35,7 @@ const INTERNAL = -32603;
 /** What kind of request a JSON-RPC message is, for the rate limit. */
 export function kindOfRpc(message: unknown): RequestKind {
   const { method, params } = isObject(message) ? message : {};
-  return SENDING.has(method) ? kindOfMessage(params) : CANCELLING.has(method) ? 'writes' : 'reads';
+  return SENDING.has(method) ? kindOfMessage(params) : WRITING.has(method) ? 'writes' : 'reads';
 }
 
 /** The id under which a message is answered; null where it has none. */
@@ -65,7 +72,7 @@ interface RpcResponse {
 export function rpcBinding(
   handler: A2ARequestHandler,
   base: string,
-): (message: unknown, { address, signal }: Caller) => Promise<Response> {
+): (message: unknown, caller: Caller) => Promise<Response> {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
 
@@ -90,7 +97,7 @@ export function rpcBinding(
     throw thrown;
   }
 
-  return async (message, { address, signal }) => {
+  return async (message, caller) => {
     if (Array.isArray(message))
       return rpcError(null, {
         code: INVALID_REQUEST,
@@ -103,12 +110,13 @@ export function rpcBinding(
           'This is no JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
       });
     const left = new AbortController();
-    const call = anonymousCall({
-      address,
-      signal: AbortSignal.any([signal, left.signal]),
-    });
     const { method } = message;
-    const binding = isLegacyJsonRpcMethod(method) ? legacy : current;
+    const isLegacy = isLegacyJsonRpcMethod(method);
+    const binding = isLegacy ? legacy : current;
+    const call = anonymousCall(
+      { ...caller, signal: AbortSignal.any([caller.signal, left.signal]) },
+      isLegacy ? '0.3' : '1.0',
+    );
     const request = { ...message, params: checkedParams(method, message['params']) };
     const answer = await binding.handle(request, call);
     if (!(Symbol.asyncIterator in answer)) return settle(answer, call);

@@ -1,5 +1,4 @@
 import {
-  AgentCard,
   type CancelTaskRequest,
   type GetTaskRequest,
   type ListTasksRequest,
@@ -11,36 +10,19 @@ import {
   type Task,
   TaskState,
 } from '@a2a-js/sdk';
-import {
-  A2AError,
-  RequestMalformedError,
-  TaskNotCancelableError,
-  TaskNotFoundError,
-} from '@a2a-js/sdk/errors';
-import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
-import type { Context } from '../operation/context.ts';
+import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js/sdk/errors';
+import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { addressOf } from './binding.ts';
-import { CONTENT, networkExecutor } from './executor.ts';
+import { addressOf, callbackKeyOf, versionOf } from './binding.ts';
+import { CONTENT } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { contentOf, type MessageContent, withheld } from './message-content.ts';
 import { leadOf } from './outcome.ts';
-import { hasEnded, taskStore } from './task-store.ts';
+import { setPushConfig } from './push-configs.ts';
+import { PushConfigHandler, requireId } from './push-handler.ts';
+import { hasEnded } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
-
-/** What the SDK needs of the card: that nothing is pushed and no extension must be known. */
-const CARD = AgentCard.fromJSON({
-  capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-});
-
-/** Refuses an id that is none: the method names of 0.3 come with whatever was sent. @throws {RequestMalformedError} */
-function requireId(id: unknown): void {
-  if (typeof id !== 'string' || !id.trim())
-    throw new RequestMalformedError(
-      'id is required. Write the id of a task, as it was given with the task.',
-    );
-}
 
 /** A task with its newest messages alone, where a request says how many. */
 const withHistory = (task: Task, length: number | undefined): Task =>
@@ -60,30 +42,8 @@ async function restated<T>(work: Promise<T>): Promise<T> {
  * taken one after the other, a message that is sent again gets the same task, a task that filed a lead takes what the lead
  * takes, and faults repeat nothing that was sent.
  */
-export class NetworkRequestHandler extends DefaultRequestHandler {
-  readonly #context: Context;
-  readonly #store: TaskStore;
-  readonly #problemOf: (thrown: unknown) => Problem;
+export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
-
-  constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
-    const store = taskStore(context, problemOf);
-    // A bus that was kept for each task that waits would never be given up.
-    super(
-      CARD,
-      store,
-      networkExecutor(context, problemOf),
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      { keepBusAliveStates: [] },
-    );
-    this.#context = context;
-    this.#store = store;
-    this.#problemOf = problemOf;
-  }
 
   override async sendMessage(
     params: SendMessageRequest,
@@ -103,14 +63,19 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
       metadata: undefined,
     };
     return this.#inTurn(message.taskId, call, async () => {
-      const known = message.taskId ? await this.#load(message.taskId, call) : undefined;
+      const push = configuration?.taskPushNotificationConfig;
+      const key = push && (await callbackKeyOf(call)());
+      const known = message.taskId ? await this.load(message.taskId, call) : undefined;
       const answered = known && (await this.#answerAboutLead(known, message, content, call));
-      if (answered) return withHistory(answered, configuration?.historyLength);
-      const result = await restated(super.sendMessage(request, call));
+      const result = answered ?? (await restated(super.sendMessage(request, call)));
       if (problemIn(call)) throw new A2AError();
-      if ('messageId' in result || leadOf(result) === null) return result;
-      const filed = await this.#present(result.id, call);
-      return withHistory(filed, configuration?.historyLength);
+      if ('messageId' in result) return result;
+      const { id: taskId } = result;
+      if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
+      // Read after the configuration was set: each change is either in the answer or posted.
+      const isPresent = leadOf(result) === null || (answered && !key);
+      const task = isPresent ? result : await this.present(taskId, call);
+      return withHistory(task, configuration?.historyLength);
     });
   }
 
@@ -147,7 +112,7 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
   override async cancelTask(params: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     requireId(params.id);
     return this.#inTurn(params.id, call, async () => {
-      const task = await this.#load(params.id, call);
+      const task = await this.load(params.id, call);
       const lead = task && leadOf(task);
       return lead ? this.#withdraw(task, lead, call) : restated(super.cancelTask(params, call));
     });
@@ -159,24 +124,10 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     try {
-      yield* taskEvents(task, call, this.#context);
+      yield* taskEvents(task, call, this.context);
     } catch (thrown) {
-      throw failWith(this.#problemOf(thrown), call);
+      throw failWith(this.problemOf(thrown), call);
     }
-  }
-
-  /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */
-  async #load(id: string, call: ServerCallContext): Promise<Task | undefined> {
-    const task = await this.#store.load(id, call);
-    if (problemIn(call)) throw new A2AError();
-    return task;
-  }
-
-  /** A task after what was done. @throws {TaskNotFoundError} when its lead was erased meanwhile */
-  async #present(id: string, call: ServerCallContext): Promise<Task> {
-    const task = await this.#load(id, call);
-    if (!task) throw restate(new TaskNotFoundError());
-    return task;
   }
 
   /** The answer to a message about a task that filed a lead, or to one that was sent before; undefined for any other. */
@@ -190,22 +141,22 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
     if (contextId && contextId !== task.contextId) throw restate(new RequestMalformedError());
     if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
     if (lead === null) return undefined;
-    await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.#context);
-    return this.#present(task.id, call);
+    await replyToLead(lead, content, { messageId, address: addressOf(call) }, this.context);
+    return this.present(task.id, call);
   }
 
   /** Withdraws the lead of a task. @throws {TaskNotCancelableError} with what is allowed instead */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
     try {
-      await withdrawLead(lead, addressOf(call), this.#context);
+      await withdrawLead(lead, addressOf(call), this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const now = await this.#present(task.id, call);
+      const now = await this.present(task.id, call);
       if (now.status?.state === TaskState.TASK_STATE_CANCELED) return now;
       throw new TaskNotCancelableError(`This task cannot be cancelled. ${thrown.message}`);
     }
-    return this.#present(task.id, call);
+    return this.present(task.id, call);
   }
 
   /** Runs `work` when the requests before it about the same task are done; an empty id waits for nobody. */
@@ -214,10 +165,7 @@ export class NetworkRequestHandler extends DefaultRequestHandler {
     const turn = (before ?? Promise.resolve()).then(work, work);
     if (taskId) this.#turns.set(taskId, turn);
     try {
-      return await turn;
-    } catch (thrown) {
-      if (thrown instanceof A2AError) throw thrown;
-      throw failWith(this.#problemOf(thrown), call);
+      return await this.answered(call, () => turn);
     } finally {
       if (taskId && this.#turns.get(taskId) === turn) this.#turns.delete(taskId);
     }

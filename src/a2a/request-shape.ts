@@ -1,5 +1,6 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
+import { callbackUrlSchema } from '../leads/callback.ts';
 import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
 
 /** Parts of a message, at most. */
@@ -65,6 +66,48 @@ const legacyPart = members(
   },
 );
 
+const matching = (pattern: RegExp, expect: string) =>
+  v.pipe(v.string(), v.regex(pattern), expecting(expect));
+/** An id of a configuration, which stands in addresses of the HTTP+JSON binding. */
+const configId = matching(
+  /^[\x21-\x2e\x30-\x7e]{0,255}$/,
+  'Write at most 255 visible ASCII characters without a slash, or leave it out.',
+);
+/** What is sent in headers with each notification. */
+const token = matching(
+  /^[\x21-\x7e]{0,1000}$/,
+  'Write at most 1,000 visible ASCII characters, or leave it out.',
+);
+const credentials = matching(
+  /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
+  'Write at most 4,000 ASCII characters, or leave them out.',
+);
+const SCHEME = 'Write the name of an HTTP authentication scheme, such as Bearer.';
+const scheme = matching(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME);
+
+const pushConfig = (authentication: v.GenericSchema) =>
+  v.pipe(
+    members(
+      { tenant: text, id: configId, taskId: text, token, authentication },
+      { url: callbackUrlSchema },
+    ),
+    expecting('Send an object with url.'),
+  );
+const currentPush = pushConfig(
+  v.pipe(
+    members({ credentials }, { scheme }),
+    expecting('Send an object with scheme and credentials, or leave it out.'),
+  ),
+);
+const legacyPush = pushConfig(
+  v.pipe(
+    members(
+      { credentials },
+      { schemes: v.pipe(v.array(scheme), v.minLength(1), expecting(`Send a list. ${SCHEME}`)) },
+    ),
+    expecting('Send an object with schemes and credentials, or leave it out.'),
+  ),
+);
 const paramsWith = (part: v.GenericSchema) =>
   v.pipe(
     members({
@@ -91,8 +134,8 @@ const paramsWith = (part: v.GenericSchema) =>
           historyLength: count,
           returnImmediately: flag,
           blocking: flag,
-          pushNotificationConfig: anyObject,
-          taskPushNotificationConfig: anyObject,
+          pushNotificationConfig: legacyPush,
+          taskPushNotificationConfig: currentPush,
         }),
         expecting('Send an object, or leave it out.'),
       ),
@@ -122,6 +165,19 @@ const listing = v.pipe(
   expecting('Send an object.'),
 );
 
+const settingLegacyPush = v.pipe(
+  members({ taskId: text, metadata: anyObject }, { pushNotificationConfig: legacyPush }),
+  expecting('Send an object with taskId and pushNotificationConfig.'),
+);
+const aboutPush = v.pipe(
+  members({ tenant: text, taskId: text, id: text, pageSize: count, pageToken: text }),
+  expecting('Send an object with the id of a task.'),
+);
+const aboutLegacyPush = v.pipe(
+  members({ id: text, pushNotificationConfigId: text, metadata: anyObject }),
+  expecting('Send an object with the id of a task.'),
+);
+
 /** What each method takes. A method that is not here is refused before its params are used. */
 const shapes: Readonly<Record<string, v.GenericSchema>> = {
   SendMessage: sending.current,
@@ -135,6 +191,14 @@ const shapes: Readonly<Record<string, v.GenericSchema>> = {
   CancelTask: aboutTask,
   'tasks/cancel': aboutTask,
   ListTasks: listing,
+  CreateTaskPushNotificationConfig: currentPush,
+  GetTaskPushNotificationConfig: aboutPush,
+  ListTaskPushNotificationConfigs: aboutPush,
+  DeleteTaskPushNotificationConfig: aboutPush,
+  'tasks/pushNotificationConfig/set': settingLegacyPush,
+  'tasks/pushNotificationConfig/get': aboutLegacyPush,
+  'tasks/pushNotificationConfig/list': aboutLegacyPush,
+  'tasks/pushNotificationConfig/delete': aboutLegacyPush,
 };
 
 /** A place as A2A’s own text writes it: `message.parts[0].kind`. */

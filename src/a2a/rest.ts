@@ -4,15 +4,17 @@ import {
   GetTaskRequest,
   ListTasksRequest,
   ListTasksResponse,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
   Message,
   SendMessageRequest,
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
+  TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import {
   A2AError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   restStatusFor,
   toRestErrorBody,
@@ -42,6 +44,7 @@ interface Route {
     request: RestRequest,
     taskId: string,
     call: ServerCallContext,
+    configId: string,
   ) => Promise<unknown>;
 }
 
@@ -73,13 +76,57 @@ function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown):
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   new Events(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
-const refusePush = async () => {
-  throw new PushNotificationNotSupportedError(
-    'Nothing is pushed here. Read a task again with GetTask.',
-  );
-};
+/** Paths of A2A 1.0 “HTTP+JSON binding” of the push notification configurations of a task. */
+const pushRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
+    async answer(handler, { body }, taskId, call) {
+      const params = checkedParams('CreateTaskPushNotificationConfig', { ...json(body), taskId });
+      return TaskPushNotificationConfig.toJSON(
+        await handler.createTaskPushNotificationConfig(
+          decode(TaskPushNotificationConfig, params),
+          call,
+        ),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
+    async answer(handler, { query }, taskId, call) {
+      const params = checkedParams('ListTaskPushNotificationConfigs', {
+        pageToken: query.get('pageToken'),
+        pageSize: Number(query.get('pageSize') ?? 0),
+        taskId,
+      });
+      return ListTaskPushNotificationConfigsResponse.toJSON(
+        await handler.listTaskPushNotificationConfigs(
+          decode(ListTaskPushNotificationConfigsRequest, params),
+          call,
+        ),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
+    answer: async (handler, _, taskId, call, id) =>
+      TaskPushNotificationConfig.toJSON(
+        await handler.getTaskPushNotificationConfig({ tenant: '', taskId, id }, call),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs\/([^/]+)$/,
+    async answer(handler, _, taskId, call, id) {
+      await handler.deleteTaskPushNotificationConfig({ tenant: '', taskId, id }, call);
+      return {};
+    },
+  },
+];
 
-/** Paths of A2A 1.0 “HTTP+JSON binding”; the group is the id of a task. */
+/** Paths of A2A 1.0 “HTTP+JSON binding”; the first group is the id of a task. */
 const routes: readonly Route[] = [
   {
     method: 'POST',
@@ -140,11 +187,7 @@ const routes: readonly Route[] = [
   },
   { method: 'GET', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
   { method: 'POST', path: /^\/tasks\/([^/:]+):subscribe$/, answer: subscribe },
-  ...(['GET', 'POST', 'DELETE'] as const).map((method): Route => ({
-    method,
-    path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs(?:\/[^/]+)?$/,
-    answer: refusePush,
-  })),
+  ...pushRoutes,
   {
     method: 'GET',
     path: /^\/extendedAgentCard$/,
@@ -186,14 +229,10 @@ export function restBinding(
     }
     const left = new AbortController();
     const signal = AbortSignal.any([request.signal, left.signal]);
-    const call = anonymousCall({ address: request.address, signal });
+    const call = anonymousCall({ ...request, signal });
     try {
-      const value = await route.answer(
-        handler,
-        request,
-        route.path.exec(request.path)![1] ?? '',
-        call,
-      );
+      const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
+      const value = await route.answer(handler, request, taskId, call, configId);
       if (value instanceof Events)
         return await eventStream(
           value.values,

@@ -151,7 +151,7 @@ export const agentCard = defineArtifact<null>({
       documentationUrl: `${base}${network.agentArea}`,
       capabilities: {
         streaming: dynamic,
-        pushNotifications: false,
+        pushNotifications: dynamic,
         extendedAgentCard: false,
         extensions: [
           ...(dynamic

@@ -136,6 +136,8 @@ function a2aFaults(): Json {
   const problems: Partial<Record<ProblemCode, number>> = {
     too_large: -32600,
     unsupported_media_type: -32005,
+    unauthorized: -32000,
+    insufficient_scope: -32000,
     rate_limited: -32000,
     internal: -32603,
     unavailable: -32000,
@@ -185,7 +187,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { a2aTasks } from '../../db/schema-a2a.ts';
+import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import { adapters } from './adapters/index.ts';
@@ -193,6 +193,14 @@ export async function eraseOldResults({ database: { writer }, now }: Context): P
         and(
           lte(quotes.expiresAt, daysLater(now(), -QUOTE_DAYS)),
           sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
+        ),
+      ),
+    writer
+      .delete(a2aPushConfigs)
+      .where(
+        inArray(
+          a2aPushConfigs.task,
+          writer.select({ id: a2aTasks.id }).from(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
         ),
       ),
     writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),

@@ -17,18 +17,19 @@ function isCallable(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
 }
 
+/** An address that a program wants to be called at. */
+export const callbackUrlSchema = v.pipe(
+  v.string(),
+  v.maxLength(LONGEST_URL),
+  v.check(isCallable),
+  expecting(
+    `Write an http: or https: URL of at most ${LONGEST_URL.toLocaleString('en')} characters, without a password and a fragment.`,
+  ),
+  v.description('A public address that takes POST.'),
+);
+
 export const callbackSchema = v.pipe(
-  v.strictObject({
-    url: v.pipe(
-      v.string(),
-      v.maxLength(LONGEST_URL),
-      v.check(isCallable),
-      expecting(
-        `Write an http: or https: URL of at most ${LONGEST_URL.toLocaleString('en')} characters, without a password and a fragment.`,
-      ),
-      v.description('A public address that takes POST.'),
-    ),
-  }),
+  v.strictObject({ url: callbackUrlSchema }),
   expecting('Send an object with url.'),
   v.description(
     'With a key of the scope callbacks in the header Authorization: each change of the lead is posted there as a Standard Webhooks lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',

@@ -1,12 +1,13 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { giveBack } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
 import { nextOf, type Offer } from './conversation.ts';
-import { CALLBACK } from './deliveries/channel.ts';
+import { CALLBACK, PUSH } from './deliveries/channel.ts';
 import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
@@ -127,15 +128,29 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
     : [];
 }
 
-/** The delivery of an event to the program that filed the lead and asked for callbacks; it waits for no other channel. */
-function calledBack({ id, lead, createdAt }: { id: string; lead: string; createdAt: string }): SQL {
+/** The deliveries of an event to the programs that follow the lead, by callback and by the tasks of A2A that filed it; they wait for no other channel. */
+function toPrograms({
+  id,
+  lead,
+  createdAt,
+}: {
+  id: string;
+  lead: string;
+  createdAt: string;
+}): SQL[] {
+  const delivery = { event: id, lead, createdAt, attempts: 0, dueAt: createdAt };
   const asked = sql`exists (select 1 from ${callbacks} where ${eq(callbacks.lead, lead)})`;
   const written = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, id)})`;
-  return insertWhere(
-    deliveries,
-    { event: id, channel: CALLBACK, lead, createdAt, attempts: 0, dueAt: createdAt },
-    sql`${asked} and ${written}`,
-  );
+  const ofTasks = sql`select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}`;
+  return [
+    insertWhere(deliveries, { ...delivery, channel: CALLBACK }, sql`${asked} and ${written}`),
+    insertWhere(
+      deliveries,
+      { ...delivery, channel: PUSH, target: sql`${a2aPushConfigs.id}` },
+      sql`${a2aPushConfigs.task} in (${ofTasks}) and ${written}`,
+      a2aPushConfigs,
+    ),
+  ];
 }
 
 /** Whoever changes a lead that nobody could be told of knows of it. */
@@ -245,7 +260,7 @@ export async function writeEntry(
       ...holdAfter(to, lead, now).map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
-      ...(to === 'erased' ? [] : [writer.run(calledBack(event))]),
+      ...(to === 'erased' ? [] : toPrograms(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
       waitsOn(context.database).changed(lead, revision + 1);

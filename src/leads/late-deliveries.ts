@@ -11,7 +11,7 @@ export const SETTLED = 'settled';
 // these are the conditions of the indexes in db/schema-deliveries.ts.
 
 /** Holds of deliveries to providers that have not arrived and still should: on their way, given up, or without an address. */
-export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
+export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
 
 /** Holds of deliveries that are on their way: they have a next attempt. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);

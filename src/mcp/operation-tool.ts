@@ -1,6 +1,7 @@
 import type { ActiveKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, Operation } from '../operation/operation.ts';
+import { readCallbackKey } from '../keys/callback-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject, McpTool, ToolCall } from './tool.ts';
 
@@ -31,8 +32,9 @@ interface Calling {
 }
 
 /** The call of an operation that a tool’s call is. */
-const callOf = (call: ToolCall, caller: Calling['caller']): Call => ({
+const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Call => ({
   door: 'mcp',
+  callbackKey: () => readCallbackKey(call.authorization ?? null, context),
   ...(call.address !== undefined && { address: call.address }),
   ...(caller && { key: caller(call) }),
 });
@@ -54,7 +56,7 @@ export const writingTool = <Input>(
     const { output, replayed } = await callWithKey(
       asCalled,
       args ?? {},
-      callOf(call, caller),
+      callOf(call, caller, context),
       context,
     );
     return { structured: { ...(output as JsonObject) }, replayed };
@@ -73,7 +75,7 @@ export const readingTool = <Input>(
   async call(args, call) {
     const { output } = await operation.handle(
       operation.parse(read(args), context),
-      callOf(call, caller),
+      callOf(call, caller, context),
       context,
     );
     return { structured: { ...(output as JsonObject) } };

@@ -138,9 +138,11 @@ export function serverFactory(
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
       const address = addressOf(ctx.http?.req);
+      const authorization = ctx.http?.req?.headers.get('authorization');
       return callTool(params.name, params.arguments, {
         ...(address !== undefined && { address }),
         ...(ctx.http?.authInfo && { authInfo: ctx.http.authInfo }),
+        ...(authorization && { authorization }),
       });
     });
     if (options.capabilities?.resources) {

@@ -20,6 +20,8 @@ export interface ToolCall {
   address?: string;
   /** The key that the caller showed, on an endpoint that needs one. */
   authInfo?: AuthInfo;
+  /** The header Authorization; on an open endpoint it is read where an argument needs a key. */
+  authorization?: string;
 }
 
 /** A tool as the endpoint serves it: schemas converted once, values unchecked outside. */

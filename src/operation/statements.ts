@@ -5,12 +5,13 @@ import type { InValue } from '@libsql/client';
 /**
  * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch whose statements hang on
  * its first row in this way is written whole or not at all, without a transaction that waits for its caller.
- * A value may be an SQL expression or a placeholder.
+ * A value may be an SQL expression or a placeholder. With `from`, one row for each of the rows there that meet the condition.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
   row: { [Key in keyof T['$inferInsert']]: T['$inferInsert'][Key] | SQL | Placeholder },
   condition: SQL,
+  from?: SQLiteTable,
 ): SQL {
   const columns = Object.entries(getTableColumns(table)).filter(
     ([name]) => row[name as keyof typeof row] !== undefined,
@@ -22,7 +23,7 @@ export function insertWhere<T extends SQLiteTable>(
       ? (value as SQL)
       : sql.param(value, column as SQLiteColumn);
   });
-  return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} where ${condition}`;
+  return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)}${from ? sql` from ${from}` : sql``} where ${condition}`;
 }
 
 /** A statement as the client takes it. */

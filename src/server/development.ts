@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '../../db/index.ts';
+import { pushChannel } from '../a2a/push-channel.ts';
 import { placements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -64,9 +65,12 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     health: () => readHealth({ context, delivers: channels.length > 0, stopping: () => false }),
     unknownPage: () => new Response(null, { status: 404 }),
   });
-  const askers = askerChannelsOf(settings, context);
   const outbox = startOutboxWorker({
-    channels: [...channels, ...askers],
+    channels: [
+      ...channels,
+      ...askerChannelsOf(settings, context),
+      pushChannel({ allowPrivate: settings.allowPrivateTargets, now: context.now }),
+    ],
     context,
   });
   const scheduler = startTaskScheduler(context);

@@ -8,6 +8,7 @@ import {
   type DeliverySettings,
   operatorOf,
 } from '../leads/deliveries/index.ts';
+import { pushChannel } from '../a2a/push-channel.ts';
 import { rememberContracts } from '../leads/contracts.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import type { Budgets } from '../operation/budgets.ts';
@@ -75,7 +76,10 @@ export async function serve(
   const prepare = (release: Release) => {
     const served = { site: release.site, now: () => new Date() };
     const channels = channelsOf(settings, served);
-    const askers = askerChannelsOf(settings, served);
+    const askers = [
+      ...askerChannelsOf(settings, served),
+      pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
+    ];
     const context = createContext({
       site: release.site,
       database,

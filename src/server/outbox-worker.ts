@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CALLBACK, type Channel } from '../leads/deliveries/channel.ts';
+import { type Channel, isForPrograms } from '../leads/deliveries/channel.ts';
 import {
   deliver,
   type DeliveryTerms,
@@ -63,7 +63,7 @@ export function startOutboxWorker({
   const whileAny = (done: number) => (done ? pauses.busy : pauses.idle);
 
   // Deliveries to programs are there already.
-  const planned = channels.filter(({ name }) => name !== CALLBACK);
+  const planned = channels.filter((channel) => !isForPrograms(channel));
   let looked = false;
   async function plan(): Promise<number> {
     if (!looked) await planUntold(planned, context);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createKey } from '../../src/keys/keys.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { doorOf } from './setup/door.ts';
@@ -8,6 +9,10 @@ import { runs } from '../setup/seeds.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const world = await openWorld(site);
 const door = doorOf(world.context);
+const { key } = await createKey(
+  { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
+  world.context,
+);
 const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -54,10 +59,17 @@ const message = fc.record(
   },
   { requiredKeys: ['messageId', 'parts'] },
 );
+const push = fc.record(
+  { id: json, url: json, token: json, authentication: json },
+  { requiredKeys: [] },
+);
 const params = fc.record(
   {
     message: maybe(message),
     id: maybe(fc.uuid()),
+    taskId: maybe(fc.uuid()),
+    pushNotificationConfig: maybe(push),
+    pushNotificationConfigId: json,
     configuration: maybe(
       fc.record(
         {
@@ -65,7 +77,8 @@ const params = fc.record(
           returnImmediately: json,
           blocking: json,
           acceptedOutputModes: json,
-          taskPushNotificationConfig: json,
+          taskPushNotificationConfig: maybe(push),
+          pushNotificationConfig: maybe(push),
         },
         { requiredKeys: [] },
       ),
@@ -92,6 +105,9 @@ const method = fc.constantFrom(
   'agent/getAuthenticatedExtendedCard',
   'CreateTaskPushNotificationConfig',
   'tasks/pushNotificationConfig/set',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'tasks/pushNotificationConfig/delete',
   'SendStreamingMessage',
   'message/stream',
 );
@@ -103,7 +119,7 @@ const rpc = fc.record(
 const post = (path: string, body: unknown) =>
   door(`https://network.example/a2a/v1${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(body),
   });
 /** What an answer says, or the first event of one that is a stream. */

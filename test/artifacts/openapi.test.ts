@@ -81,7 +81,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('says at each operation behind a key how the key is sent, with samples', () => {
-    // Where leads are filed, a key is for callback alone, which says so itself.
+    // Where leads are filed, a key is for callback alone, which says so itself; at A2A for push notifications alone.
     const keyed = each.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
@@ -89,7 +89,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(keyed.length).toBeGreaterThan(4);
     for (const { path, operation } of keyed)
       expect(operation.description, path).toContain('Authorization: Bearer <API_KEY>');
-    for (const { path, operation } of keyed.filter(({ path }) => !path.includes('mcp')))
+    for (const { path, operation } of keyed.filter(({ path }) => !/mcp|a2a/.test(path)))
       for (const { source } of operation['x-codeSamples'])
         expect(source, path).toMatch(/Authorization: (?:Bearer <API_KEY>|`Bearer )/);
   });

@@ -34,6 +34,7 @@ describe('the webhook', () => {
     receiver.behave.push(
       () => undefined,
       (_, response) => response.writeHead(403).end(),
+      (_, response) => response.writeHead(410).end(),
       (_, response) => response.writeHead(500).end('Traceback'),
       (_, response) => response.writeHead(302, { location: other.url }).end(),
       (_, response) => response.writeHead(307, { location: other.url }).end(),
@@ -46,12 +47,13 @@ describe('the webhook', () => {
       secret: SECRET,
       allowPrivate: true,
       now,
-      timeoutMs: 250,
+      timeoutMs: 1_000,
     });
     await file(world.context, verb);
     await drain([channel], world.context);
     expect(await attemptsOf(world)).toEqual([
       'timeout',
+      'refused',
       'refused',
       'failed',
       'redirected',
@@ -75,7 +77,7 @@ describe('the webhook', () => {
       {
         event: id,
         channel: 'webhook',
-        attempts: 9,
+        attempts: 10,
         due_at: null,
         outcome: 'sent',
         lease_owner: null,

@@ -6,13 +6,24 @@ import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { listLeads } from '../../src/leads/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import { networkMcp } from '../../src/mcp/index.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import {
+  bindings,
+  clientOf,
+  doorOf,
+  keyed,
+  message,
+  receiptOf,
+  taskOf,
+} from '../a2a/setup/door.ts';
 import { httpReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { runCommand } from '../setup/command.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { askOf, eras, mcpDoors } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -53,7 +64,11 @@ async function calling({ allowPrivateTargets = true } = {}) {
     await drain(channels, context);
     return receiver.taken;
   };
-  return { world, channels, receiver, body, post, file, ask, called, id, secret: callbackSecret! };
+  const bearer = { authorization: `Bearer ${key}` };
+  return {
+    ...{ world, channels, receiver, body, bearer, post, file, ask, called, id },
+    secret: callbackSecret!,
+  };
 }
 
 describe('a program that asked for callbacks', () => {
@@ -134,6 +149,50 @@ describe('a program that asked for callbacks', () => {
     expect(await world.rows('leads')).toHaveLength(1);
   });
 
+  it.each(eras)('is asked for by a tool of MCP too, in the era of %s', async (era) => {
+    const { world, body, bearer, ask, called } = await calling();
+    const surroundings = {
+      context: world.context,
+      problemOf: (thrown: unknown) => problemOf(thrown, world.context),
+    };
+    const url = `${site.base}/api/mcp`;
+    const params = { name: 'submit_action', arguments: body() };
+    const anonymous = await askOf(networkMcp(surroundings), url)('tools/call', params, era);
+    expect(anonymous.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
+    const { result } = await askOf(networkMcp(surroundings), url, bearer)(
+      'tools/call',
+      params,
+      era,
+    );
+    await ask(result.structuredContent.receiptToken, 'Which floor?');
+    expect(await called()).toHaveLength(1);
+    expect(await world.rows('leads')).toHaveLength(1);
+  });
+
+  it.each(bindings)('is asked for by a message of A2A too, over %s', async (binding) => {
+    const { world, body, bearer, ask, called } = await calling();
+    const anonymous = await clientOf(world.context, binding);
+    await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
+    const door = keyed(doorOf(world.context), bearer.authorization.slice('Bearer '.length));
+    const agent = await clientOf(world.context, binding, door);
+    const task = taskOf(await agent.sendMessage(message({ data: body() })));
+    await ask(receiptOf(task).receiptToken, 'Which floor?');
+    expect(await called()).toHaveLength(1);
+    expect(await world.rows('leads')).toHaveLength(1);
+  });
+
+  it('hears no more after it answered 410', async () => {
+    const { world, file, ask, called, receiver } = await calling();
+    receiver.behave.push((_, response) => response.writeHead(410).end());
+    const lead = await file();
+    await ask(lead, 'Which floor?');
+    await called();
+    await ask(lead, 'Which door?');
+    expect(await called()).toHaveLength(1);
+    expect(await world.database.writer.all('select * from callbacks')).toEqual([]);
+  });
+
   it('stores nothing in the sandbox', async () => {
     const { world, file } = await calling();
     expect(await file({ sandbox: true })).toBe('sandbox');
@@ -142,8 +201,8 @@ describe('a program that asked for callbacks', () => {
 });
 
 describe('a callback is refused', () => {
-  it('without a key, with an unknown one, and by MCP, which has no place for one', async () => {
-    const { world, post, body } = await calling();
+  it('without a key, and with an unknown one', async () => {
+    const { world, post } = await calling();
     for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
       const response = await post({}, bearer);
       expect([response.status, await response.json()]).toEqual([
@@ -152,14 +211,14 @@ describe('a callback is refused', () => {
       ]);
       expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }
-    const doors = await mcpDoors(world.context);
-    const called = await doors.call('/api/mcp', 'submit_action', body());
-    expect([called.isError, called.value['code']]).toEqual([true, 'unauthorized']);
     expect(await world.rows('leads')).toEqual([]);
   });
 
   it('with a key for something else, a glob included', async () => {
-    const { world, post } = await calling();
+    const { world, post, body } = await calling();
+    const doors = await mcpDoors(world.context);
+    const byTool = await doors.call('/api/mcp', 'submit_action', body());
+    expect([byTool.isError, byTool.value['code']]).toEqual([true, 'insufficient_scope']);
     const { key } = await createKey(
       { name: 'Other', scopes: ['*'], expiresAt: null },
       world.context,

@@ -11,6 +11,10 @@ import { placedIn, shapes } from './setup/shapes.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const world = await openWorld(site);
+const { key: callbackKey } = await createKey(
+  { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
+  world.context,
+);
 
 /** What only a defect of ours would say. */
 const DEFECT = /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
@@ -121,12 +125,22 @@ describe('any JSON value in the place of any member', async () => {
     extensions: ['x'],
     referenceTaskIds: ['y'],
   });
+  const push = {
+    tenant: '',
+    id: 'mine',
+    taskId: 'nobody',
+    url: 'https://example.com/hook',
+    token: 't',
+    authentication: { scheme: 'Bearer', credentials: 'c' },
+  };
+  const legacyPush = { ...push, authentication: { schemes: ['Bearer'], credentials: 'c' } };
   const configuration = {
     acceptedOutputModes: ['text/plain'],
     historyLength: 3,
     returnImmediately: true,
     blocking: true,
-    taskPushNotificationConfig: {},
+    taskPushNotificationConfig: push,
+    pushNotificationConfig: legacyPush,
   };
   const sending = {
     tenant: '',
@@ -136,6 +150,8 @@ describe('any JSON value in the place of any member', async () => {
   };
   const about = { id: 'nobody', tenant: '', historyLength: 1, metadata: {} };
   const listing = { contextId: 'c', status: 'x', pageSize: 1, pageToken: 'p', historyLength: 1 };
+  const aboutPush = { tenant: '', taskId: 'nobody', id: 'mine', pageSize: 1, pageToken: '' };
+  const aboutLegacyPush = { id: 'nobody', pushNotificationConfigId: 'mine', metadata: {} };
   const methods: readonly [string, object][] = [
     ['SendMessage', sending],
     ['message/send', sending],
@@ -144,15 +160,27 @@ describe('any JSON value in the place of any member', async () => {
     ['CancelTask', about],
     ['tasks/cancel', about],
     ['ListTasks', listing],
-    ['CreateTaskPushNotificationConfig', { taskId: 'x', url: 'y' }],
-    ['tasks/pushNotificationConfig/set', { taskId: 'x', pushNotificationConfig: {} }],
+    ['CreateTaskPushNotificationConfig', push],
+    ['GetTaskPushNotificationConfig', aboutPush],
+    ['ListTaskPushNotificationConfigs', aboutPush],
+    ['DeleteTaskPushNotificationConfig', aboutPush],
+    [
+      'tasks/pushNotificationConfig/set',
+      { taskId: 'nobody', pushNotificationConfig: legacyPush, metadata: {} },
+    ],
+    ['tasks/pushNotificationConfig/get', aboutLegacyPush],
+    ['tasks/pushNotificationConfig/list', aboutLegacyPush],
+    ['tasks/pushNotificationConfig/delete', aboutLegacyPush],
   ];
 
   it.each(methods)(
     'of the params of %s of A2A is taken or refused, never a fault of ours',
     async (method, params) => {
       const door = doorOf(world.context);
-      const headers = { 'content-type': 'application/json' };
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${callbackKey}`,
+      };
       const post = (path: string, value: unknown) =>
         door(`${site.base}/a2a/v1${path}`, {
           method: 'POST',
@@ -162,6 +190,7 @@ describe('any JSON value in the place of any member', async () => {
       const paths: Record<string, string> = {
         SendMessage: '/message:send',
         CancelTask: '/tasks/nobody:cancel',
+        CreateTaskPushNotificationConfig: '/tasks/nobody/pushNotificationConfigs',
       };
       for (const shape of shapes)
         for (const { pointer, body } of placedIn(params, shape)) {

@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm';
+import { callbacks } from '../../../db/schema-deliveries.ts';
 import { statusUrl } from '../receipt.ts';
 import type { Site } from '../../site/site.ts';
 import { CALLBACK, type Channel } from './channel.ts';
@@ -24,15 +26,18 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
 
 /**
  * Posts each change of a lead to the program that filed it and asked for that, signed as Standard Webhooks with the secret
- * of its key; nothing once the key was revoked or has expired.
+ * of its key; nothing once the key was revoked or has expired, or the program answered 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,
   // Its deliveries are written with the change itself.
   takes: () => false,
-  async send(event) {
-    const { callback } = event.person;
+  async send(event, { database: { writer } }) {
+    const { callback, token } = event.person;
     if (!callback) return 'outdated';
-    return postSigned({ ...posting, ...callback, id: event.id, body: bodyOf(event, site) });
+    const message = { id: event.id, body: bodyOf(event, site) };
+    const outcome = await postSigned({ ...posting, ...callback, ...message });
+    if (outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
+    return outcome;
   },
 });

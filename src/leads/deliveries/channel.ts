@@ -14,6 +14,7 @@ export const outcomes = {
   redirected: 'The target answered with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',
   failed: 'The target had an internal error.',
+  gone: 'The target answered 410: it takes no more notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator ended the delivery.',
   no_address: 'No address is set for the lead; it is sent once there is one.',
@@ -32,13 +33,20 @@ export const PERSON = 'person';
 /** Name of the channel to programs that filed leads. As the one above. */
 export const CALLBACK = 'callback';
 
-/** Whether a channel notifies providers. */
-export const isForProviders = ({ name }: Pick<Channel, 'name'>): boolean =>
-  name !== PERSON && name !== CALLBACK;
+/** Name of the channel to programs that follow tasks of A2A. As the one above. */
+export const PUSH = 'push';
 
-/** A channel through which providers, the person, or the program that filed a lead are notified. */
+/** Whether a channel notifies programs, whose deliveries are written with each change. */
+export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
+  name === CALLBACK || name === PUSH;
+
+/** Whether a channel notifies providers. */
+export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
+  channel.name !== PERSON && !isForPrograms(channel);
+
+/** A channel through which providers, the person, or programs that follow a lead are notified. */
 export interface Channel {
-  name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK;
+  name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
   /** Whether this event goes through this channel. */
   takes: (event: LeadEvent) => boolean;
   /** What bounds it: an event that it takes is delivered where the condition holds, with rows that count it where that was done. */
@@ -46,8 +54,8 @@ export interface Channel {
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
-  /** Sends it once, within `SEND_MS`; never rejects but for a fault of the database. */
-  send: (event: LeadEvent, context: Context) => Promise<Outcome>;
+  /** Sends it once, within `SEND_MS`; never rejects but for a fault of the database. `target` is that of the delivery. */
+  send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }
 
 /** Longest time of one attempt in ms; leases are longer. */

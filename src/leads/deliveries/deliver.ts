@@ -28,6 +28,9 @@ export const deliveryTerms: DeliveryTerms = {
 /** What is told of an attempt, for metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
+/** Outcomes after which a delivery is not tried again. */
+const ends: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
+
 type Row = typeof deliveries.$inferSelect;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
@@ -77,7 +80,7 @@ async function settle(
 ): Promise<void> {
   const at = now();
   const attempts = row.attempts + 1;
-  const ended = outcome === 'sent' || outcome === 'erased' || outcome === 'outdated';
+  const ended = ends.has(outcome);
   const givenUp = !ended && attempts >= most;
   const next = {
     attempts,
@@ -90,6 +93,7 @@ async function settle(
   const mine = and(
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),
+    eq(deliveries.target, row.target),
     eq(deliveries.leaseOwner, worker),
   );
   await writer.batch([
@@ -121,7 +125,7 @@ async function attempt(
   const begun = performance.now();
   const event = await readLeadEvent(row.event, context);
   const erased = !event || (!event.change && event.lead.status === 'erased');
-  const outcome = erased ? 'erased' : await channel.send(event, context);
+  const outcome = erased ? 'erased' : await channel.send(event, context, row.target);
   onAttempt({ channel: row.channel, outcome });
   if (outcome !== 'sent' && outcome !== 'outdated')
     context.log.warn(

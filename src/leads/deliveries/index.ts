@@ -6,7 +6,7 @@ import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { Operator } from '../operator-alerts.ts';
 import { callbackChannel } from './callback.ts';
-import { CALLBACK, type Channel, PERSON } from './channel.ts';
+import { CALLBACK, type Channel, PERSON, PUSH } from './channel.ts';
 import { mailChannel, recipientOf } from './mail.ts';
 import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
@@ -118,7 +118,7 @@ export async function strandedNotices(
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // Without any channel leads wait in the inbox, which is said already.
   const stranded = names.length
-    ? await readStranded([...names, PERSON, CALLBACK], { database })
+    ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
     : [];
   return stranded.map(
     ({ channel, count }) =>

@@ -31,6 +31,8 @@ export interface LeadEvent {
   at: string;
   /** What a change was, where the event is one: a message keeps the state. */
   change: LeadChanged | undefined;
+  /** How many entries the log of the lead had with it. */
+  revision: number;
   lead: {
     /** How people and systems of the provider name it; the receipt’s token is the person’s own. */
     reference: string;
@@ -62,14 +64,17 @@ export interface LeadEvent {
   linksUntil: string;
 }
 
+/** How many entries the log of a lead had with an event. */
+const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
+  kind === FIRST_EVENT ? 1 : (payload as { revision: number }).revision;
+
 /** What a change was, with what its maker wrote; an erase removes that. */
 async function changeOf(
-  { lead, payload }: typeof outbox.$inferSelect,
+  event: typeof outbox.$inferSelect,
   { database: { writer } }: Context,
 ): Promise<LeadChanged> {
-  const { from, to, by, revision } = payload as Pick<LeadChanged, 'from' | 'to' | 'by'> & {
-    revision: number;
-  };
+  const { lead, payload } = event;
+  const { from, to, by } = payload as Pick<LeadChanged, 'from' | 'to' | 'by'>;
   const [made] = await writer
     .select({ note: leadHistory.note, offer: offers })
     .from(leadHistory)
@@ -77,7 +82,7 @@ async function changeOf(
     .where(eq(leadHistory.lead, lead))
     .orderBy(asc(leadHistory.id))
     .limit(1)
-    .offset(revision - 1);
+    .offset(revisionIn(event) - 1);
   return {
     from,
     to,
@@ -87,15 +92,17 @@ async function changeOf(
   };
 }
 
+/** The secret that signs what is posted for a key; undefined where the key may not be used now. */
+export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
+  keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
+
 /** Where a program is called, and the secret; undefined where it asked for nothing, or its key may not be used now. */
 function callbackOf(
   { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
   now: Date,
 ): LeadEvent['person']['callback'] {
-  if (callback === null || !key || key.callbackSecret === null) return undefined;
-  return keyState(key, now) === 'active'
-    ? { url: callback, secret: key.callbackSecret }
-    : undefined;
+  const secret = key ? callbackSecretOf(key, now) : undefined;
+  return callback === null || secret === undefined ? undefined : { url: callback, secret };
 }
 
 /** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */
@@ -125,6 +132,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     kind: event.kind,
     at: event.createdAt,
     change: event.kind === FIRST_EVENT ? undefined : await changeOf(event, context),
+    revision: revisionIn(event),
     lead: {
       reference,
       subsite: lead.subsite,

@@ -31,6 +31,7 @@ const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return 'sent';
   if (status >= 300 && status < 400) return 'redirected';
+  if (status === 410) return 'gone';
   return status < 500 ? 'refused' : 'failed';
 }
 
@@ -39,6 +40,8 @@ export interface Posting extends WebhookOptions {
   /** The same in every attempt. */
   id: string;
   body: string;
+  /** Headers beside those of Standard Webhooks, or in place of its media type. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Posts a message once, signed as Standard Webhooks; never rejects. Redirects are not followed. */
@@ -47,6 +50,7 @@ export async function postSigned({
   secret,
   id,
   body,
+  headers: more,
   allowPrivate,
   now,
   timeoutMs = SEND_MS,
@@ -54,6 +58,7 @@ export async function postSigned({
   const at = now();
   const headers = {
     'content-type': 'application/json',
+    ...more,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),
@@ -71,5 +76,9 @@ export async function postSigned({
 export const webhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   takes: () => true,
-  send: (event) => postSigned({ ...options, id: event.id, body: webhookBody(event) }),
+  async send(event) {
+    const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
+    // The operator set the address, and a lead that a provider does not get is tried again.
+    return outcome === 'gone' ? 'refused' : outcome;
+  },
 });

@@ -30,6 +30,15 @@ export function doorOf(context: Context, limits: RateLimits = noLimits): typeof 
   };
 }
 
+/** The same `fetch` with a key shown. */
+export const keyed =
+  (plain: typeof fetch, key: string): typeof fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${key}`);
+    return plain(input, { ...init, headers });
+  };
+
 /** The agent card of a site, as it is served. */
 export const cardOf = ({ site }: Context): Record<string, unknown> =>
   JSON.parse(

@@ -1,0 +1,19 @@
+import { type Channel, PUSH } from '../leads/deliveries/channel.ts';
+import type { Posting } from '../leads/deliveries/webhook.ts';
+
+/** How programs that follow tasks are called. */
+export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
+
+/**
+ * The channel to the clients that set push notifications for the task of a lead. What makes them is loaded with the first:
+ * the SDK costs more than a start should take.
+ */
+export const pushChannel = (options: PushOptions): Channel => ({
+  name: PUSH,
+  // Its deliveries are written with the change itself.
+  takes: () => false,
+  async send(event, context, target) {
+    const { pushSender } = await import('./push-notification.ts');
+    return pushSender(options)(event, context, target);
+  },
+});

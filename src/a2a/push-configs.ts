@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import {
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  TaskPushNotificationConfig,
+} from '@a2a-js/sdk';
+import {
+  RequestMalformedError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
+import type { Context } from '../operation/context.ts';
+import { insertWhere } from '../operation/statements.ts';
+import type { Version } from './binding.ts';
+import { restate } from './faults.ts';
+
+/** Configurations of a task, at most; those of all keys together. */
+const MOST_CONFIGS = 10;
+
+/** Whose configurations of which task. */
+export interface Owner {
+  /** Id of the task. */
+  taskId: string;
+  /** Id of the key; no key sees those of another. */
+  key: string;
+}
+
+const digest = (...of: string[]): string =>
+  createHash('sha256').update(JSON.stringify(of)).digest('base64url');
+
+/** The id of the row of a configuration, which no two keys share. */
+const rowOf = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
+
+const mine = ({ taskId, key }: Owner) =>
+  and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
+
+/** The id of a configuration that came without one: equal ones are one, so that a lost answer leaves no second. */
+const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
+  digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
+
+/**
+ * Sets a configuration of a task, in place of the one that the same key gave the same id.
+ * @throws {UnsupportedOperationError} when the task has as many as it may have
+ * @throws {TaskNotFoundError} when the task was removed meanwhile
+ * @throws {DatabaseUnavailable}
+ */
+export async function setPushConfig(
+  given: TaskPushNotificationConfig,
+  { taskId, key }: Owner,
+  version: Version,
+  { database: { writer }, now }: Context,
+): Promise<TaskPushNotificationConfig> {
+  const config = { ...given, tenant: '', id: given.id || idOf(given), taskId };
+  const id = rowOf({ taskId, key }, config.id);
+  const row = {
+    id,
+    task: taskId,
+    key,
+    config: TaskPushNotificationConfig.toJSON(config),
+    version,
+    createdAt: now().toISOString(),
+  };
+  const known = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
+  const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
+  const fits = sql`${known} and ${others} < ${MOST_CONFIGS}`;
+  const [, { rowsAffected }] = await writer.batch([
+    writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), fits)),
+    writer.run(insertWhere(a2aPushConfigs, row, fits)),
+  ]);
+  if (rowsAffected) return config;
+  const [task] = await writer
+    .select({ id: a2aTasks.id })
+    .from(a2aTasks)
+    .where(eq(a2aTasks.id, taskId));
+  if (!task) throw restate(new TaskNotFoundError());
+  throw new UnsupportedOperationError(
+    `A task has at most ${MOST_CONFIGS} push notification configurations, and this one has them. Delete one, or set one again with its id.`,
+  );
+}
+
+/** @throws {TaskNotFoundError} where the key set none with this id @throws {DatabaseUnavailable} */
+export async function getPushConfig(
+  { id }: GetTaskPushNotificationConfigRequest,
+  owner: Owner,
+  { database: { writer } }: Context,
+): Promise<TaskPushNotificationConfig> {
+  const [row] = await writer
+    .select({ config: a2aPushConfigs.config })
+    .from(a2aPushConfigs)
+    .where(eq(a2aPushConfigs.id, rowOf(owner, id)));
+  if (row) return TaskPushNotificationConfig.fromJSON(row.config);
+  throw new TaskNotFoundError(
+    'This task has no push notification configuration with this id that your key set. ListTaskPushNotificationConfigs shows those that it has.',
+  );
+}
+
+/** Those that the key set, oldest first. @throws {RequestMalformedError} for a token that was not given out @throws {DatabaseUnavailable} */
+export async function listPushConfigs(
+  { pageSize, pageToken }: ListTaskPushNotificationConfigsRequest,
+  owner: Owner,
+  { database: { writer } }: Context,
+): Promise<ListTaskPushNotificationConfigsResponse> {
+  const rows = await writer
+    .select({ id: a2aPushConfigs.id, config: a2aPushConfigs.config })
+    .from(a2aPushConfigs)
+    .where(mine(owner))
+    .orderBy(asc(a2aPushConfigs.createdAt), asc(a2aPushConfigs.id));
+  const start = pageToken ? rows.findIndex(({ id }) => id === pageToken) : 0;
+  if (start < 0)
+    throw new RequestMalformedError(
+      'pageToken: Send the nextPageToken of the last answer, or leave it out.',
+    );
+  const end = start + (pageSize || MOST_CONFIGS);
+  return {
+    configs: rows
+      .slice(start, end)
+      .map(({ config }) => TaskPushNotificationConfig.fromJSON(config)),
+    nextPageToken: rows[end]?.id ?? '',
+  };
+}
+
+/** Removes one; it may be gone already. @throws {DatabaseUnavailable} */
+export async function deletePushConfig(
+  { id }: DeleteTaskPushNotificationConfigRequest,
+  owner: Owner,
+  { database: { writer } }: Context,
+): Promise<void> {
+  await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowOf(owner, id)));
+}

@@ -1,0 +1,139 @@
+import {
+  AgentCard,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+} from '@a2a-js/sdk';
+import { A2AError, RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
+import type { Context } from '../operation/context.ts';
+import type { Problem } from '../operation/problem.ts';
+import { callbackKeyOf, versionOf } from './binding.ts';
+import { networkExecutor } from './executor.ts';
+import { failWith, problemIn, restate } from './faults.ts';
+import {
+  deletePushConfig,
+  getPushConfig,
+  listPushConfigs,
+  type Owner,
+  setPushConfig,
+} from './push-configs.ts';
+import { taskStore } from './task-store.ts';
+
+/** What the SDK needs of the card: that it pushes nothing itself, for the outbox does, and no extension must be known. */
+const CARD = AgentCard.fromJSON({
+  capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+});
+
+/** Refuses an id that is none: the method names of 0.3 come with whatever was sent. @throws {RequestMalformedError} */
+export function requireId(id: unknown, member = 'id', what = 'a task'): void {
+  if (typeof id !== 'string' || !id.trim())
+    throw new RequestMalformedError(
+      `${member} is required. Write the id of ${what}, as it was given with it.`,
+    );
+}
+
+/** The SDK's handler on the tasks of the database, with the push notification configurations of each key. */
+export class PushConfigHandler extends DefaultRequestHandler {
+  protected readonly context: Context;
+  protected readonly problemOf: (thrown: unknown) => Problem;
+  readonly #store: TaskStore;
+
+  constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
+    const store = taskStore(context, problemOf);
+    // A bus that was kept for each task that waits would never be given up.
+    super(
+      CARD,
+      store,
+      networkExecutor(context, problemOf),
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      { keepBusAliveStates: [] },
+    );
+    this.context = context;
+    this.problemOf = problemOf;
+    this.#store = store;
+  }
+
+  override async createTaskPushNotificationConfig(
+    config: TaskPushNotificationConfig,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#ofTask(config.taskId, call, (owner) =>
+      setPushConfig(config, owner, versionOf(call), this.context),
+    );
+  }
+
+  override async getTaskPushNotificationConfig(
+    params: GetTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#ofTask(params.taskId, call, async (owner) => {
+      requireId(params.id, 'id', 'a configuration');
+      return getPushConfig(params, owner, this.context);
+    });
+  }
+
+  override async listTaskPushNotificationConfigs(
+    params: ListTaskPushNotificationConfigsRequest,
+    call: ServerCallContext,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.#ofTask(params.taskId, call, (owner) =>
+      listPushConfigs(params, owner, this.context),
+    );
+  }
+
+  override async deleteTaskPushNotificationConfig(
+    params: DeleteTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<void> {
+    return this.#ofTask(params.taskId, call, async (owner) => {
+      requireId(params.id, 'id', 'a configuration');
+      await deletePushConfig(params, owner, this.context);
+    });
+  }
+
+  /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */
+  protected async load(id: string, call: ServerCallContext): Promise<Task | undefined> {
+    const task = await this.#store.load(id, call);
+    if (problemIn(call)) throw new A2AError();
+    return task;
+  }
+
+  /** A task after what was done. @throws {TaskNotFoundError} when its lead was erased meanwhile */
+  protected async present(id: string, call: ServerCallContext): Promise<Task> {
+    const task = await this.load(id, call);
+    if (!task) throw restate(new TaskNotFoundError());
+    return task;
+  }
+
+  /** What is done, with what ends the call as the protocol’s error. */
+  protected async answered<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof A2AError) throw thrown;
+      throw failWith(this.problemOf(thrown), call);
+    }
+  }
+
+  /** Does something with the configurations of a task, for the key that the caller showed. */
+  #ofTask<T>(
+    taskId: string,
+    call: ServerCallContext,
+    work: (owner: Owner) => Promise<T>,
+  ): Promise<T> {
+    return this.answered(call, async () => {
+      requireId(taskId, 'taskId');
+      const key = await callbackKeyOf(call)();
+      await this.present(taskId, call);
+      return work({ taskId, key });
+    });
+  }
+}

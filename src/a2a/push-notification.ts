@@ -1,0 +1,99 @@
+import { A2A_CONTENT_TYPE, StreamResponse, Task, TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
+import { eq } from 'drizzle-orm';
+import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
+import { keys } from '../../db/schema-capabilities.ts';
+import type { Channel } from '../leads/deliveries/channel.ts';
+import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
+import { postSigned } from '../leads/deliveries/webhook.ts';
+import { logAt, readLog } from '../leads/lead-log.ts';
+import { statusUrl } from '../leads/receipt.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { leadTask } from './lead-task.ts';
+import type { PushOptions } from './push-channel.ts';
+
+const legacy = new V03PushNotificationSerializer();
+
+/** A change of a task as A2A posts it: in 1.0 the update, in 0.3 the task. */
+function messageOf(task: Task, version: string, event: LeadEvent, { site }: Context) {
+  const { id: taskId, contextId, status } = task;
+  const { token } = event.person;
+  const update: StreamResponse = {
+    payload: {
+      $case: 'statusUpdate',
+      value: {
+        taskId,
+        contextId,
+        status,
+        metadata: {
+          receiptToken: token,
+          status: event.change?.to,
+          at: event.at,
+          statusUrl: statusUrl(site.base, token),
+        },
+      },
+    },
+  };
+  return version === '0.3'
+    ? legacy.serialize(update, task)
+    : { body: JSON.stringify(StreamResponse.toJSON(update)), contentType: A2A_CONTENT_TYPE };
+}
+
+/** What the client asked to be sent with each notification, A2A 1.0 “Push notification payload”. */
+const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
+  ...(token && { 'x-a2a-notification-token': token }),
+  ...(authentication?.credentials && {
+    authorization: `${authentication.scheme} ${authentication.credentials}`,
+  }),
+});
+
+/** The task as it was with an event; undefined where its lead was erased. @throws {DatabaseUnavailable} */
+async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: Context) {
+  try {
+    const log = await readLog(person.token, context);
+    return leadTask(kept, logAt(log, revision, log.hold), new Date(at), context.site);
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Posts a change of a lead to the client of one configuration, as A2A defines it, with the token and the credentials that it
+ * gave, and signed as Standard Webhooks with the secret of its key. A client that answers 410 gets no more; nor does one
+ * whose key was revoked or has expired.
+ */
+export const pushSender =
+  (options: PushOptions): Channel['send'] =>
+  async (event, context, target) => {
+    const { writer } = context.database;
+    const ours = eq(a2aPushConfigs.id, target);
+    const [row] = await writer
+      .select({
+        config: a2aPushConfigs.config,
+        version: a2aPushConfigs.version,
+        task: a2aTasks.task,
+        key: keys,
+      })
+      .from(a2aPushConfigs)
+      .innerJoin(a2aTasks, eq(a2aTasks.id, a2aPushConfigs.task))
+      .innerJoin(keys, eq(keys.id, a2aPushConfigs.key))
+      .where(ours);
+    const secret = row && callbackSecretOf(row.key, context.now());
+    if (!row || secret === undefined) return 'outdated';
+    const task = await taskAt(Task.fromJSON(row.task), event, context);
+    if (!task) return 'erased';
+    const config = TaskPushNotificationConfig.fromJSON(row.config);
+    const { body, contentType } = messageOf(task, row.version, event, context);
+    const outcome = await postSigned({
+      ...options,
+      url: config.url,
+      secret,
+      id: event.id,
+      body,
+      headers: { 'content-type': contentType, ...headersOf(config) },
+    });
+    if (outcome === 'gone') await writer.delete(a2aPushConfigs).where(ours);
+    return outcome;
+  };

@@ -1,0 +1,341 @@
+import {
+  A2A_CONTENT_TYPE,
+  ListTaskPushNotificationConfigsResponse,
+  type Message,
+  StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+  TaskState,
+} from '@a2a-js/sdk';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { pushChannel } from '../../src/a2a/push-channel.ts';
+import { createKey, revokeKey } from '../../src/keys/keys.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { makeOffer, site } from '../conversation/conversing.ts';
+import { httpReceiver, type Taken } from '../deliveries/setup/receivers.ts';
+import { drain } from '../deliveries/setup/rounds.ts';
+import { openWorld } from '../operations/setup/world.ts';
+import {
+  type Binding,
+  bindings,
+  clientOf,
+  dataIn,
+  doorOf,
+  keyed,
+  message,
+  receiptOf,
+  taskOf,
+} from './setup/door.ts';
+
+const [subsite] = site.registry.subsites;
+const plain = { email: 'dana@example.com', source: subsite!.leadSource };
+const TOKEN = 'token-of-the-client';
+
+/** A world with a client of A2A that shows a key of the scope callbacks, and the receiver that it names. */
+async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
+  const world = await openWorld(site);
+  const { context } = world;
+  const receiver = await httpReceiver();
+  // Signatures have the time of those who check them.
+  const channel = pushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
+  const newKey = (scopes = ['callbacks']) =>
+    createKey({ name: 'Agent', scopes, expiresAt: null }, context);
+  const { key, id: keyId, callbackSecret: secret } = await newKey();
+  const door = doorOf(context);
+  const as = (shown: string) => clientOf(context, binding, keyed(door, shown));
+  const client = await as(key);
+  const file = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
+    taskOf(
+      await client.sendMessage({
+        ...message({ data: plain }),
+        ...(taskPushNotificationConfig && {
+          configuration: {
+            acceptedOutputModes: [],
+            taskPushNotificationConfig,
+            historyLength: undefined,
+            returnImmediately: false,
+          },
+        }),
+      }),
+    );
+  const config = (taskId = '', more: Partial<TaskPushNotificationConfig> = {}) => ({
+    tenant: '',
+    id: '',
+    taskId,
+    url: receiver.url,
+    token: '',
+    authentication: undefined,
+    ...more,
+  });
+  const ask = (task: Task, text = 'Which floor?') =>
+    sendAsProvider(
+      { lead: receiptOf(task).receiptToken, act: 'ask', actor: 'provider' },
+      { text },
+      context,
+    );
+  const pushed = async () => {
+    await drain([channel], context);
+    return receiver.taken;
+  };
+  const configs = () =>
+    world.database.writer.all<{ task: string }>('select * from a2a_push_configs');
+  const listOf = async (taskId: string, by = client) =>
+    by.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
+  /** One page, which the official client of HTTP+JSON asks for without its size. */
+  const pageOf = async (taskId: string, pageSize: number, pageToken = '') => {
+    if (binding === 'JSONRPC')
+      return client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize, pageToken });
+    const query = new URLSearchParams({ pageSize: String(pageSize), pageToken });
+    const path = `/a2a/v1/tasks/${taskId}/pushNotificationConfigs?${query}`;
+    const answer: any = await (await keyed(door, key)(site.base + path)).json();
+    if (answer.error) throw new Error(answer.error.message);
+    return ListTaskPushNotificationConfigsResponse.fromJSON(answer);
+  };
+  return {
+    ...{ world, context, receiver, channel, client, keyId, secret: secret!, door },
+    ...{ as, newKey, file, config, ask, pushed, configs, listOf, pageOf },
+  };
+}
+
+/** The update that was posted. */
+function updateIn({ body }: Taken) {
+  const { payload } = StreamResponse.fromJSON(JSON.parse(body));
+  if (payload?.$case !== 'statusUpdate') throw new Error('It is no update of a status.');
+  return payload.value;
+}
+
+/** The reason that a call of the client was refused for. */
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe.each(bindings)('push notifications over %s', (binding) => {
+  it('post each change of the task with the token and the credentials of the client, signed', async () => {
+    const { client, file, config, ask, pushed, secret, world } = await following(binding);
+    const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
+    const task = await file(config('', { id: 'mine', token: TOKEN, authentication }));
+    expect(await pushed()).toEqual([]);
+    await ask(task);
+    const [taken] = (await pushed()) as [Taken];
+    expect(taken.headers).toMatchObject({
+      'content-type': A2A_CONTENT_TYPE,
+      'x-a2a-notification-token': TOKEN,
+      authorization: 'Bearer of-the-client',
+    });
+    const [, event] = await world.rows('outbox');
+    expect(taken.headers['webhook-id']).toBe(event!['id']);
+    new Webhook(secret).verify(taken.body, taken.headers as Record<string, string>);
+    const { receiptToken, statusUrl } = receiptOf(task);
+    const asked = await client.getTask({ tenant: '', id: task.id, historyLength: undefined });
+    expect(updateIn(taken)).toEqual({
+      taskId: task.id,
+      contextId: task.contextId,
+      status: asked.status,
+      metadata: { receiptToken, status: 'needs_info', at: event!['created_at'], statusUrl },
+    });
+    await client.sendMessage(message({ text: 'The second.' }, { taskId: task.id }));
+    await makeOffer(world, receiptToken);
+    const [, replied, offered] = (await pushed()).map(updateIn);
+    expect(replied!.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
+  });
+
+  it('are set, read, listed by pages and deleted by the key that set them, and by no other', async () => {
+    const { client, as, newKey, file, config, ask, pushed, listOf, pageOf, receiver } =
+      await following(binding);
+    const { id: taskId, ...task } = await file();
+    const set = await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }));
+    expect(set).toEqual(config(taskId, { id: set.id, token: TOKEN }));
+    // A client that lost the answer sends the same again.
+    expect(await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }))).toEqual(
+      set,
+    );
+    const other = config(taskId, { id: 'other', url: `${receiver.url}/2` });
+    await client.createTaskPushNotificationConfig(other);
+    const one = { tenant: '', taskId, id: set.id };
+    expect(await client.getTaskPushNotificationConfig(one)).toEqual(set);
+    expect(await listOf(taskId)).toEqual({ configs: [set, other], nextPageToken: '' });
+    const first = await pageOf(taskId, 1);
+    expect(first.configs).toEqual([set]);
+    expect(await pageOf(taskId, 1, first.nextPageToken)).toEqual({
+      configs: [other],
+      nextPageToken: '',
+    });
+    await expect(pageOf(taskId, 1, 'invented')).rejects.toThrow('pageToken');
+    await expect(pageOf(taskId, -1)).rejects.toThrow('pageSize');
+
+    const stranger = await as((await newKey()).key);
+    expect(await listOf(taskId, stranger)).toEqual({ configs: [], nextPageToken: '' });
+    expect(await refusal(stranger.getTaskPushNotificationConfig(one))).toContain('TaskNotFound');
+    await stranger.deleteTaskPushNotificationConfig(one);
+    for (const _ of ['once', 'again']) await client.deleteTaskPushNotificationConfig(one);
+    expect((await listOf(taskId)).configs).toEqual([other]);
+    expect(await refusal(client.getTaskPushNotificationConfig(one))).toContain(
+      'no push notification configuration',
+    );
+    await ask({ ...task, id: taskId });
+    expect(await pushed()).toHaveLength(1);
+  });
+
+  it('are at most ten a task', async () => {
+    const { client, file, config, configs } = await following(binding);
+    const { id: taskId } = await file();
+    const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
+    for (let count = 0; count < 10; count++) await set(`config-${count}`);
+    expect(await refusal(set('one-more'))).toMatch(/UnsupportedOperation.*at most 10/);
+    await set('config-3');
+    expect(await configs()).toHaveLength(10);
+  });
+
+  it('need a key of the scope callbacks, and a refused request files nothing', async () => {
+    const { as, newKey, file, config, world, context } = await following(binding);
+    const { id: taskId } = await file();
+    const anonymous = await clientOf(context, binding);
+    const asking = {
+      ...message({ data: plain }),
+      configuration: {
+        acceptedOutputModes: [],
+        taskPushNotificationConfig: config(),
+        historyLength: undefined,
+        returnImmediately: false,
+      },
+    };
+    for (const [client, reason] of [
+      [anonymous, /Send a key/],
+      [await as((await newKey(['*'])).key), /does not allow callbacks/],
+    ] as const) {
+      expect(await refusal(client.sendMessage(asking))).toMatch(reason);
+      expect(await refusal(client.createTaskPushNotificationConfig(config(taskId)))).toMatch(
+        reason,
+      );
+      expect(
+        await refusal(client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'x' })),
+      ).toMatch(reason);
+    }
+    expect(await world.rows('leads')).toHaveLength(1);
+  });
+
+  it('are refused for an unknown task, and for an address or a header that cannot be used', async () => {
+    const { client, file, config, configs } = await following(binding);
+    const { id: taskId } = await file();
+    const set = (more: Partial<TaskPushNotificationConfig>) =>
+      refusal(client.createTaskPushNotificationConfig(config(taskId, more)));
+    expect(await set({ taskId: crypto.randomUUID() })).toContain('TaskNotFound');
+    for (const [more, member] of [
+      [{ url: 'ftp://example.com' }, 'url'],
+      [{ url: 'https://user:password@example.com/' }, 'url'],
+      [{ token: 'two\r\nlines' }, 'token'],
+      [{ id: 'a/b' }, 'id'],
+      [{ authentication: { scheme: 'Two words', credentials: 'x' } }, 'authentication.scheme'],
+      [{ authentication: { scheme: 'Basic', credentials: 'é' } }, 'authentication.credentials'],
+    ] as const)
+      expect(await set(more)).toMatch(new RegExp(`${member}: .*Write`));
+    expect(await configs()).toEqual([]);
+  });
+
+  it('are tried again with the same id and body where the receiver hangs, breaks, refuses or redirects', async () => {
+    const { file, config, ask, pushed, receiver, world } = await following(binding, {
+      timeoutMs: 1_000,
+    });
+    receiver.behave.push(
+      () => undefined,
+      (request) => request.socket.destroy(),
+      (_, response) => response.writeHead(500).end(),
+      (_, response) => response.writeHead(403).end(),
+      (_, response) => response.writeHead(302, { location: receiver.url }).end(),
+    );
+    await ask(await file(config()));
+    const taken = await pushed();
+    expect(taken.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(taken.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(taken.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const deliveries = await world.database.writer.all<{ outcome: string }>(
+      "select outcome from deliveries where channel = 'push'",
+    );
+    expect(deliveries).toEqual([{ outcome: 'sent' }]);
+  });
+
+  it('end with 410, the key, the lead or their own deletion', async () => {
+    const { client, file, config, ask, pushed, receiver, configs, context, keyId, listOf } =
+      await following(binding);
+    const [over, erased, deleted, revoked] = [
+      await file(config()),
+      await file(config()),
+      await file(config('', { id: 'deleted' })),
+      await file(config()),
+    ];
+    receiver.behave.push((_, response) => response.writeHead(410).end());
+    await ask(over);
+    expect(await pushed()).toHaveLength(1);
+    await ask(over, 'Which door?');
+    expect(await pushed()).toHaveLength(1);
+    expect((await listOf(over.id)).configs).toEqual([]);
+
+    await ask(erased);
+    await eraseLead(receiptOf(erased).receiptToken, 'person', context);
+    await ask(deleted);
+    await client.deleteTaskPushNotificationConfig({
+      ...{ tenant: '', taskId: deleted.id, id: 'deleted' },
+    });
+    await ask(revoked);
+    await revokeKey(keyId, context);
+    expect(await pushed()).toHaveLength(1);
+    expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
+  });
+
+  it('go to public addresses only', async () => {
+    const { file, config, ask, pushed } = await following(binding, { allowPrivate: false });
+    await ask(await file(config()));
+    expect(await pushed()).toEqual([]);
+  });
+
+  it('follow a task that waits for a mended message, from its request on', async () => {
+    const { client, config, ask, pushed } = await following(binding);
+    const waiting = taskOf(await client.sendMessage(message({ data: {} })));
+    await client.createTaskPushNotificationConfig(config(waiting.id));
+    const { id: taskId } = waiting;
+    const task = taskOf(await client.sendMessage(message({ data: plain }, { taskId } as Message)));
+    expect(task.id).toBe(taskId);
+    await ask(task);
+    expect((await pushed()).map((taken) => updateIn(taken).taskId)).toEqual([taskId]);
+  });
+});
+
+it('post the task to clients of 0.3, which set them by its method names', async () => {
+  const { door, newKey, file, receiver, ask, pushed } = await following('JSONRPC');
+  const { key } = await newKey();
+  const rpc = async (method: string, params: object): Promise<any> => {
+    const response = await keyed(door, key)(`${site.base}/a2a/v1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as any).result;
+  };
+  const task = await file();
+  const pushNotificationConfig = {
+    id: 'mine',
+    url: receiver.url,
+    token: TOKEN,
+    authentication: { schemes: ['Bearer'], credentials: 'x' },
+  };
+  const set = { taskId: task.id, pushNotificationConfig };
+  const about = { id: task.id, pushNotificationConfigId: 'mine' };
+  expect(await rpc('tasks/pushNotificationConfig/set', set)).toEqual(set);
+  expect(await rpc('tasks/pushNotificationConfig/get', about)).toEqual(set);
+  expect(await rpc('tasks/pushNotificationConfig/list', { id: task.id })).toEqual([set]);
+  await ask(task);
+  const [{ body, headers }] = (await pushed()) as [Taken];
+  expect(JSON.parse(body)).toMatchObject({
+    kind: 'task',
+    id: task.id,
+    status: { state: 'input-required' },
+  });
+  expect(headers['x-a2a-notification-token']).toBe(TOKEN);
+  await rpc('tasks/pushNotificationConfig/delete', about);
+  expect(await rpc('tasks/pushNotificationConfig/list', { id: task.id })).toEqual([]);
+});
