@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /*
  * npm runs this in the project’s folder each time it has changed node_modules.
@@ -21,9 +22,34 @@ if (existsSync(LOCKFILE)) {
   if (trimmed !== text) writeFileSync(LOCKFILE, trimmed);
 }
 
+/** The file that a source map or a declaration of types is about; undefined for other files. */
+const subjectOf = (file: string): string | undefined =>
+  /\.d\.[cm]?ts$/.test(file)
+    ? file.replace(/\.d\.([cm]?)ts$/, '.$1js')
+    : file.endsWith('.map')
+      ? file.slice(0, -'.map'.length)
+      : undefined;
+
+/** Installed with whatever a lockfile's development packages bring too: valibot's types may need it, the program never. */
+const TYPE_CHECKER = 'node_modules/typescript';
+
 /** The C headers in the interpreter’s package, a third of it, which only compiling addons needs. */
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
+
+// Without the test packages, as on a server, nobody reads these either. Astro needs declarations that are about no file.
+if (!existsSync('node_modules/vitest')) {
+  rmSync(TYPE_CHECKER, { recursive: true, force: true });
+  const unread = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
+    .map((path) => join('node_modules', path))
+    .filter((path) => existsSync(subjectOf(path) ?? ''));
+  for (const file of unread) rmSync(file);
+  // libsql's packages do not say which C library they are for, so npm installs both.
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  const otherLibrary = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';
+  for (const name of readdirSync('node_modules/@libsql'))
+    if (name.endsWith(otherLibrary)) rmSync(`node_modules/@libsql/${name}`, { recursive: true });
+}
