@@ -21,8 +21,8 @@ const onServer = [
   'telling/long-poll',
 ].map((name) => `test/${name}.test.ts`);
 
-/** vitest leaves a core to whoever watches; on a machine with two that would be half of it. */
-const maxWorkers = availableParallelism();
+/** One more than there are cores, for tests also wait: for a browser, for a process, for a lease to end. */
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
