@@ -9,8 +9,11 @@ import { link } from './markdown-parts.ts';
 /** Maximum length in characters; what does not fit is in the agent index. */
 const MOST_CHARACTERS = 49_000;
 
-const SENDING =
-  'A request is sent by POST to the `leadEndpoint` of a subsite’s record; `"sandbox": true` tries it without storing anything. A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.';
+const sending = (base: string): string =>
+  [
+    `\`GET ${base}/api/find?q=\` with a need in plain words answers the services for it, each with the JSON Schema of the body to send to \`POST ${base}/api/lead/action\`; \`"sandbox": true\` tries it without storing anything.`,
+    'A receipt is not a confirmed booking or payment. Its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` answers at the next change.',
+  ].join(' ');
 
 interface Section {
   heading: string;
@@ -104,7 +107,7 @@ export const llmsTxt = defineArtifact<null>({
       `> ${description}`,
       [
         'Reading needs no key.',
-        ...(site.dynamic ? [SENDING] : []),
+        ...(site.dynamic ? [sending(site.base)] : []),
         'Remove `.md` from a link to open the page.',
       ].join(' '),
     ].join('\n\n');

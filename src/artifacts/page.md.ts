@@ -3,9 +3,10 @@ import { pageDigest } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { twinPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
+import { frontMarkdown } from './front-markdown.ts';
 import { pageMarkdown } from './markdown.ts';
 
-/** `{page}.md`: what a page says, as Markdown with front matter. JSON strings are YAML double-quoted scalars. */
+/** `{page}.md`: what a page says, as Markdown with front matter; the front page’s is written for software. JSON strings are YAML double-quoted scalars. */
 export const markdownTwins = defineArtifact<SitePage>({
   name: 'markdown-twin',
   description: 'A page of the network as Markdown.',
@@ -24,6 +25,6 @@ export const markdownTwins = defineArtifact<SitePage>({
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
       .join(
         '\n',
-      )}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${pageMarkdown(page, site)}\n`;
+      )}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${page.kind === 'front' ? frontMarkdown(page, site) : pageMarkdown(page, site)}\n`;
   },
 });

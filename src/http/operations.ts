@@ -4,6 +4,7 @@ import { cancelTask } from '../capabilities/cancel-task.ts';
 import { captureLead, captureLeadOf } from '../leads/capture-lead.ts';
 import { createShareLink } from '../links/create-share-link.ts';
 import { eraseRequest } from '../leads/erase-request.ts';
+import { findService } from '../leads/find-service.ts';
 import { followLink } from '../links/follow-link.ts';
 import type { Operation } from '../operation/operation.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
@@ -26,6 +27,7 @@ function dedicatedEndpoints({ registry }: Site): Operation[] {
 
 /** Every operation of a site, in the order in which a reader meets them; dedicated lead endpoints come from its records. */
 export const operations = (site: Site): readonly Operation[] => [
+  findService,
   createShareLink,
   resolveShareLink,
   followLink,

@@ -3,6 +3,7 @@ import type { Action } from '../registry/action.ts';
 import { exampleValues, fieldsJsonSchema } from '../fields/fields.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { reachFields } from '../site/contact-rule.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { callbackSchema } from './callback.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
@@ -63,6 +64,45 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       callback: jsonSchemaOf(callbackSchema),
     },
     required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
+    additionalProperties: false,
+  };
+}
+
+const CONTACT_PROPERTIES = {
+  name: { type: 'string' },
+  email: { type: 'string', format: 'email' },
+  phone: { type: 'string' },
+};
+
+/**
+ * JSON Schema of an action’s envelope in short and whole in itself: subsite, verb, fields and who is to be answered. What
+ * it accepts, the action takes. It asks for a contact where somebody must answer and no field says to whom.
+ */
+export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
+  const needsFields = Object.values(action.fields).some((field) => field.required);
+  const needsContact = action.contact === 'required' && !reachFields(action).length;
+  return {
+    type: 'object',
+    properties: {
+      subsite: { const: subsite.name },
+      action: { const: action.verb },
+      fields: fieldsJsonSchema(action.fields),
+      contact: {
+        type: 'object',
+        description: 'Whom to answer: an email address or a telephone number.',
+        properties: CONTACT_PROPERTIES,
+        ...(needsContact && { anyOf: [{ required: ['email'] }, { required: ['phone'] }] }),
+        additionalProperties: false,
+      },
+      contract: { const: contractDigest(subsite, action) },
+      sandbox: { type: 'boolean', description: 'true stores and sends nothing.' },
+    },
+    required: [
+      'subsite',
+      'action',
+      ...(needsFields ? ['fields'] : []),
+      ...(needsContact ? ['contact'] : []),
+    ],
     additionalProperties: false,
   };
 }

@@ -3,8 +3,9 @@ import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOffered } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { indexOptions, rank } from './ranking.ts';
-import { spellingOf } from './spelling.ts';
+import { indexOptions, rank, type Ranked } from './ranking.ts';
+import { rarityOf } from './rarity.ts';
+import { completionOf, spellingOf } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
 
 /** What the site search shows: a subsite, one of its requests or one of its items. */
@@ -15,6 +16,8 @@ export interface ServiceEntry {
   path: string;
   /** What it is, as a word behind the title. */
   kind: string;
+  /** Whether it is an item of a catalog. */
+  isItem?: true;
   category: Subsite['category'];
   /** Price as people read it, for example “From $35 per day”. */
   price?: string;
@@ -53,21 +56,22 @@ export const openServices = ({
   synonyms,
   words,
   index,
-}: Pick<ServiceDocument, 'places' | 'synonyms' | 'words' | 'index'>): ServiceIndex => ({
+  notOffered,
+}: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => ({
+  notOffered,
   index: MiniSearch.loadJS(index, serviceOptions),
   language: {
     places: phrasesOf(places),
     meanings: meaningsOf(synonyms),
     spelling: spellingOf(words.split(' ')),
-    // Services have few words, of which none says more than another.
-    rarity: () => 1,
+    completion: completionOf(words.split(' ')),
+    rarity: rarityOf(index),
   },
 });
 
-/** An entry that was found, with the confidence of the ranking. */
-export interface FoundService {
+/** An entry that was found, with the confidence and the coverage of the ranking. */
+export interface FoundService extends Pick<Ranked, 'confidence' | 'coverage'> {
   entry: ServiceEntry;
-  confidence: number;
 }
 
 /** Services, requests and items for words as people write them, the nearest first. */
@@ -79,5 +83,9 @@ export function findServices(
   return rank(index, words, language, {
     typing,
     ...(keep && { keep: (result) => keep(result['entry'] as ServiceEntry) }),
-  }).map(({ stored, confidence }) => ({ entry: stored['entry'] as ServiceEntry, confidence }));
+  }).map(({ stored, confidence, coverage }) => ({
+    entry: stored['entry'] as ServiceEntry,
+    confidence,
+    coverage,
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Subsite } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
+import { type Findings, findNeed } from './find-need.ts';
 import { findServices } from './find-services.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
@@ -41,7 +42,7 @@ export const NEAREST = 3;
 const MOST_TO_ASK = 3;
 
 /** Confidence from which on a service is what a question is about. */
-const ABOUT = 60;
+const ABOUT = 40;
 
 /** Share of the threshold for a subsite that is asked itself: what the question is about is known. */
 const NAMED = 0.05;
@@ -85,6 +86,10 @@ function rankedSubsites(
     return subsite ? [{ subsite, confidence }] : [];
   });
 }
+
+/** What the network has for a need in plain words. */
+export const needOf = (site: Published, words: string): Findings =>
+  findNeed(knowledgeOf(site).services, words);
 
 /** Subsites that have any word of a request, by themselves, their requests or items; the nearest first. */
 export const searchSubsites = (site: Published, words: string): Subsite[] =>

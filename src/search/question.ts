@@ -30,6 +30,8 @@ export interface Language {
   places: Phrases;
   meanings: Meanings;
   spelling: Spelling;
+  /** The most frequent word that begins so; undefined where none does. */
+  completion: (beginning: string) => string | undefined;
   /** How rare a term is among the entries, from 0 on. */
   rarity: (term: string) => number;
 }
@@ -61,16 +63,30 @@ function apart(words: readonly string[], phrases: Phrases): { rest: string[]; pl
 
 const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MOST_TERMS);
 
-/** Reads a question. A place is what it is about only where it has nothing else. */
+/** An unfinished word, or its completion where the letters typed are past the stem of that; undefined where no word begins so. */
+function readUnfinished(word: string, completion: Language['completion']): string | undefined {
+  const completed = completion(word);
+  return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
+    ? word
+    : completed;
+}
+
+/**
+ * Reads a question; while it is being typed, its last word may be unfinished. A place is what it is about only where it
+ * has nothing else.
+ */
 export function readQuestion(
   question: string,
-  { places: phrases, meanings, spelling }: Language,
+  { places: phrases, meanings, spelling, completion }: Language,
+  typing = false,
 ): Reading {
   const corrected = new Set<string>();
   const read = question.slice(0, MOST_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
   let corrections = 0;
-  const words = wordsOf(read.replace(ZIP_CODE, ' ')).map((word) => {
+  const words = wordsOf(read.replace(ZIP_CODE, ' ')).map((word, at, { length }) => {
+    const unfinished = typing && at === length - 1 ? readUnfinished(word, completion) : undefined;
+    if (unfinished !== undefined) return unfinished;
     if (termOf(word) === null || corrections >= MOST_CORRECTED) return word;
     const meant = spelling(word);
     if (meant === word) return word;

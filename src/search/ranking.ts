@@ -44,6 +44,8 @@ export interface Ranked {
    * terms, times the share of them that title and text of the match have.
    */
   confidence: number;
+  /** The share of the question, by the rarity of its terms, that title and text of the match have; 0 to 1. */
+  coverage: number;
   stored: SearchResult;
 }
 
@@ -60,14 +62,22 @@ const ASKED: SearchOptions = { tokenize: (term) => [term], processTerm: asTerm, 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** The share of a question, by the rarity of its terms, that title and text of a match have in any words. */
+/**
+ * The share of a question, by the rarity of its terms, that title and text of a match have in any words; `unfinished` is
+ * the term of which they need only the beginning.
+ */
 function coverage(
   { terms, meanings }: Reading,
   { match }: SearchResult,
   rarity: Language['rarity'],
+  unfinished: string | undefined,
 ): number {
+  const isSaid = (fields: readonly string[] | undefined) =>
+    fields?.some((field) => field === 'text' || field === 'title');
   const has = (term: string) =>
-    match[term]?.some((field) => field === 'text' || field === 'title') ||
+    isSaid(match[term]) ||
+    (term === unfinished &&
+      Object.keys(match).some((other) => other.startsWith(term) && isSaid(match[other]))) ||
     meanings.some(
       (meaning) => meaning.terms.includes(term) && match[meaning.token]?.includes('meanings'),
     );
@@ -81,12 +91,13 @@ export function rank(
   language: Language,
   { keep, typing = false }: RankOptions = {},
 ): Ranked[] {
-  const reading = readQuestion(question, language);
+  const reading = readQuestion(question, language, typing);
   const { terms, corrected, meanings, places } = reading;
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const { rarity } = language;
+  const unfinished = typing ? terms.at(-1) : undefined;
   // A single word is met by chance more easily than several.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
@@ -104,7 +115,7 @@ export function rank(
         bm25: BM25,
         boostDocument: (_id, _term, stored) => Number(stored?.['weight'] ?? 1),
         boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED : 1),
-        prefix: (term) => typing && term === terms.at(-1) && term.length > 1,
+        prefix: (term) => term === unfinished && term.length > 1,
         weights: { fuzzy: 0, prefix: 0.5 },
         ...(keep && { filter: keep }),
       },
@@ -113,8 +124,11 @@ export function rank(
     .sort((a, b) => b.score - a.score)
     .map(({ stored, score }) => ({
       id: stored.id as number,
+      get coverage() {
+        return coverage(reading, stored, rarity, unfinished);
+      },
       get confidence() {
-        return (score / weight) * coverage(reading, stored, rarity);
+        return (score / weight) * this.coverage;
       },
       stored,
     }));

@@ -3,11 +3,11 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
 import { headlineInWords, itemPrice } from '../site/words.ts';
+import type { NeedIndex } from './find-need.ts';
 import {
   openServices,
   type ServiceDocument,
   type ServiceEntry,
-  type ServiceIndex,
   serviceOptions,
 } from './find-services.ts';
 import { searchable, type Texts } from './searchable.ts';
@@ -29,7 +29,7 @@ const inOneLine = ({ amount, unit }: { amount: string; unit?: string | undefined
   unit ? `${amount} ${unit}` : amount;
 
 /** What a person asks next about a service: price, area, hours, phone and the ways to its forms. */
-function factsOf(subsite: Subsite): Partial<ServiceEntry> {
+export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, phone } = subsite;
   const price = headlineInWords(subsite);
   const requests = offeredActions(subsite).map(({ title, verb }) => ({
@@ -55,7 +55,11 @@ function factsOfItem({ noun }: Catalog, { price, place }: Item): Partial<Service
 
 type Indexed = Texts & { entry: ServiceEntry };
 
-function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
+function entriesOf(
+  subsite: Subsite,
+  catalog: Catalog | undefined,
+  asked: readonly string[],
+): Indexed[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
   const indexed = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
@@ -71,6 +75,7 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
       {
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
+        asked,
         weight: actions.length ? TAKES_REQUESTS : INFORMS,
       },
     ),
@@ -92,6 +97,7 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
           kind: capitalized(catalog!.noun),
+          isItem: true,
           ...factsOfItem(catalog!, item),
         },
         { text: item.summary, words: (item.tags ?? []).join(' '), place: item.place },
@@ -101,9 +107,15 @@ function entriesOf(subsite: Subsite, catalog: Catalog | undefined): Indexed[] {
 }
 
 /** The index of services as a document. */
-export function serviceDocument({ network, subsites, catalogs }: Registry): ServiceDocument {
+export function serviceDocument({ network, subsites, catalogs, asked }: Registry): ServiceDocument {
   const index = new MiniSearch(serviceOptions);
-  const entries = subsites.flatMap((subsite) => entriesOf(subsite, catalogs[subsite.name]));
+  const entries = subsites.flatMap((subsite) =>
+    entriesOf(
+      subsite,
+      catalogs[subsite.name],
+      Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),
+    ),
+  );
   const { language, words } = languageOf(network, entries);
   index.addAll(
     entries.map(({ entry, ...texts }, id) => ({
@@ -124,5 +136,5 @@ export function serviceDocument({ network, subsites, catalogs }: Registry): Serv
 }
 
 /** The index of a network's subsites, requests and items. */
-export const serviceIndex = (registry: Registry): ServiceIndex =>
+export const serviceIndex = (registry: Registry): NeedIndex =>
   openServices(serviceDocument(registry));

@@ -37,6 +37,13 @@ export function spellingOf(words: readonly string[]): Spelling {
   };
 }
 
+/** Makes the lookup of words by their beginning; of several, the first in `words` is given. */
+export function completionOf(words: readonly string[]): (beginning: string) => string | undefined {
+  const groups = Map.groupBy(words, groupOf);
+  return (beginning) =>
+    groups.get(groupOf(beginning))?.find((known) => known.startsWith(beginning));
+}
+
 /** The distinct words of texts, the most frequent first. */
 export function wordsByFrequency(texts: Iterable<readonly string[]>): string[] {
   const counts = new Map<string, number>();

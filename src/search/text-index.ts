@@ -4,7 +4,7 @@ import { type Language, phrasesOf } from './question.ts';
 import { indexOptions, rank } from './ranking.ts';
 import { type Searchable, searchable, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
-import { spellingOf, wordsByFrequency } from './spelling.ts';
+import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
 import { meaningsOf } from './synonyms.ts';
 import { wordsOf } from './terms.ts';
 
@@ -40,6 +40,7 @@ export function languageOf(
       places: phrasesOf(places),
       meanings: meaningsOf(synonyms),
       spelling: spellingOf(words),
+      completion: completionOf(words),
     },
   };
 }

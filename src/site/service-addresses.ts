@@ -11,6 +11,7 @@ export const SERVICE_ADDRESSES: readonly string[] = [
   '/api/agent/[...name]',
   '/api/agent-index/[...part]',
   '/api/email-capture',
+  '/api/find',
   '/api/lead/[...receipt]',
   '/api/mcp/[...document]',
   '/api/openapi.json/[...part]',

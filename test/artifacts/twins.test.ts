@@ -74,6 +74,17 @@ describe.each(networks)(
       }
     });
 
+    it('say on the front page in under 1,500 tokens how a need is met, and name every service', () => {
+      const front = text('/index.md');
+      // About four bytes are a token.
+      expect(Buffer.byteLength(front) / 4).toBeLessThan(1500);
+      expect(front.indexOf('/api/find?q=')).toBeGreaterThan(0);
+      expect(front.indexOf('/api/find?q=')).toBeLessThan(front.indexOf('/api/agent-index'));
+      for (const { url } of registry.subsites.filter((subsite) => subsite.url !== '/'))
+        expect(front).toContain(`(${base}${twinPath(url)})`);
+      expect(text('/llms.txt')).toContain(`${base}/api/find?q=`);
+    });
+
     it('say of a problem what it means and what to do about it', () => {
       const problems = of('problem');
       expect(problems.map(({ page }) => page.code).sort()).toEqual(

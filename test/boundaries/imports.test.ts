@@ -37,6 +37,7 @@ const rooms: Record<string, { may: readonly string[]; packages?: readonly string
       'src/keys',
       'src/operation',
       'src/registry',
+      'src/search',
       'src/settings.ts',
       'src/site',
       'db',

@@ -6,7 +6,7 @@ import {
   phrasesOf,
   readQuestion,
 } from '../../src/search/question.ts';
-import { spellingOf } from '../../src/search/spelling.ts';
+import { completionOf, spellingOf } from '../../src/search/spelling.ts';
 import { meaningsOf } from '../../src/search/synonyms.ts';
 import { termsOf } from '../../src/search/terms.ts';
 import { textIndex } from '../../src/search/text-index.ts';
@@ -98,6 +98,7 @@ describe('a question', () => {
       places: phrasesOf(search.places),
       meanings: meaningsOf(search.synonyms),
       spelling: spellingOf(['ladder', 'frying', 'pan', 'port']),
+      completion: completionOf(['ladder']),
       rarity: () => 1,
     });
 

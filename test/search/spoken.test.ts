@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findNeed } from '../../src/search/find-need.ts';
 import {
   findServices,
   openServices,
@@ -92,15 +93,30 @@ describe('the search of the front page', () => {
     },
   );
 
+  it.each(spoken)('does not deny “%s”, which a service does', (said) =>
+    expect(findNeed(services, said, { typing: true }).notOffered).toBeUndefined(),
+  );
+
+  it('takes a name for what it names, and a word that is not written to its end', () => {
+    for (const { title } of registry.subsites)
+      for (const said of [title, title.slice(0, -2)])
+        expect(findNeed(services, said, { typing: true }).notOffered, said).toBeUndefined();
+  });
+
   it.each([
     ['rent a trailer', 'trailer'],
     ['generator for hurricane', 'generator'],
     ['sell my house', 'housing'],
     ['chairs for a party', 'tables'],
+    ["sell grandma's furniture", 'estate'],
   ])('puts %s first: %s', (said, subsite) => expect(found(said)[0]?.subsite).toBe(subsite));
 
   it('says nothing to what nobody offers, and to words that nobody wrote', () => {
-    expect(found('dog grooming')).toEqual([]);
+    for (const said of ['dog grooming', 'cat sitting', 'piano lessons', 'order pizza', 'haircut']) {
+      const need = findNeed(services, said, { typing: true });
+      expect(need.notOffered, said).toBe('We found nobody here who does that.');
+      expect(need.found.length, said).toBeLessThanOrEqual(2);
+    }
     expect(found('qqxxqqxx')).toEqual([]);
     expect(found('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
       found('washer dryer').map(({ path }) => path),

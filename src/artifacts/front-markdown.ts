@@ -1,0 +1,60 @@
+import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
+import type { SitePage } from '../site/pages-of-site.ts';
+import { byRank } from '../site/registry.ts';
+import { type Site, twinPath } from '../site/site.ts';
+import { categories } from '../site/words.ts';
+import { link } from './markdown-parts.ts';
+
+/** Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services beyond it are counted. */
+const MOST_BYTES = 5400;
+
+const usingText = ({ base, dynamic }: Site): string[] =>
+  dynamic
+    ? [
+        '## From a need to an answer',
+        [
+          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its price and the JSON Schema of the body to submit, or says that nobody here does it.`,
+          `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
+          '3. Wait: `GET` the receipt’s `statusUrl` with `?wait=60`, and the last ETag as `If-None-Match`, answers at the next change.',
+        ].join('\n'),
+      ]
+    : [];
+
+const documentsText = ({ base, dynamic }: Site): string => {
+  const documents = [
+    ['Agent index', '/api/agent-index'],
+    ['OpenAPI', '/api/openapi.json'],
+    ['Capabilities', '/api/v1/capabilities'],
+    ['Knowledge', '/api/v1/knowledge'],
+    ...(dynamic
+      ? [
+          ['A2A card', '/.well-known/agent-card.json'],
+          ...MCP_ENDPOINTS.slice(0, 1).map(({ path }) => ['MCP', `${path}/server-card`]),
+        ]
+      : []),
+  ] as [string, string][];
+  return `More: ${documents.map(([title, path]) => link(title, `${base}${path}`)).join(', ')}.`;
+};
+
+/** The front page for software: how a need becomes a request, and every service by name, as many as are read at little cost. */
+export function frontMarkdown(
+  { title, description }: Extract<SitePage, { kind: 'front' }>,
+  site: Site,
+): string {
+  const { registry, base } = site;
+  const parts = [`# ${title}`, `> ${description}`, ...usingText(site), documentsText(site)];
+  let size = Buffer.byteLength(parts.join('\n\n'));
+  for (const [category, heading] of Object.entries(categories)) {
+    const links = byRank(registry.subsites)
+      .filter((subsite) => subsite.category === category && subsite.url !== '/')
+      .map(
+        (subsite) =>
+          `${link(subsite.title, `${base}${twinPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
+      );
+    const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MOST_BYTES);
+    const more = links.length - kept.length;
+    if (more) kept.push(`${link(`${more} more`, `${base}/llms.txt`)}`);
+    if (links.length) parts.push(`## ${heading}`, `${kept.join(', ')}.`);
+  }
+  return parts.join('\n\n');
+}

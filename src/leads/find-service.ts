@@ -1,0 +1,237 @@
+import * as v from 'valibot';
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { jsonSchemaOf } from '../operation/json-schema.ts';
+import { Problem } from '../operation/problem.ts';
+import { countQuestion } from '../operation/question-budget.ts';
+import { needOf } from '../search/knowledge.ts';
+import type { Findings } from '../search/find-need.ts';
+import { factsOf } from '../search/services.ts';
+import { contractDigest } from '../site/contract.ts';
+import { openState } from '../site/opening-hours.ts';
+import { findSubsite, offeredActions } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { shortEnvelope } from './lead-doors.ts';
+
+/** Most characters of a need. */
+const MOST_CHARACTERS = 4000;
+
+const MOST_SERVICES = 3;
+const MOST_ITEMS = 3;
+
+/** Size of an answer in bytes up to which actions have their schema; the others are in the manifest. */
+export const MOST_BYTES = 6000;
+
+const text = (about: string) => v.pipe(v.string(), v.description(about));
+const address = (about: string) => v.pipe(v.string(), v.url(), v.description(about));
+
+const actionSchema = v.strictObject({
+  verb: text('Name of the action.'),
+  title: text('What a person calls it.'),
+  description: v.optional(text('What submitting does.')),
+  respondWithinHours: v.optional(v.pipe(v.number(), v.description('Hours until the answer.'))),
+  contract: v.optional(text('Digest of what the action takes and promises.')),
+  body: v.optional(
+    v.pipe(
+      v.objectWithRest({}, v.unknown()),
+      v.description(
+        'JSON Schema of the body to submit. Where it is left out, the manifest has the fields.',
+      ),
+    ),
+  ),
+});
+
+const serviceSchema = v.strictObject({
+  name: text('Name of the subsite.'),
+  title: text('What people call it.'),
+  purpose: text('What a person gets here.'),
+  status: v.pipe(v.picklist(['public', 'auth']), v.description('auth where it needs an account.')),
+  url: address('Its page.'),
+  manifest: address('Its record, with every action.'),
+  price: v.optional(text('Price in words.')),
+  area: v.optional(text('Where it works.')),
+  opening: v.optional(text('Whether it is open, and until or from when, in its own time zone.')),
+  phone: v.optional(text('Telephone number.')),
+  items: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          title: text('Name of the item.'),
+          url: address('Its page.'),
+          price: v.optional(text('Price in words.')),
+        }),
+      ),
+      v.description('Items of it that fit the need, the nearest first.'),
+    ),
+  ),
+  actions: v.pipe(v.array(actionSchema), v.description('What can be asked of it.')),
+});
+
+/** What the network has for a need. */
+export const findingsSchema = v.pipe(
+  v.strictObject({
+    notOffered: v.optional(
+      text('Says that the network does not do this; services are only what comes closest.'),
+    ),
+    services: v.pipe(v.array(serviceSchema), v.description('The nearest first.')),
+    submit: v.optional(
+      v.pipe(
+        v.strictObject({
+          method: v.literal('POST'),
+          url: address('Where any action is submitted.'),
+          then: text('How to follow what becomes of it.'),
+        }),
+        v.description('How an action is submitted; its body is as the action says.'),
+      ),
+    ),
+    ask: v.pipe(
+      v.strictObject({ phone: text('Telephone number.'), email: text('Mail address.') }),
+      v.description('A person to ask.'),
+    ),
+  }),
+  v.description('What the network has for a need.'),
+);
+
+type Answer = v.InferOutput<typeof findingsSchema>;
+type FoundService = Answer['services'][number];
+
+const THEN =
+  'The receipt’s statusUrl with ?wait=60, and the last ETag as If-None-Match, answers at the next change.';
+
+const wholeAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
+  verb: action.verb,
+  title: action.title,
+  description: action.description,
+  respondWithinHours: action.respondWithinHours,
+  contract: contractDigest(subsite, action),
+  body: shortEnvelope(subsite, action),
+});
+
+type Entry = Findings['found'][number];
+
+/** Actions of a subsite, those that were found first. */
+function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
+  const place = ({ verb }: Action) =>
+    (found.findIndex(({ path }) => path === `${subsite.url}#${verb}`) + found.length + 1) %
+    (found.length + 1);
+  return offeredActions(subsite).toSorted((a, b) => place(a) - place(b));
+}
+
+function serviceOf(
+  subsite: Subsite,
+  found: readonly Entry[],
+  { registry: { network }, base }: Site,
+  now: Date,
+): FoundService {
+  const { name, title, purpose, status, url, hours } = subsite;
+  const { price, area, phone } = factsOf(subsite);
+  const items = found
+    .filter(({ isItem }) => isItem)
+    .slice(0, MOST_ITEMS)
+    .map((item) => ({
+      title: item.title,
+      url: `${base}${item.path}`,
+      ...(item.price && { price: item.price }),
+    }));
+  return {
+    name,
+    title,
+    purpose,
+    status,
+    url: `${base}${url}`,
+    manifest: `${base}/api/agent/${name}`,
+    ...(price && { price }),
+    ...(area && { area }),
+    ...(hours && { opening: openState(hours, network.timeZone, now).text }),
+    ...(phone && { phone }),
+    ...(items.length && { items }),
+    actions: orderedActions(subsite, found).map((action) => ({
+      verb: action.verb,
+      title: action.title,
+    })),
+  };
+}
+
+/** Gives actions their schema, one after the other, as long as the answer stays within {@link MOST_BYTES}. */
+function withSchemas(answer: Answer, { registry }: Site): Answer {
+  let size = Buffer.byteLength(JSON.stringify(answer));
+  const services = answer.services.map((service) => {
+    const subsite = findSubsite(registry, service.name)!;
+    const actions = service.actions.map((brief) => {
+      const action = subsite.actions.find(({ verb }) => verb === brief.verb)!;
+      const whole = wholeAction(subsite, action);
+      const more =
+        Buffer.byteLength(JSON.stringify(whole)) - Buffer.byteLength(JSON.stringify(brief));
+      if (size + more > MOST_BYTES) return brief;
+      size += more;
+      return whole;
+    });
+    return { ...service, actions };
+  });
+  return { ...answer, services };
+}
+
+function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answer {
+  const { registry, base } = site;
+  const { phone, email } = registry.network.organization;
+  const bySubsite = [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MOST_SERVICES);
+  const services = bySubsite.map(([name, entries]) =>
+    serviceOf(findSubsite(registry, name)!, entries, site, now),
+  );
+  return withSchemas(
+    {
+      ...(notOffered !== undefined && { notOffered }),
+      services,
+      ...(services.some(({ actions }) => actions.length) && {
+        submit: { method: 'POST', url: `${base}/api/lead/action`, then: THEN },
+      }),
+      ask: { phone, email },
+    },
+    site,
+  );
+}
+
+/** A service for a need in plain words, with all that submitting one of its actions takes. */
+export const findService = defineOperation<{ q: string }, Answer>({
+  name: 'find-service',
+  summary: 'Find a service for a need',
+  description:
+    'Takes a need in plain words and answers the services for it, the nearest first, with price, area, opening and the JSON Schema of the body that submits an action, so that the next call can submit it. `notOffered` says where the network does not do it.',
+  method: 'GET',
+  path: '/api/find',
+  problems: ['invalid_input', 'budget_exceeded'],
+  query: ['q'],
+  describe: (site) => ({
+    parameters: [
+      {
+        name: 'q',
+        in: 'query',
+        required: true,
+        description: 'The need, as a person would say it.',
+        schema: { type: 'string', minLength: 1, maxLength: MOST_CHARACTERS },
+        example: exampleNeed(site),
+      },
+    ],
+    response: jsonSchemaOf(findingsSchema),
+    responseExample: answerOf(needOf(site, exampleNeed(site)), site, new Date(site.generatedAt)),
+  }),
+  parse(value) {
+    const { q } = value as { q?: unknown };
+    if (typeof q === 'string' && q.trim() && q.length <= MOST_CHARACTERS) return { q: q.trim() };
+    throw new Problem(
+      'invalid_input',
+      `The query parameter q is not valid. Send it once, as a need in plain words of at most ${MOST_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`,
+    );
+  },
+  async handle({ q }, call, context) {
+    await countQuestion(q, call, context);
+    const { site, now } = context;
+    return { output: answerOf(needOf(site, q), site, now()), replayed: false };
+  },
+});
+
+/** A need that the network meets: the title of the first thing that can be asked of it. */
+const exampleNeed = ({ registry }: Site): string =>
+  registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
+  registry.network.name;

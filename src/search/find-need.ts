@@ -1,0 +1,63 @@
+import {
+  findServices,
+  type FoundService,
+  type ServiceEntry,
+  type ServiceIndex,
+} from './find-services.ts';
+import { type NotOffered, notOfferedIn } from './not-offered.ts';
+
+/** What a need is looked up in. */
+export interface NeedIndex extends ServiceIndex {
+  notOffered: readonly NotOffered[];
+}
+
+/** What a network has for a need. */
+export interface Findings {
+  /** The nearest first; only what comes closest where the network does not do what was asked for. */
+  found: readonly ServiceEntry[];
+  /** A sentence that says so, where the network does not do it. */
+  notOffered?: string;
+}
+
+export interface NeedOptions {
+  keep?: (entry: ServiceEntry) => boolean;
+  /** Whether the last word may be unfinished, as while a person types. */
+  typing?: boolean;
+}
+
+/** Most entries where the network does not do what was asked for. */
+const MOST_CLOSEST = 2;
+
+/**
+ * Confidence from which on the nearest entry is what was asked for, where it has not every word of it. Of 83 needs that a
+ * service meets one stays under it, of 51 that none meets 34.
+ */
+const NEAR = 12;
+
+const isNear = ({ confidence, coverage }: FoundService): boolean =>
+  coverage === 1 || confidence >= NEAR;
+
+/** Entries without requests of a service that is an entry itself: it names them. */
+function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
+  const offered = new Set(
+    found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
+  );
+  return found.filter(({ path }) => !offered.has(path));
+}
+
+/** What is found for a need in plain words, and whether the network does it at all; for script, page and interface alike. */
+export function findNeed(
+  index: NeedIndex,
+  words: string,
+  { keep, typing = false }: NeedOptions = {},
+): Findings {
+  const ranked = findServices(index, words, { typing, ...(keep && { keep }) });
+  const found = withoutRepeats(ranked.map(({ entry }) => entry));
+  const what = notOfferedIn(index.notOffered, words);
+  const [nearest] = ranked;
+  if (what === undefined && nearest && isNear(nearest)) return { found };
+  return {
+    found: found.filter(({ requests }) => what === undefined || requests).slice(0, MOST_CLOSEST),
+    notOffered: what === undefined ? 'We found nobody here who does that.' : `We don’t do ${what}.`,
+  };
+}

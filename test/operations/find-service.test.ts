@@ -1,0 +1,112 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { findService, MOST_BYTES } from '../../src/leads/find-service.ts';
+import { shortEnvelope } from '../../src/leads/lead-doors.ts';
+import { siteActions, submitAction } from '../../src/leads/submit-action.ts';
+import { contractDigest } from '../../src/site/contract.ts';
+import { findAction, findSubsite, offeredActions } from '../../src/site/registry.ts';
+import { problemOf } from './setup/refusal.ts';
+import { openWorld, sites } from './setup/world.ts';
+
+const call = { door: 'json' } as const;
+const ajv = new Ajv2020({ strict: false });
+addFormats(ajv);
+
+describe.each(sites)('finding a service of $name', async ({ site }) => {
+  const { context } = await openWorld(site);
+  const { registry, base } = site;
+  const find = async (q: string) =>
+    (await findService.handle(findService.parse({ q }, context), call, context)).output;
+
+  it.each(siteActions(registry))(
+    'describes the body of $subsite.name $action.verb so that what fits it is taken',
+    ({ subsite, action }) => {
+      const valid = ajv.compile(shortEnvelope(subsite, action));
+      const body = {
+        subsite: subsite.name,
+        action: action.verb,
+        contract: contractDigest(subsite, action),
+        fields: exampleValues(action.fields),
+        contact: { email: 'dana@example.com' },
+        sandbox: true,
+      };
+      expect(valid(body), JSON.stringify(valid.errors)).toBe(true);
+      expect(submitAction.parse(body, context)).toMatchObject({ sandbox: true });
+      const required = Object.keys(action.fields).filter((name) => action.fields[name]!.required);
+      expect(valid({ ...body, fields: {} })).toBe(required.length === 0);
+      expect(valid({ ...body, surplus: 1 })).toBe(false);
+    },
+  );
+
+  it('answers every subsite by its title, with what its record says, in a bounded answer', async () => {
+    for (const subsite of registry.subsites) {
+      const answer = await find(subsite.title);
+      expect(Buffer.byteLength(JSON.stringify(answer)), subsite.name).toBeLessThanOrEqual(
+        MOST_BYTES,
+      );
+      expect(answer.notOffered, subsite.name).toBeUndefined();
+      expect(answer.ask.phone).toBe(registry.network.organization.phone);
+      const found = answer.services.find(({ name }) => name === subsite.name);
+      expect(found, subsite.name).toMatchObject({
+        title: subsite.title,
+        status: subsite.status,
+        url: `${base}${subsite.url}`,
+        manifest: `${base}/api/agent/${subsite.name}`,
+      });
+      expect(found!.actions.map(({ verb }) => verb).sort()).toEqual(
+        offeredActions(subsite)
+          .map(({ verb }) => verb)
+          .sort(),
+      );
+    }
+  });
+
+  it('gives the nearest action its contract and the schema of its body', async () => {
+    for (const { subsite, action } of siteActions(registry)) {
+      if (!offeredActions(subsite).includes(action)) continue;
+      const { services, submit } = await find(`${subsite.title} ${action.title}`);
+      expect(submit).toMatchObject({ method: 'POST', url: `${base}/api/lead/action` });
+      const [first] = services.flatMap(({ name, actions }) =>
+        actions.map((one) => ({ ...one, subsite: findSubsite(registry, name)! })),
+      );
+      expect(first?.contract).toBe(
+        contractDigest(first!.subsite, findAction(first!.subsite, first!.verb)!),
+      );
+      expect(first?.body).toMatchObject({ type: 'object' });
+    }
+  });
+
+  it('says what the network does not do, and whom to ask', async () => {
+    for (const q of ['qqxxqqxx', 'piano lessons']) {
+      const { notOffered, services, ask } = await find(q);
+      expect(notOffered).toBe('We found nobody here who does that.');
+      expect(services.length).toBeLessThanOrEqual(2);
+      expect(ask.email).toContain('@');
+    }
+    for (const { what, words } of registry.network.search.notOffered)
+      expect((await find(words[0]!)).notOffered).toBe(`We don’t do ${what}.`);
+  });
+
+  it.each([{}, { q: '' }, { q: ' ' }, { q: ['a', 'b'] }, { q: 'x'.repeat(4001) }])(
+    'refuses %j',
+    async (value) =>
+      expect((await problemOf(() => findService.parse(value, context))).code).toBe('invalid_input'),
+  );
+});
+
+it('tells whether a service is open by the clock of its network', async () => {
+  const world = await openWorld(sites[0]!.site);
+  const opening = async () => {
+    const input = findService.parse({ q: 'my AC is broken' }, world.context);
+    const { output } = await findService.handle(input, call, world.context);
+    return output.services[0]?.opening;
+  };
+  const seen = new Set<string | undefined>();
+  for (let hour = 0; hour < 24; hour += 6) {
+    seen.add((await opening())?.split(',')[0]);
+    world.later(6);
+  }
+  expect([...seen].sort()).toEqual(['Closed now', 'Open now']);
+});
