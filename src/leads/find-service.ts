@@ -21,7 +21,7 @@ const MOST_SERVICES = 3;
 const MOST_ITEMS = 3;
 
 /** Size of an answer in bytes up to which actions have their schema; the others are in the manifest. */
-export const MOST_BYTES = 6000;
+export const MOST_BYTES = 5600;
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
 const address = (about: string) => v.pipe(v.string(), v.url(), v.description(about));

@@ -9,7 +9,7 @@ export const asked = z
   .min(1)
   .max(8)
   .describe(
-    'How people ask for this in their own words, best in words that its text does not have; read by the search and published nowhere.',
+    'How people ask for this in their own words, best in words that its text does not have; read by the search alone, whose index has its single words.',
   );
 
 /** How people ask for parts of a Markdown text. */
