@@ -53,7 +53,7 @@ export function frontMarkdown(
       );
     const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MOST_BYTES);
     const more = links.length - kept.length;
-    if (more) kept.push(`${link(`${more} more`, `${base}/llms.txt`)}`);
+    if (more) kept.push(link(`${more} more`, `${base}/llms.txt`));
     if (links.length) parts.push(`## ${heading}`, `${kept.join(', ')}.`);
   }
   return parts.join('\n\n');
