@@ -69,7 +69,7 @@ const serviceSchema = v.strictObject({
 });
 
 /** What the network has for a need. */
-export const findingsSchema = v.pipe(
+const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
       text('Says that the network does not do this; services are only what comes closest.'),
