@@ -4,7 +4,7 @@ import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from '../operation/later.ts';
 
 /** Days after its last change for which a task without a lead can be read. */
 const KEPT_DAYS = 30;

@@ -1,8 +1,5 @@
 import { type Channel, PUSH } from '../leads/deliveries/channel.ts';
-import type { Posting } from '../leads/deliveries/webhook.ts';
-
-/** How programs that follow tasks are called. */
-export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
+import type { PushOptions } from './push-notification.ts';
 
 /**
  * The channel to the clients that set push notifications for the task of a lead. What makes them is loaded with the first:

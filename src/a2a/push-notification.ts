@@ -5,13 +5,15 @@ import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
-import { postSigned } from '../leads/deliveries/webhook.ts';
+import { type Posting, postSigned } from '../leads/deliveries/webhook.ts';
 import { logAt, readLog } from '../leads/lead-log.ts';
 import { statusUrl } from '../leads/receipt.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { leadTask } from './lead-task.ts';
-import type { PushOptions } from './push-channel.ts';
+
+/** How programs that follow tasks are called. */
+export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
 const legacy = new V03PushNotificationSerializer();
 

@@ -8,7 +8,7 @@ import {
   hasRoom,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from '../operation/later.ts';
 
 /** What a new task counts as: one of its caller’s for a day. */
 async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {

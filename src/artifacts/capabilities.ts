@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capabilitiesOf } from '../registry/capability-record.ts';
+import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component, contractMember, sitePath } from './components.ts';

@@ -2,7 +2,7 @@ import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { byRank } from '../site/registry.ts';
 import { type Site, twinPath } from '../site/site.ts';
-import { categories } from '../site/words.ts';
+import { categories } from '../site/record-words.ts';
 import { link } from './markdown-parts.ts';
 
 /** Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services beyond it are counted. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capabilitiesOfSubsite } from '../registry/capability-record.ts';
+import { capabilitiesOfSubsite } from '../site/capability-record.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';

@@ -5,14 +5,8 @@ import { type Site, twinPath } from '../site/site.ts';
 import { proofGuide } from '../site/proof-guide.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../site/registry.ts';
-import {
-  answersInWords,
-  attributeInWords,
-  categories,
-  daysInWords,
-  hoursInWords,
-  itemStates,
-} from '../site/words.ts';
+import { attributeInWords, daysInWords, hoursInWords } from '../site/words.ts';
+import { answersInWords, categories, itemStates } from '../site/record-words.ts';
 import { hoursInOneLine } from '../site/opening-hours.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Operation, OperationDescription } from '../operation/operation.ts';
 import { operations } from '../http/operations.ts';
 import type { ProblemCode } from '../operation/problem.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, once } from './artifact.ts';
 import { component, componentName, componentSchemas, sitePath } from './components.ts';
@@ -320,81 +321,75 @@ const self: Json = {
   },
 };
 
-const made = new WeakMap<Site, Json>();
-
-/** The description of a site, made once: every large document is rendered for its example, and the API reference needs it too. */
-function describedOnce(site: Site, describe: () => Json): Json {
-  let description = made.get(site);
-  if (!description) made.set(site, (description = describe()));
-  return description;
+/** The description of a site: every operation and every document. No security requirement is declared (spec.md "Authentication"). */
+function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
+  const { registry, base, dynamic } = site;
+  const { network } = registry;
+  const offered = (dynamic ? operations(site) : []).map((operation) => ({
+    operation,
+    described: operation.describe(site),
+  }));
+  const paths = merged([
+    ...documents.flatMap((artifact) => documentPaths(artifact, site)),
+    ...protocolPaths(site),
+    ['/api/openapi.json', { get: self }] as [string, Json],
+    ...offered.map(
+      ({ operation, described: text }) =>
+        [
+          operation.path,
+          { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
+        ] as [string, Json],
+    ),
+  ]);
+  const schemas: Record<string, unknown> = Object.fromEntries(
+    [componentSchemas(), ...offered.map(({ described: text }) => text.components ?? {})].flatMap(
+      (some) => Object.entries<unknown>(some),
+    ),
+  );
+  const tags = new Set(
+    Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap((each) => (each as { tags: string[] }).tags),
+    ),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${network.name} interface`,
+      version: network.version,
+      summary: network.tagline,
+      description: `${network.description} Reading needs no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
+      termsOfService: `${base}${network.terms ?? network.agentArea}`,
+      contact: {
+        name: network.organization.name,
+        email: network.organization.email,
+        url: `${base}${network.agentArea}`,
+      },
+      license: { name: 'Terms of use', url: `${base}${network.terms ?? network.agentArea}` },
+    },
+    servers: [{ url: base, description: network.name }],
+    security: [],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => tags.has(name))
+      .map(([name, description]) => ({ name, description })),
+    externalDocs: { url: `${base}${network.agentArea}`, description: 'Agent services area' },
+    paths,
+    components: {
+      ...usedComponents(paths, { schemas, examples: problemExamples(base) }),
+      ...(dynamic && { securitySchemes }),
+    },
+  };
 }
 
-/** `/api/openapi.json`, OpenAPI 3.1.0: every operation and every document. No security requirement is declared (spec.md "Authentication"). */
-export const openapi = (described: readonly Artifact<unknown>[]): Artifact<unknown> =>
-  defineArtifact<null>({
+/** `/api/openapi.json`, OpenAPI 3.1.0. Made once: every large document is rendered for its example, and the API reference needs it too. */
+export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
+  const descriptionOf = onceFor((site: Site) => describeSite(site, documents));
+  return defineArtifact<null>({
     name: 'openapi',
     description: 'OpenAPI 3.1 description of every endpoint and document.',
     mediaType: 'application/json',
     keys: once,
     paths: () => ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
-    render: (_, site) =>
-      describedOnce(site, () => {
-        const { registry, base, dynamic } = site;
-        const { network } = registry;
-        const offered = (dynamic ? operations(site) : []).map((operation) => ({
-          operation,
-          described: operation.describe(site),
-        }));
-        const paths = merged([
-          ...described.flatMap((artifact) => documentPaths(artifact, site)),
-          ...protocolPaths(site),
-          ['/api/openapi.json', { get: self }] as [string, Json],
-          ...offered.map(
-            ({ operation, described: text }) =>
-              [
-                operation.path,
-                { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
-              ] as [string, Json],
-          ),
-        ]);
-        const schemas: Record<string, unknown> = Object.fromEntries(
-          [
-            componentSchemas(),
-            ...offered.map(({ described: text }) => text.components ?? {}),
-          ].flatMap((some) => Object.entries<unknown>(some)),
-        );
-        const tags = new Set(
-          Object.values(paths).flatMap((item) =>
-            Object.values(item).flatMap((each) => (each as { tags: string[] }).tags),
-          ),
-        );
-        return {
-          openapi: '3.1.0',
-          info: {
-            title: `${network.name} interface`,
-            version: network.version,
-            summary: network.tagline,
-            description: `${network.description} Reading needs no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
-            termsOfService: `${base}${network.terms ?? network.agentArea}`,
-            contact: {
-              name: network.organization.name,
-              email: network.organization.email,
-              url: `${base}${network.agentArea}`,
-            },
-            license: { name: 'Terms of use', url: `${base}${network.terms ?? network.agentArea}` },
-          },
-          servers: [{ url: base, description: network.name }],
-          security: [],
-          tags: Object.entries(TAGS)
-            .filter(([name]) => tags.has(name))
-            .map(([name, description]) => ({ name, description })),
-          externalDocs: { url: `${base}${network.agentArea}`, description: 'Agent services area' },
-          paths,
-          components: {
-            ...usedComponents(paths, { schemas, examples: problemExamples(base) }),
-            ...(dynamic && { securitySchemes }),
-          },
-        };
-      }),
+    render: (_, site) => descriptionOf(site),
   });
+}

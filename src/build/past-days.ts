@@ -1,4 +1,5 @@
-import { type Breach, recordOfPage, type Rule } from '../registry/rules/rule.ts';
+import type { Breach, Rule } from '../registry/rules/rule.ts';
+import { recordOfPage } from '../site/registry.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from '../operation/later.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
 /** Time for which a worker has a task to itself, in ms; longer than any step takes. */

@@ -1,22 +1,14 @@
-import { capabilitiesOf, type CapabilityRecord } from '../registry/capability-record.ts';
+import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
 import type { OperationDescription } from '../operation/operation.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 
-const catalogs = new WeakMap<Site, ReadonlyMap<string, CapabilityRecord>>();
-
 /** The capabilities of a site by id, in the catalog’s order. */
-export function capabilityCatalog(site: Site): ReadonlyMap<string, CapabilityRecord> {
-  let catalog = catalogs.get(site);
-  if (!catalog)
-    catalogs.set(
-      site,
-      (catalog = new Map(
-        capabilitiesOf(site.registry, site.base).map((record) => [record.id, record]),
-      )),
-    );
-  return catalog;
-}
+export const capabilityCatalog = onceFor(
+  ({ registry, base }: Site): ReadonlyMap<string, CapabilityRecord> =>
+    new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),
+);
 
 /** How a capability is priced; undefined where it is free. */
 export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
-import { capabilityFields, type CapabilityRecord } from '../registry/capability-record.ts';
+import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
+import { onceFor } from '../site/once-for.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import { fieldsSchema } from '../leads/validate-fields.ts';
 import { faultsBySchema } from '../operation/json-schema-check.ts';
@@ -10,26 +11,18 @@ import { check, expecting } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
 
-const intakes = new WeakMap<Action, v.GenericSchema<unknown, CapabilityInput>>();
-
 /** Contact and fields of an inquiry: what a lead takes, with the fields that the capability replaces or adds. */
-function intakeSchema(
-  action: Action,
-  registry: Registry,
-): v.GenericSchema<unknown, CapabilityInput> {
-  let schema = intakes.get(action);
-  if (!schema) {
-    schema = v.pipe(
+const intakeSchemas = onceFor((registry: Registry) =>
+  onceFor((action: Action) =>
+    v.pipe(
       v.strictObject({
         contact: contactSchema,
         fields: fieldsSchema(capabilityFields(action), registry),
       }),
       expecting('Send an object with contact and fields.'),
-    );
-    intakes.set(action, schema);
-  }
-  return schema;
-}
+    ),
+  ),
+);
 
 /**
  * Checks the input of a capability: an inquiry’s like any lead, any other by its published JSON Schema.
@@ -43,7 +36,7 @@ export function checkCapabilityInput(
 ): { input?: CapabilityInput; errors: InputError[] } {
   if (adapter === 'inquiry') {
     const { output: input, errors } = check(
-      intakeSchema(findAction(findSubsite(registry, subsite!)!, action!)!, registry),
+      intakeSchemas(registry)(findAction(findSubsite(registry, subsite!)!, action!)!),
       value,
       base,
     );

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CapabilityRecord } from '../registry/capability-record.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import type { Context } from '../operation/context.ts';

@@ -3,7 +3,7 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import type { Context } from '../operation/context.ts';
 import { settle } from './ledger.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from '../operation/later.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
 import { receiptOf } from './task-receipt.ts';
 

@@ -1,5 +1,5 @@
 import { adapters } from './adapters/index.ts';
-import type { CapabilityRecord } from '../registry/capability-record.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import { costsOf } from './capability-catalog.ts';
 

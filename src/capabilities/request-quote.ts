@@ -21,7 +21,7 @@ import { digestOf } from '../leads/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { priceOf } from './price-capability.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
-import { hoursLater } from '../leads/receipt.ts';
+import { hoursLater } from '../operation/later.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** Hours for which a price holds. */

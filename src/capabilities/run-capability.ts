@@ -4,7 +4,8 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import type { Adapter } from './adapters/adapter.ts';
 import { type Acceptance, acceptPrice, quoteTaken } from './accept-price.ts';
-import { type ActiveKey, callerOf, requireScope } from '../keys/authenticate-key.ts';
+import { callerOf, requireScope } from '../keys/authenticate-key.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import { BODY_LIMIT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import { capabilityExample, sampleCapability } from './capability-catalog.ts';
 import {

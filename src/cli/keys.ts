@@ -9,7 +9,7 @@ import {
   showKey,
 } from '../keys/keys.ts';
 import { closeAllInboxes } from '../keys/inbox-session.ts';
-import { renewLinkSecret } from '../leads/link-secret.ts';
+import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';

@@ -1,10 +1,6 @@
 import { suggestion } from '../site/nearest.ts';
-import { choice, type Control, labelOfOption, optionOf } from './control.ts';
-import type { ControlContext, FieldSpec } from './kind.ts';
-
-/** Structure inside a text field, checked when an action is submitted. */
-export type Content =
-  { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
+import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
+import type { Content, FieldSpec } from './spec.ts';
 
 /** One thing that a storefront sells. `priceCents` is null where no price was named. */
 export interface Offering {

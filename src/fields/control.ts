@@ -1,10 +1,19 @@
 import { optionInWords } from '../site/field-words.ts';
-import type { FieldSpec } from './kind.ts';
+import type { FieldSpec } from './spec.ts';
 
 /** What a person picks from; an empty value stands for no answer. */
 export interface Option {
   value: string;
   label: string;
+}
+
+/** What a form offers to choose from. */
+export interface ControlContext {
+  /** Name of the field. */
+  name: string;
+  /** Items of the subsite that can still be asked for. */
+  items: () => Option[];
+  subsites: () => Option[];
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { FieldKind, FieldSpec, FieldValue } from './kind.ts';
+import type { FieldKind } from './kind.ts';
+import type { FieldSpec, FieldValue } from './spec.ts';
 import { kinds } from './kinds/index.ts';
 
 type FieldType = keyof typeof kinds;

@@ -1,31 +1,6 @@
 import type * as v from 'valibot';
-import type { Content } from './content.ts';
-import type { Control, Option } from './control.ts';
-
-/**
- * What the record of a field says beside its kind; src/registry/field.ts says what each key means. It is the one definition
- * behind a form input, a JSON Schema and the check of a request.
- */
-export interface FieldSpec {
-  required: boolean;
-  enum?: string[];
-  description?: string;
-  example?: string;
-  label?: string;
-  hint?: string;
-  options?: Record<string, string>;
-  item?: boolean;
-  known?: string;
-  default?: string;
-  notBefore?: string;
-  minimum?: number;
-  maximum?: number;
-  integer?: boolean;
-  content?: Content;
-}
-
-/** A value of a field after its check. */
-export type FieldValue = string | number;
+import type { Control, ControlContext } from './control.ts';
+import type { FieldSpec, FieldValue } from './spec.ts';
 
 /** What a check asks of the network. */
 export interface CheckContext {
@@ -33,15 +8,6 @@ export interface CheckContext {
   subsites: readonly string[];
   /** A telephone number as E.164; undefined where it is not in use. */
   readPhone: (text: string) => string | undefined;
-}
-
-/** What a form offers to choose from. */
-export interface ControlContext {
-  /** Name of the field. */
-  name: string;
-  /** Items of the subsite that can still be asked for. */
-  items: () => Option[];
-  subsites: () => Option[];
 }
 
 /** A kind of field. Whatever the program does with fields of a kind stands in the file of that kind. */

@@ -1,4 +1,5 @@
-import { type ActiveKey, authenticateKey } from '../keys/authenticate-key.ts';
+import { authenticateKey } from '../keys/authenticate-key.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';

@@ -1,4 +1,5 @@
 import { searchKnowledge } from '../search/knowledge.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 
 /** Questions that are given as samples. */
@@ -17,7 +18,7 @@ export interface DirectoryHint {
 }
 
 /** Questions of subsites all over the network that have an answer; as many searches as it takes to find a few. */
-function answeredQuestions(site: Pick<Site, 'registry' | 'base'>): string[] {
+const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
     .flatMap(({ questions: asked = [] }) => asked);
@@ -29,20 +30,16 @@ function answeredQuestions(site: Pick<Site, 'registry' | 'base'>): string[] {
       if (searchKnowledge(site, { question }).answered) samples.push(question);
     }
   return samples;
-}
-
-const samplesOf = new WeakMap<Site['registry'], string[]>();
+});
 
 /** The way from nowhere into the network: its index, its page for agents and a few questions that it answers. */
 export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
-  const { registry, base } = site;
-  const { network } = registry;
-  const samples = samplesOf.get(registry) ?? answeredQuestions(site);
-  samplesOf.set(registry, samples);
+  const { base } = site;
+  const { network } = site.registry;
   return {
     about: network.description,
     index: `${base}/api/agent-index`,
     services: `${base}${network.agentArea}`,
-    samples,
+    samples: answeredQuestions(site),
   };
 }

@@ -2,19 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import { allows } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
-
-/** A key that may be used now. */
-export interface ActiveKey {
-  id: string;
-  name: string;
-  /** Capability ids or globs. */
-  scopes: readonly string[];
-  /** ISO 8601 time from which it is refused; null never. */
-  expiresAt: string | null;
-}
 
 /** What a key looks like: `fk_`, its id, `_`, its secret. */
 const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;

@@ -7,10 +7,8 @@ import { readLog } from './lead-log.ts';
 import { type LeadState, messagesOf, requestOf } from './lead-status.ts';
 import type { Actor, LeadStatus } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
-
-/** Kind of the event that a lead begins with; its id is the lead’s reference. */
-export const FIRST_EVENT = 'lead.created';
 
 /** A lead as the holder of a link may see it: the request and the conversation, no contact and no other link. */
 export interface AnswerableLead {

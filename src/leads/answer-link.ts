@@ -1,9 +1,9 @@
 import type { Context } from '../operation/context.ts';
 import { type ProviderAct, providerNextOf } from './conversation.ts';
 import type { LeadStatus } from './lead-states.ts';
-import { signerOf } from './link-secret.ts';
+import { signerOf } from '../operation/link-secret.ts';
 import { Problem } from '../operation/problem.ts';
-import { daysLater } from './receipt.ts';
+import { daysLater } from '../operation/later.ts';
 
 /** What a provider can answer by a link, in words, and whether it must say something. */
 export const answers = {

@@ -8,13 +8,13 @@ import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
 import { nextOf, type Offer } from './conversation.ts';
 import { CALLBACK, PUSH } from './deliveries/channel.ts';
-import { type LeadLog, readLog, standingOf, withEntry } from './lead-log.ts';
+import { type LeadLog, readLog, revisionOf, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
 import { waitsOn } from './lead-waits.ts';
 import { Problem } from '../operation/problem.ts';
-import { daysLater } from './receipt.ts';
+import { daysLater } from '../operation/later.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** A change of a lead’s state that somebody wants. */
@@ -92,10 +92,6 @@ function holdStands(lead: string, now: string): SQL {
   const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, live)})`;
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
 }
-
-/** How many states a lead has had. */
-export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
-  sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
 /** The row of an offer beside the newest entry of its lead. */
 const offerRow = (

@@ -14,7 +14,8 @@ import { digestOf, type LeadInput } from './lead-input.ts';
 import { leadStatements } from './lead-rows.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import { withProof } from './proof.ts';
-import { daysLater, hoursLater, leadTerms, receipt, type Receipt } from './receipt.ts';
+import { leadTerms, receipt, type Receipt } from './receipt.ts';
+import { daysLater, hoursLater } from '../operation/later.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 

@@ -1,6 +1,7 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { holds, leadHistory, leads, offers } from '../../db/schema.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Context } from '../operation/context.ts';
 import { keepBriefly } from '../operation/keep-briefly.ts';
 import { Problem } from '../operation/problem.ts';
@@ -77,16 +78,13 @@ const prepare = (connection: Database['reader' | 'writer']) =>
     .orderBy(asc(leadHistory.id))
     .prepare();
 
-type Prepared = ReturnType<typeof prepare>;
-type Row = Awaited<ReturnType<Prepared['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof prepare>['execute']>>[number];
 
-const statements = new WeakMap<object, Prepared>();
+const statementOf = onceFor(prepare);
 
-function statementOf(connection: Database['reader' | 'writer']): Prepared {
-  let statement = statements.get(connection);
-  if (!statement) statements.set(connection, (statement = prepare(connection)));
-  return statement;
-}
+/** How many states a lead has had. */
+export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
+  sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
 /** An offer out of its row. */
 export const offerOf = ({

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
-import { FIRST_EVENT } from './answer-lead.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import type { LeadReach } from '../keys/key-scopes.ts';
 import type { Context } from '../operation/context.ts';
 import type { Offer } from './conversation.ts';

@@ -3,6 +3,9 @@ import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { isFreeAt, keepWhere, type Remembered } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
+/** Kind of the event that a lead begins with; its id is the lead’s reference. */
+export const FIRST_EVENT = 'lead.created';
+
 /** What the rows of a lead are made of, beside what an effect adds. */
 export interface LeadValues {
   lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;

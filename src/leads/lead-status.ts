@@ -9,7 +9,8 @@ import { leadStatuses } from './lead-states.ts';
 import { noticeOf } from './lead-notice.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, type LogEntry, standingOf } from './lead-log.ts';
-import { hoursLater, leadTerms, statusUrl } from './receipt.ts';
+import { leadTerms, statusUrl } from './receipt.ts';
+import { hoursLater } from '../operation/later.ts';
 
 const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());

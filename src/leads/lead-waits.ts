@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { leadHistory } from '../../db/schema.ts';
+import { onceFor } from '../site/once-for.ts';
 import { networkOf } from '../operation/network-of-address.ts';
 
 /** Most callers that wait at a time, in this process and from one address (IPv6: its /64). */
@@ -125,11 +126,5 @@ class LeadWaits {
   }
 }
 
-const byDatabase = new WeakMap<Database, LeadWaits>();
-
 /** The callers who wait for changes in a database, whichever release of the program they came by. */
-export function waitsOn(database: Database): LeadWaits {
-  let waits = byDatabase.get(database);
-  if (!waits) byDatabase.set(database, (waits = new LeadWaits(database)));
-  return waits;
-}
+export const waitsOn = onceFor((database: Database) => new LeadWaits(database));

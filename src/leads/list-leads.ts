@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, is, lt, type SQL, sql } from 'drizzle-orm';
 import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../db/schema.ts';
-import { FIRST_EVENT } from './answer-lead.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import type { Context } from '../operation/context.ts';
 import { isLate, isUndelivered, isUnplanned } from './late-deliveries.ts';
 import type { LeadStatus } from './lead-states.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { holds, leads, outbox, storefronts } from '../../db/schema.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
-import { FIRST_EVENT } from './answer-lead.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 

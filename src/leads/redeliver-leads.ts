@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../db/schema.ts';
-import { FIRST_EVENT } from './answer-lead.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import type { Context } from '../operation/context.ts';
 import { channelNames } from './deliveries/channel.ts';
 import { isLate, isUntold } from './late-deliveries.ts';

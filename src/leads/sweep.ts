@@ -5,7 +5,7 @@ import { forgetUses } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { inPieces, PIECE } from '../operation/pieces.ts';
 import { purgeLeads } from './erase-lead.ts';
-import { daysLater } from './receipt.ts';
+import { daysLater } from '../operation/later.ts';
 
 /** Days for which the log of attempts is kept. */
 const LOG_DAYS = 90;

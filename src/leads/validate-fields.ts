@@ -1,9 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
+import { onceFor } from '../site/once-for.ts';
 import type { Registry } from '../site/registry.ts';
 import { expecting, isObject } from '../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../fields/fields.ts';
-import type { CheckContext, FieldValue } from '../fields/kind.ts';
+import type { CheckContext } from '../fields/kind.ts';
+import type { FieldValue } from '../fields/spec.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import { EMAIL_RULE, emailCheck } from '../fields/kinds/email.ts';
 import { PHONE_RULE, phoneCheck } from '../fields/kinds/phone.ts';
@@ -74,14 +76,9 @@ export function fieldsSchema(
   );
 }
 
-const cache = new WeakMap<Fields, v.GenericSchema<unknown, FieldValues>>();
+const schemasOf = onceFor((registry: Registry) =>
+  onceFor((fields: Fields) => fieldsSchema(fields, registry)),
+);
 
 /** `fieldsSchema`, made once for each definition. */
-export function fieldsSchemaOf(
-  fields: Fields,
-  registry: Registry,
-): v.GenericSchema<unknown, FieldValues> {
-  let schema = cache.get(fields);
-  if (!schema) cache.set(fields, (schema = fieldsSchema(fields, registry)));
-  return schema;
-}
+export const fieldsSchemaOf = (fields: Fields, registry: Registry) => schemasOf(registry)(fields);

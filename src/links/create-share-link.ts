@@ -11,7 +11,7 @@ import {
 } from '../operation/budgets.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { claim, idempotencyParameter } from '../operation/idempotency.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from '../operation/later.ts';
 import { digestOf, namedSubsite } from '../leads/lead-input.ts';
 import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';

@@ -3,6 +3,7 @@ import type { Database } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
+import { onceFor } from '../site/once-for.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 
 /** Where a redirect leads, absolute. */
@@ -32,15 +33,13 @@ const prepare = ({ reader }: Database) =>
     .where(eq(shareLinks.token, sql.placeholder('token')))
     .prepare();
 
-const finders = new WeakMap<
-  Database,
-  { statement: ReturnType<typeof prepare>; kept: Map<string, Link> }
->();
+const finderOf = onceFor((database: Database) => ({
+  statement: prepare(database),
+  kept: new Map<string, Link>(),
+}));
 
 async function findLink(database: Database, token: string): Promise<Link | undefined> {
-  let finder = finders.get(database);
-  if (!finder) finders.set(database, (finder = { statement: prepare(database), kept: new Map() }));
-  const { statement, kept } = finder;
+  const { statement, kept } = finderOf(database);
   const earlier = kept.get(token);
   const now = performance.now();
   const [read] =

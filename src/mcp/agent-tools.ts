@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { type ActiveKey, requireScope } from '../keys/authenticate-key.ts';
+import { requireScope } from '../keys/authenticate-key.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { capabilitiesOf, type CapabilityRecord } from '../registry/capability-record.ts';
+import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import { askKnowledgeTool, getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
 import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
 import { beginning, directoryResource, markdownList, subsiteNames } from './directory.ts';

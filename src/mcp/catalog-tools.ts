@@ -5,7 +5,7 @@ import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, refuse } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
-import type { CapabilityRecord } from '../registry/capability-record.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';

@@ -1,4 +1,4 @@
-import type { ActiveKey } from '../keys/authenticate-key.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';

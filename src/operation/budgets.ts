@@ -1,32 +1,11 @@
 import { and, desc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import { budgetUses } from '../../db/schema-budgets.ts';
-import { signerOf } from '../leads/link-secret.ts';
+import { signerOf } from './link-secret.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { Problem } from './problem.ts';
 import { insertWhere } from './statements.ts';
-
-/** How much anybody may have of what would otherwise run out; 0 is without limit. Settings of the same names fill it. */
-export interface Budgets {
-  /** Unconfirmed holds at a time. */
-  readonly holdsPerContact: number;
-  readonly holdsPerAddress: number;
-  /** Most units of a catalog that unconfirmed holds take on one day, in percent. */
-  readonly holdsShare: number;
-  /** Minutes that a hold lasts where nobody can be asked about it. */
-  readonly holdMinutesWithoutContact: number;
-  /** Storefronts in 24 hours. */
-  readonly storefrontsPerContact: number;
-  readonly storefrontsPerAddress: number;
-  readonly storefrontsPerDay: number;
-  /** Share links in 24 hours. */
-  readonly shareLinksPerAddress: number;
-  /** A2A tasks in 24 hours. */
-  readonly a2aTasksPerAddress: number;
-  /** Questions in a minute, by cost. */
-  readonly questionsPerAddress: number;
-}
 
 /** Budgets that are counted in the database, across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';

@@ -1,7 +1,4 @@
 import type { Database } from '../../db/index.ts';
-import type { Provider } from '../capabilities/adapters/provider.ts';
-import type { ProviderName } from '../capabilities/adapters/provider-adapter.ts';
-import type { Budgets } from './budgets.ts';
 import type { Eraser } from './eraser.ts';
 import type { Site } from '../site/site.ts';
 
@@ -24,7 +21,31 @@ export interface Tokens {
   event: (at: Date) => string;
 }
 
-/** The world as an operation sees it. It is made once at start; operations never read the environment. */
+/** How much anybody may have of what would otherwise run out; 0 is without limit. Settings of the same names fill it. */
+export interface Budgets {
+  /** Unconfirmed holds at a time. */
+  readonly holdsPerContact: number;
+  readonly holdsPerAddress: number;
+  /** Most units of a catalog that unconfirmed holds take on one day, in percent. */
+  readonly holdsShare: number;
+  /** Minutes that a hold lasts where nobody can be asked about it. */
+  readonly holdMinutesWithoutContact: number;
+  /** Storefronts in 24 hours. */
+  readonly storefrontsPerContact: number;
+  readonly storefrontsPerAddress: number;
+  readonly storefrontsPerDay: number;
+  /** Share links in 24 hours. */
+  readonly shareLinksPerAddress: number;
+  /** A2A tasks in 24 hours. */
+  readonly a2aTasksPerAddress: number;
+  /** Questions in a minute, by cost. */
+  readonly questionsPerAddress: number;
+}
+
+/**
+ * The world as an operation sees it. It is made once at start; operations never read the environment. A feature that needs
+ * more than others do adds it where it is (`declare module`).
+ */
 export interface Context {
   readonly site: Site;
   /** `writer` takes every write as a batch and every read that must see the last write; `reader` the others. */
@@ -40,8 +61,6 @@ export interface Context {
   readonly budgets?: Budgets;
   /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
   readonly channels?: readonly string[];
-  /** Services elsewhere that run jobs; a capability whose provider is absent fails and costs nothing. */
-  readonly providers?: { readonly [Name in ProviderName]?: Provider };
   /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /** Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent where `signReceipt` is. */

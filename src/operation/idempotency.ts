@@ -3,10 +3,11 @@ import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { idempotency } from '../../db/schema.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Context } from './context.ts';
 import type { OperationDescription, Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
-import { daysLater } from '../leads/receipt.ts';
+import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
 /** A call that may be repeated: what it does, the caller’s key, and the digest of what was asked. */
@@ -59,7 +60,7 @@ interface CallUnderWay {
   outcome: Promise<Outcome<unknown>>;
 }
 
-const underWay = new WeakMap<Database, Map<string, CallUnderWay>>();
+const callsUnderWay = onceFor((_: Database) => new Map<string, CallUnderWay>());
 
 const mismatch = () =>
   new Problem(
@@ -178,8 +179,7 @@ export async function once<Output>(
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
-  let calls = underWay.get(context.database);
-  if (!calls) underWay.set(context.database, (calls = new Map<string, CallUnderWay>()));
+  const calls = callsUnderWay(context.database);
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);
   if (!first) {

@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { InputSchema } from '../registry/capability-record.ts';
+import type { InputSchema } from '../site/capability-record.ts';
 import type { InputError } from './problem.ts';
 import {
   isObject,
@@ -10,18 +10,13 @@ import {
   onePerPlace,
   pointerTo,
 } from './validate.ts';
+import { onceFor } from '../site/once-for.ts';
 import { suggestion } from '../site/nearest.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 addFormats(ajv);
 
-const compiled = new WeakMap<InputSchema, ValidateFunction>();
-
-function validatorOf(schema: InputSchema): ValidateFunction {
-  let validate = compiled.get(schema);
-  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
-  return validate;
-}
+const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
 
 /** What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a reference that leads nowhere. */
 export function faultsOfSchema(schema: InputSchema): InputError[] {

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/index.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Context } from './context.ts';
 
 interface Kept<Value> {
@@ -20,11 +21,10 @@ const KEPT_MS = 250;
 export function keepBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
 ): (name: string, context: Context) => Promise<Value> {
-  const byDatabase = new WeakMap<Database, Map<string, Kept<Value>>>();
+  const keptOf = onceFor((_: Database) => new Map<string, Kept<Value>>());
   return async (name, context) => {
     const { database } = context;
-    let kept = byDatabase.get(database);
-    if (!kept) byDatabase.set(database, (kept = new Map<string, Kept<Value>>()));
+    const kept = keptOf(database);
     const now = context.now().getTime();
     const known = kept.get(name);
     if (known && known.commits === database.commits && known.until > now) return known.value;

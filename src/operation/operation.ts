@@ -2,10 +2,19 @@ import type { Site } from '../site/site.ts';
 import { normalizeTexts } from './normalize-text.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Context } from './context.ts';
-import type { ActiveKey } from '../keys/authenticate-key.ts';
 
 /** The door through which a call came. */
 export type Door = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
+
+/** A key that may be used now. */
+export interface ActiveKey {
+  id: string;
+  name: string;
+  /** Capability ids or globs. */
+  scopes: readonly string[];
+  /** ISO 8601 time from which it is refused; null never. */
+  expiresAt: string | null;
+}
 
 /** What accompanies an input: how it came and under which key it may be repeated. */
 export interface Call {

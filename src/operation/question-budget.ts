@@ -1,5 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Budgets, overBudget, quantityOf } from './budgets.ts';
+import { onceFor } from '../site/once-for.ts';
+import { overBudget, quantityOf } from './budgets.ts';
+import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
@@ -9,7 +11,9 @@ const WINDOW = 60;
 /** Characters of a question that cost one; each begun piece counts. */
 const CHARACTERS = 500;
 
-const limiters = new WeakMap<Budgets, RateLimiterMemory>();
+const limiterOf = onceFor(
+  ({ questionsPerAddress: points }: Budgets) => new RateLimiterMemory({ points, duration: WINDOW }),
+);
 
 /** What a question costs: a search takes the longer the more words it is given. */
 const costOf = (question: string): number => Math.max(1, Math.ceil(question.length / CHARACTERS));
@@ -26,11 +30,8 @@ export async function countQuestion(
   const caller = key ? `key ${key.id}` : address !== undefined && networkOf(address);
   if (!budgets || budgets.questionsPerAddress === 0 || caller === false) return;
   const points = budgets.questionsPerAddress;
-  let limiter = limiters.get(budgets);
-  if (!limiter)
-    limiters.set(budgets, (limiter = new RateLimiterMemory({ points, duration: WINDOW })));
   try {
-    await limiter.consume(caller, Math.min(points, costOf(question)));
+    await limiterOf(budgets).consume(caller, Math.min(points, costOf(question)));
   } catch (thrown) {
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
     const at = now();

@@ -1,5 +1,5 @@
 import type { Action } from './action.ts';
-import { capabilityFields } from './capability-record.ts';
+import { capabilityFields } from '../site/capability-record.ts';
 import {
   at,
   compareLists,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
+import { onceFor } from '../site/once-for.ts';
 import { nearest } from '../site/nearest.ts';
 
 interface SchemaNode {
@@ -12,25 +13,18 @@ interface SchemaNode {
   oneOf?: SchemaNode[];
 }
 
-const asJsonSchema = new WeakMap<z.ZodType, SchemaNode>();
+const asJsonSchema = onceFor(
+  (schema: z.ZodType) =>
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as SchemaNode,
+);
 
 function nodesAt(schema: z.ZodType, path: RecordPath): SchemaNode[] {
-  let root = asJsonSchema.get(schema);
-  if (!root)
-    asJsonSchema.set(
-      schema,
-      (root = z.toJSONSchema(schema, {
-        io: 'input',
-        unrepresentable: 'any',
-        reused: 'inline',
-      }) as SchemaNode),
-    );
   const alternatives = (node: SchemaNode): SchemaNode[] => [
     node,
     ...(node.anyOf ?? []),
     ...(node.oneOf ?? []),
   ];
-  let nodes = alternatives(root);
+  let nodes = alternatives(asJsonSchema(schema));
   for (const part of path)
     nodes = nodes
       .flatMap((node) => {

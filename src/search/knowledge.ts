@@ -1,4 +1,5 @@
 import type { Subsite } from '../registry/subsite.ts';
+import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 import { type Findings, findNeed } from './find-need.ts';
 import { findServices } from './find-services.ts';
@@ -49,25 +50,16 @@ const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
 
-function indexKnowledge({ registry, base }: Published) {
+/** What a network's search looks in; made once for a site. */
+const knowledgeOf = onceFor(({ registry, base }: Published) => {
   const entries = publishedPassages(registry, base);
   return {
-    base,
     entries,
     passages: textIndex(registry.network, entries, ({ texts }) => texts),
     services: serviceIndex(registry),
     subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
   };
-}
-
-const indexes = new WeakMap<Published['registry'], ReturnType<typeof indexKnowledge>>();
-
-/** What a network's search looks in; made once for a registry. */
-function knowledgeOf(site: Published): ReturnType<typeof indexKnowledge> {
-  let known = indexes.get(site.registry);
-  if (known?.base !== site.base) indexes.set(site.registry, (known = indexKnowledge(site)));
-  return known;
-}
+});
 
 /** Makes the indexes, so that the first question need not wait for them. */
 export const prepareKnowledge = (site: Published): void => void knowledgeOf(site);

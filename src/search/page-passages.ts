@@ -1,6 +1,6 @@
-import { capabilityPath } from '../registry/capability-record.ts';
+import { capabilityPath } from '../site/capability-record.ts';
 import type { Page } from '../registry/network.ts';
-import { recordOfPage } from '../registry/rules/rule.ts';
+import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words.ts';

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
-import { headlineInWords, itemPrice } from '../site/words.ts';
+import { headlineInWords, itemPrice } from '../site/record-words.ts';
 import type { NeedIndex } from './find-need.ts';
 import {
   openServices,

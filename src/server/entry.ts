@@ -11,7 +11,7 @@ import {
 import { pushChannel } from '../a2a/push-channel.ts';
 import { rememberContracts } from '../leads/contracts.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
-import type { Budgets } from '../operation/budgets.ts';
+import type { Budgets } from '../operation/context.ts';
 import { createContext } from './create-context.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';

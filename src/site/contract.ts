@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { onceFor } from './once-for.ts';
 import type { Action } from '../registry/action.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { publishedPrices } from './prices.ts';
@@ -59,17 +60,13 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
 /** Canonical JSON (RFC 8785) of a contract, of which its digest is. */
 export const contractText = (contract: Contract): string => canonicalize(contract)!;
 
-const digests = new WeakMap<Subsite, Map<string, string>>();
+const digestsOf = onceFor((subsite: Subsite) =>
+  onceFor((action: Action) => {
+    const text = contractText(contractOf(subsite, action));
+    return `sha-256:${createHash('sha256').update(text).digest('hex')}`;
+  }),
+);
 
 /** Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Records do not change, so each is made once. */
-export function contractDigest(subsite: Subsite, action: Action): string {
-  let ofSubsite = digests.get(subsite);
-  if (!ofSubsite) digests.set(subsite, (ofSubsite = new Map<string, string>()));
-  let digest = ofSubsite.get(action.verb);
-  if (digest === undefined) {
-    const text = contractText(contractOf(subsite, action));
-    digest = `sha-256:${createHash('sha256').update(text).digest('hex')}`;
-    ofSubsite.set(action.verb, digest);
-  }
-  return digest;
-}
+export const contractDigest = (subsite: Subsite, action: Action): string =>
+  digestsOf(subsite)(action);

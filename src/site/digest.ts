@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { onceFor } from './once-for.ts';
 import type { SitePage } from './pages-of-site.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
@@ -8,42 +9,21 @@ import type { Subsite } from '../registry/subsite.ts';
 export const digestOf = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
-const digests = new WeakMap<object, string>();
-
 /** Digest of a record. Records do not change, so each is read once. */
-export function recordDigest(record: object): string {
-  let digest = digests.get(record);
-  if (!digest) digests.set(record, (digest = digestOf(record)));
-  return digest;
-}
+export const recordDigest = onceFor(digestOf);
 
 const optional = (record: object | undefined) => record && recordDigest(record);
 
-const known = new WeakMap<Site, string>();
-
 /** Digest of what any document may show beside its own records: the network, and which pages and capabilities it has itself. */
-function networkDigest(site: Site): string {
-  let digest = known.get(site);
-  if (!digest) {
-    const { base, dynamic, registry, cardKey } = site;
-    const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
-    known.set(
-      site,
-      (digest = digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages])),
-    );
-  }
-  return digest;
-}
-
-const names = new WeakMap<readonly Subsite[], string>();
+const networkDigest = onceFor(({ base, dynamic, registry, cardKey }: Site) => {
+  const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
+  return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
+});
 
 /** Names and titles, which a field shows that asks for a subsite. */
-function namesDigest({ subsites }: Registry): string {
-  let digest = names.get(subsites);
-  if (!digest)
-    names.set(subsites, (digest = digestOf(subsites.map(({ name, title }) => [name, title]))));
-  return digest;
-}
+const namesDigest = onceFor(({ subsites }: Registry) =>
+  digestOf(subsites.map(({ name, title }) => [name, title])),
+);
 
 const asksForSubsite = ({ actions }: Subsite) =>
   actions.some(({ fields }) =>

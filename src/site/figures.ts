@@ -1,19 +1,16 @@
-import { capabilitiesOf } from '../registry/capability-record.ts';
+import { capabilitiesOf } from './capability-record.ts';
+import { onceFor } from './once-for.ts';
 import type { Registry } from './registry.ts';
 import type { figures, Snapshot } from '../registry/subsite.ts';
 
 /** Figures of a whole network, counted from its records. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;
 
-const counted = new WeakMap<Registry, Figures>();
-
 /** The figures of a registry; counted once. */
-export function figuresOf(registry: Registry): Figures {
-  const known = counted.get(registry);
-  if (known) return known;
+export const figuresOf = onceFor((registry: Registry): Figures => {
   const { subsites, catalogs } = registry;
   const publicSubsites = subsites.filter((subsite) => subsite.status === 'public').length;
-  const figures: Figures = {
+  return {
     subsites: subsites.length,
     publicSubsites,
     accountSubsites: subsites.length - publicSubsites,
@@ -23,9 +20,7 @@ export function figuresOf(registry: Registry): Figures {
     facts: subsites.reduce((sum, subsite) => sum + (subsite.facts?.length ?? 0), 0),
     guides: subsites.filter((subsite) => subsite.guide?.length).length,
   };
-  counted.set(registry, figures);
-  return figures;
-}
+});
 
 /** The data of a snapshot: what its record has written, and the figures that it asks for. */
 export function snapshotData(

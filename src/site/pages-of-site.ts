@@ -1,10 +1,7 @@
-import {
-  type CapabilityRecord,
-  capabilitiesOf,
-  capabilityPath,
-} from '../registry/capability-record.ts';
+import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capability-record.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
+import { onceFor } from './once-for.ts';
 import { itemPath, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
@@ -147,36 +144,32 @@ function* pages(registry: Registry, base: string): Generator<SitePage> {
   }
 }
 
-const pagesByRegistry = new WeakMap<
-  Registry,
-  { base: string; problems: ProblemTitles; pages: readonly SitePage[] }
->();
+const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
+  Object.entries(problems).map(([code, { status, title }]) => ({
+    kind: 'problem',
+    path: `/problems/${code}`,
+    title,
+    description: `What the error code ${code} means and what to do about it.`,
+    lastmod,
+    indexable: false,
+    code,
+    status,
+  }));
+
+const pagesWith = onceFor((problems: ProblemTitles) =>
+  onceFor(({ registry, base }: { registry: Registry; base: string }): readonly SitePage[] =>
+    [...pages(registry, base), ...problemPages(problems, newestChange(registry))].sort((a, b) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
+    ),
+  ),
+);
 
 /**
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages, items, the agent
  * services area, the API reference, capabilities and problem codes. The sitemap, llms.txt, the Markdown twins and the pages themselves
  * follow this one list. `problems` are the codes that have a page under /problems; `base` is the service's origin.
  */
-export function pagesOfSite(
-  { registry, base }: { registry: Registry; base: string },
+export const pagesOfSite = (
+  site: { registry: Registry; base: string },
   problems: ProblemTitles,
-): readonly SitePage[] {
-  const known = pagesByRegistry.get(registry);
-  if (known?.base === base && known.problems === problems) return known.pages;
-  const lastmod = newestChange(registry);
-  const list: SitePage[] = [...pages(registry, base)];
-  for (const [code, { status, title }] of Object.entries(problems))
-    list.push({
-      kind: 'problem',
-      path: `/problems/${code}`,
-      title,
-      description: `What the error code ${code} means and what to do about it.`,
-      lastmod,
-      indexable: false,
-      code,
-      status,
-    });
-  list.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  pagesByRegistry.set(registry, { base, problems, pages: list });
-  return list;
-}
+): readonly SitePage[] => pagesWith(problems)(site);

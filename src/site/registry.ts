@@ -3,6 +3,7 @@ import type { NetworkCapability } from '../registry/capability.ts';
 import type { AskedFor } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
+import { onceFor } from './once-for.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import type { InfoTool, Subsite } from '../registry/subsite.ts';
 
@@ -23,21 +24,16 @@ export interface Registry {
   readonly asked: Readonly<Record<string, AskedFor>>;
 }
 
-const subsitesByName = new WeakMap<object, Map<string, Subsite>>();
+const subsitesByName = onceFor(
+  ({ subsites }: Pick<Registry, 'subsites'>) =>
+    new Map(subsites.map((subsite) => [subsite.name, subsite])),
+);
 
 /** The subsite of that name, or undefined. */
-export function findSubsite(
+export const findSubsite = (
   registry: Pick<Registry, 'subsites'>,
   name: string,
-): Subsite | undefined {
-  let byName = subsitesByName.get(registry);
-  if (!byName)
-    subsitesByName.set(
-      registry,
-      (byName = new Map(registry.subsites.map((subsite) => [subsite.name, subsite]))),
-    );
-  return byName.get(name);
-}
+): Subsite | undefined => subsitesByName(registry).get(name);
 
 /** The action of that verb on a subsite, or undefined. */
 export function findAction(subsite: Subsite, verb: string): Action | undefined {
@@ -100,3 +96,6 @@ export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
 
 /** Lead endpoints that any subsite may use; every other one belongs to a single subsite. */
 export const SHARED_LEAD_ENDPOINTS: readonly string[] = ['/api/email-capture', '/api/lead/action'];
+
+/** The record of a Markdown page, as a breach names it. */
+export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;

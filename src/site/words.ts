@@ -1,23 +1,3 @@
-import type { Catalog, Item } from '../registry/catalog.ts';
-import { headlinePrice } from './prices.ts';
-import type { Responsiveness } from './responsiveness.ts';
-import type { Pricing, Subsite } from '../registry/subsite.ts';
-
-/** What each category is called, on the pages and in the text for agents. */
-export const categories = {
-  product: 'Services and goods',
-  marketing: 'Business and media',
-  misc: 'House rules and accounts',
-} as const satisfies Record<Subsite['category'], string>;
-
-/** What each state of an item is called; `available` needs no word. */
-export const itemStates = {
-  available: undefined,
-  sold: 'Sold',
-  upcoming: 'Upcoming',
-  past: 'Past',
-} as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
-
 /** Unit suffixes of attribute names, as they are written after a figure. */
 const units: Readonly<Record<string, string>> = {
   ft: 'ft',
@@ -70,34 +50,6 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
-/** What one of an item costs: the amount, and the unit where it is not the item itself. */
-export function itemPrice(
-  { amount, currency, unit }: Pricing,
-  noun: string,
-): { amount: string; per?: string } {
-  if (amount === 0) return { amount: 'Free' };
-  return unit === noun || unit === 'item'
-    ? { amount: money(amount, currency) }
-    : { amount: money(amount, currency), per: `per ${unit}` };
-}
-
-/** The price that a subsite is known by as people read it, for example “From $35” and “per 5x8 trailer, day”; undefined where it has none. */
-export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
-  const headline = headlinePrice(subsite);
-  if (!headline) return undefined;
-  const {
-    price: { amount, currency, unit },
-    from,
-  } = headline;
-  return amount === 0
-    ? { amount: 'Free', unit }
-    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: `per ${unit}` };
-}
-
-/** A published price in words, for example “5x8 trailer, day: $35”. */
-export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
-  `${sentence(unit)}: ${amount === 0 ? 'free' : money(amount, currency)}`;
-
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */
@@ -108,12 +60,6 @@ const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 
 /** A calendar day YYYY-MM-DD that people plan by, for example “Monday, November 9, 2026”. */
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
-
-/** The date of an item: with its weekday where something takes place on it. */
-export const itemDayInWords = (
-  date: string,
-  { schemaType }: Pick<Catalog, 'schemaType'>,
-): string => (schemaType === 'Event' ? plannedDayInWords(date) : dayInWords(date));
 
 /** A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const timeInWords = (time: string, timeZone: string): string =>
@@ -131,10 +77,6 @@ export const timeInWords = (time: string, timeZone: string): string =>
 /** The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”. */
 export const referenceInWords = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
-
-/** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
-export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
-  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${Math.round(medianMinutes)} minutes`}`;
 
 /** Hours as a promise reads: under two days in hours, else in days. */
 export const hoursInWords = (hours: number): string =>

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { isIP } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { exchange } from '../../src/capabilities/adapters/outbound.ts';
-import { isPublicAddress } from '../../src/capabilities/adapters/public-address.ts';
+import { exchange } from '../../src/outbound/outbound.ts';
+import { isPublicAddress } from '../../src/outbound/public-address.ts';
 
 /** What names resolve to in a test; every other name goes to the system. */
 const resolved = new Map<string, LookupAddress[]>();

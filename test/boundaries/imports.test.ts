@@ -2,59 +2,50 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/**
- * Rooms of the house and the rooms of ours that each may import beside itself; a file at the top of
- * `src/` is a room of its own. Packages are listed only where a room is held to a few.
- */
-const rooms: Record<string, { may: readonly string[]; packages?: readonly string[] }> = {
-  db: {
-    may: [],
-    packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'],
-  },
+interface Row {
+  /** Folders of ours that its files may import beside their own. */
+  may: readonly string[];
+  /** Folders of which they may import types only. */
+  types?: readonly string[];
+  /** Packages, where it is held to a few. */
+  packages?: readonly string[];
+}
+
+/** Every folder of `src/`, each file at its top, and `db`. */
+const rows: Record<string, Row> = {
+  db: { may: [], packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'] },
   'src/environment.js': { may: [], packages: ['node:'] },
   'src/settings.ts': { may: ['src/environment.js'] },
+  'src/env.d.ts': { may: ['src/http', 'src/site'] },
+  'src/outbound': { may: [], packages: ['node:'] },
   'src/fields': { may: ['src/site'], packages: ['valibot'] },
-  'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
-  'src/site': { may: ['src/fields', 'src/registry'], packages: ['canonicalize', 'zod', 'node:'] },
-  'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
-  'src/search': { may: ['src/registry', 'src/site'] },
-  'src/operation': {
-    may: [
-      'src/capabilities',
-      'src/fields',
-      'src/keys',
-      'src/leads',
-      'src/registry',
-      'src/site',
-      'db',
-    ],
+  'src/site': {
+    may: ['src/fields'],
+    types: ['src/registry'],
+    packages: ['canonicalize', 'node:'],
   },
+  'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
+  'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
+  'src/search': { may: ['src/site'], types: ['src/registry'] },
+  'src/operation': { may: ['src/fields', 'src/site', 'db'] },
   'src/keys': { may: ['src/capabilities', 'src/operation', 'src/site', 'db'] },
   'src/leads': {
     may: [
-      'src/capabilities',
       'src/fields',
       'src/keys',
       'src/operation',
+      'src/outbound',
       'src/registry',
       'src/search',
-      'src/settings.ts',
       'src/site',
       'db',
     ],
+    types: ['src/settings.ts'],
   },
   'src/links': { may: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
   'src/capabilities': {
-    may: [
-      'src/fields',
-      'src/keys',
-      'src/leads',
-      'src/operation',
-      'src/registry',
-      'src/search',
-      'src/site',
-      'db',
-    ],
+    may: ['src/keys', 'src/leads', 'src/operation', 'src/outbound', 'src/search', 'src/site', 'db'],
+    types: ['src/registry'],
   },
   'src/artifacts': {
     may: ['src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
@@ -74,70 +65,193 @@ const rooms: Record<string, { may: readonly string[]; packages?: readonly string
       'db',
     ],
   },
-  'src/components': {
-    may: ['src/fields', 'src/layouts', 'src/registry', 'src/search', 'src/site', 'src/styles'],
+  'src/mcp': {
+    may: [
+      'src/capabilities',
+      'src/http',
+      'src/keys',
+      'src/leads',
+      'src/links',
+      'src/operation',
+      'src/search',
+      'src/site',
+    ],
+    types: ['src/registry'],
   },
-  'src/layouts': { may: ['src/components', 'src/registry', 'src/site', 'src/styles'] },
+  'src/a2a': {
+    may: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'db'],
+    types: ['src/site'],
+  },
+  'src/components': {
+    may: ['src/fields', 'src/layouts', 'src/search', 'src/site', 'src/styles'],
+    types: ['src/registry'],
+  },
+  'src/layouts': {
+    may: ['src/components', 'src/site', 'src/styles'],
+    types: ['src/registry'],
+  },
+  'src/styles': { may: [] },
+  'src/pages': {
+    may: [
+      'src/artifacts',
+      'src/build-site.ts',
+      'src/components',
+      'src/fields',
+      'src/layouts',
+      'src/operation',
+      'src/search',
+      'src/settings.ts',
+      'src/site',
+      'src/styles',
+    ],
+    types: ['src/http'],
+  },
+  'src/build': {
+    may: [
+      'src/artifacts',
+      'src/build-site.ts',
+      'src/capabilities',
+      'src/components',
+      'src/registry',
+      'src/settings.ts',
+      'src/site',
+    ],
+    types: ['src/http', 'src/server'],
+  },
+  'src/server': {
+    may: [
+      'src/a2a',
+      'src/artifacts',
+      'src/build',
+      'src/capabilities',
+      'src/http',
+      'src/keys',
+      'src/leads',
+      'src/links',
+      'src/operation',
+      'src/search',
+      'src/settings.ts',
+      'src/site',
+      'db',
+    ],
+  },
+  'src/cli': {
+    may: [
+      'src/artifacts',
+      'src/build',
+      'src/build-site.ts',
+      'src/capabilities',
+      'src/environment.js',
+      'src/fields',
+      'src/keys',
+      'src/leads',
+      'src/links',
+      'src/operation',
+      'src/registry',
+      'src/server',
+      'src/settings.ts',
+      'src/site',
+      'db',
+    ],
+  },
 };
 
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
+  /(?:^|\n)\s*((?:import|export)\b[^'"`;]*?)from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
-const roomOf = (file: string) =>
-  Object.keys(rooms).find((room) => file === room || file.startsWith(`${room}/`));
-const files = globSync(['src/**/*.{ts,js,astro}', 'db/**/*.ts']).sort();
+/** An import clause of types alone: `import type { A }`, or braces in which each name is a type. */
+const TYPES = /^\s*(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[\w\s]+,?)+\s*\}\s*$)/;
 
+const rowOf = (path: string) =>
+  Object.keys(rows).find((row) => path === row || path.startsWith(`${row}/`));
+const files = globSync(['src/**/*.{ts,js,astro,css}', 'db/**/*.ts']).sort();
+
+/** The imports of a file; `path` of one of ours is relative to the project. */
 const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(
-    ([, from, dynamic, bare]) => (from ?? dynamic ?? bare)!,
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, clause, from, dynamic, bare]) => {
+    const specifier = (from ?? dynamic ?? bare)!;
+    return {
+      specifier,
+      path: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined,
+      isType: clause !== undefined && TYPES.test(clause),
+    };
+  });
+
+const isAllowed = (specifier: string, packages: readonly string[] | undefined) =>
+  !packages ||
+  packages.some(
+    (allowed) =>
+      specifier === allowed ||
+      specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`),
   );
 
-/** Every import of a file that its room does not allow. */
+/** Every import of a file that its folder does not allow. */
 function trespasses(file: string): string[] {
-  const room = roomOf(file)!;
-  const { may, packages } = rooms[room]!;
-  return importsOf(file).flatMap((specifier) => {
-    if (!specifier.startsWith('.'))
-      return packages &&
-        !packages.some(
-          (allowed) =>
-            specifier === allowed ||
-            specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`),
-        )
-        ? [specifier]
-        : [];
-    const target = normalize(join(dirname(file), specifier));
-    return [room, ...may].some((allowed) => target === allowed || target.startsWith(`${allowed}/`))
-      ? []
-      : [specifier];
+  const own = rowOf(file)!;
+  const { may, types = [], packages } = rows[own]!;
+  return importsOf(file)
+    .filter(({ specifier, path, isType }) => {
+      if (path === undefined) return !isAllowed(specifier, packages);
+      const target = rowOf(path) ?? path;
+      return ![own, ...may, ...(isType ? types : [])].includes(target);
+    })
+    .map(({ specifier }) => specifier);
+}
+
+/** Files that import one another in a circle, types included: each as its shortest circle. */
+function circles(): string[] {
+  const targets = new Map(
+    files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
+  );
+  return files.flatMap((file) => {
+    const cameFrom = new Map<string, string>();
+    const waiting = [file];
+    for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
+      for (const next of targets.get(at) ?? []) {
+        if (next === file) {
+          const way = [file];
+          for (let step: string | undefined = at; step !== undefined; step = cameFrom.get(step))
+            way.unshift(step);
+          return [way.join(' → ')];
+        }
+        if (cameFrom.has(next)) continue;
+        cameFrom.set(next, at);
+        waiting.push(next);
+      }
+    return [];
   });
 }
 
 describe('import boundaries', () => {
-  it.each(Object.keys(rooms))('%s is a room with files in it', (room) => {
-    expect(files.some((file) => roomOf(file) === room)).toBe(true);
+  it('have a row for every file, and a file for every row', () => {
+    expect(files.filter((file) => !rowOf(file))).toEqual([]);
+    expect(Object.keys(rows).filter((row) => !files.some((file) => rowOf(file) === row))).toEqual(
+      [],
+    );
   });
 
-  it.each(files.filter(roomOf))('%s imports only what its room allows', (file) => {
-    expect(trespasses(file)).toEqual([]);
-  });
-
-  it('keeps the database out of pages, and pages out of everything', () => {
+  it('are no wider than what is imported', () => {
+    const used = new Map<string, { values: Set<string>; types: Set<string> }>();
     for (const file of files) {
-      const targets = importsOf(file)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => normalize(join(dirname(file), specifier)));
-      if (file.startsWith('src/pages/'))
-        expect(
-          targets.filter((target) => target.startsWith('db/')),
-          file,
-        ).toEqual([]);
-      else
-        expect(
-          targets.filter((target) => target.startsWith('src/pages/')),
-          file,
-        ).toEqual([]);
+      const own = rowOf(file)!;
+      const of = used.get(own) ?? { values: new Set<string>(), types: new Set<string>() };
+      used.set(own, of);
+      for (const { path, isType } of importsOf(file))
+        if (path !== undefined) (isType ? of.types : of.values).add(rowOf(path) ?? path);
     }
+    const idle = Object.entries(rows).flatMap(([row, { may, types = [] }]) => [
+      ...may.filter((other) => !used.get(row)?.values.has(other)).map((other) => [row, other]),
+      ...types.filter((other) => !used.get(row)?.types.has(other)).map((other) => [row, other]),
+    ]);
+    expect(idle).toEqual([]);
+  });
+
+  it('are free of circles, those of types included', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it.each(files)('%s imports only what its folder allows', (file) => {
+    expect(trespasses(file)).toEqual([]);
   });
 
   it('leaves disk, environment and clock to the outermost files', () => {
@@ -161,7 +275,7 @@ describe('import boundaries', () => {
     ).toEqual(['src/environment.js']);
   });
 
-  it('has no room without a noun', () => {
+  it('has no folder without a noun', () => {
     expect(
       files.filter((file) => /(?:^|\/)(?:utils?|helpers?|lib|common|misc)(?:\/|\.)/.test(file)),
     ).toEqual([]);

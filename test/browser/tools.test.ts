@@ -7,7 +7,7 @@ import {
   missedCallNumbers,
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
-import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';

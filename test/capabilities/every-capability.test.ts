@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
-import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import type { ActiveKey } from '../../src/operation/operation.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import type { CapabilityRecord } from '../../src/registry/capability-record.ts';
+import type { CapabilityRecord } from '../../src/site/capability-record.ts';
 import { makeKey, makeWorld, perform, site, type World } from './world.ts';
 
 const capabilities = [...capabilityCatalog(site).values()];

@@ -4,7 +4,7 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import { connectProvider, type Provider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks, LEASE_MS } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
-import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import type { ActiveKey } from '../../src/operation/operation.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';

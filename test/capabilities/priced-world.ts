@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
-import type { ActiveKey } from '../../src/keys/authenticate-key.ts';
+import type { ActiveKey } from '../../src/operation/operation.ts';
 import { showKey } from '../../src/keys/keys.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
 import { signersOf } from '../../src/capabilities/receipt-signature.ts';

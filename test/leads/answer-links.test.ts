@@ -5,7 +5,7 @@ import { type Answer, answerNames, answers, LINK_DAYS } from '../../src/leads/an
 import { afterProvider } from '../../src/leads/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { renewLinkSecret } from '../../src/leads/link-secret.ts';
+import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { capture } from '../deliveries/setup/rounds.ts';

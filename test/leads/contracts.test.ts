@@ -8,7 +8,7 @@ import { sentenceOf } from '../../src/registry/change.ts';
 import { compareContracts } from '../../src/registry/compare-contract.ts';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import type { Action } from '../../src/registry/action.ts';
-import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { contractDigest, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';

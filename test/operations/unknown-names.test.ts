@@ -6,7 +6,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
 import { moreUnknown, MOST_UNKNOWN } from '../../src/operation/validate.ts';
-import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openWorld, sites } from './setup/world.ts';
 

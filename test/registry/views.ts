@@ -28,17 +28,19 @@ import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { actionsFor, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import {
-  answersInWords,
   attributeInWords,
   dayInWords,
   daysInWords,
-  headlineInWords,
   hoursInWords,
-  itemDayInWords,
-  itemPrice,
   money,
   timeInWords,
 } from '../../src/site/words.ts';
+import {
+  answersInWords,
+  headlineInWords,
+  itemDayInWords,
+  itemPrice,
+} from '../../src/site/record-words.ts';
 
 /** What a page shows of something, computed when it is asked for. */
 interface View {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { openDatabase } from '../../db/index.ts';
-import type { Budgets } from '../../src/operation/budgets.ts';
+import type { Budgets } from '../../src/operation/context.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';

@@ -16,7 +16,7 @@ import { themes } from '../../src/components/storefront/themes.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
-import { capabilitiesOf, capabilityPath } from '../../src/registry/capability-record.ts';
+import { capabilitiesOf, capabilityPath } from '../../src/site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import { builtSite } from '../browser/template-pages.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/operation/operation.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { capabilitiesOf } from '../../src/registry/capability-record.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
 import { isObject } from '../../src/operation/validate.ts';

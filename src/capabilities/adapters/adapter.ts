@@ -1,6 +1,6 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
-import type { CapabilityRecord } from '../../registry/capability-record.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
 
 /** A task as its adapter sees it. */
 export interface Run {

@@ -1,5 +1,5 @@
 import { demand } from '../../../db/schema-capabilities.ts';
-import { daysLater } from '../../leads/receipt.ts';
+import { daysLater } from '../../operation/later.ts';
 import type { Context } from '../../operation/context.ts';
 import { capabilityCatalog } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';

@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from '../../registry/capability-record.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
 import type { Adapter } from './adapter.ts';
 import { assist } from './assist.ts';
 import { facts } from './facts.ts';

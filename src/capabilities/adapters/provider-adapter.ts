@@ -1,10 +1,17 @@
 import * as v from 'valibot';
 import type { Adapter, Step } from './adapter.ts';
-import { MAX_ANSWER_BYTES, ProviderFault } from './provider.ts';
+import { MAX_ANSWER_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
 /** The adapters whose work is done by a provider elsewhere. */
 export type ProviderName = 'video' | 'research';
+
+declare module '../../operation/context.ts' {
+  interface Context {
+    /** Services elsewhere that run jobs; a capability whose provider is absent fails and costs nothing. */
+    readonly providers?: { readonly [Name in ProviderName]?: Provider };
+  }
+}
 
 interface ProviderAdapterOptions {
   name: ProviderName;

@@ -1,6 +1,6 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
-import { exchange, Unreachable } from './outbound.ts';
+import { exchange, Unreachable } from '../../outbound/outbound.ts';
 import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
 
 /** What a provider of jobs is reached with. */

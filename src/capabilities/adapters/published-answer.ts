@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from '../../registry/capability-record.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { searchKnowledge } from '../../search/knowledge.ts';
 import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';

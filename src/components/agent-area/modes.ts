@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from '../../registry/capability-record.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
 
 /** What each mode of a capability is called, in the order of the catalog. */
 export const modes = {

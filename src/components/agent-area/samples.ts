@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from '../../registry/capability-record.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { type Registry, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../../site/mcp-endpoints.ts';

@@ -2,7 +2,7 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { filledCategories } from '../filled-categories.ts';
 import { subsiteIcon } from '../icons.ts';
-import { categories } from '../../site/words.ts';
+import { categories } from '../../site/record-words.ts';
 
 /**
  * Networks with more subsites share one picture per category: a picture takes about as long as sixty pages, and would

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { choice, labelOfOption, optionOf } from '../control.ts';
-import type { FieldKind, FieldSpec } from '../kind.ts';
+import type { FieldKind } from '../kind.ts';
+import type { FieldSpec } from '../spec.ts';
 
 const valuesOf = (spec: FieldSpec): string[] => spec.enum ?? [];
 

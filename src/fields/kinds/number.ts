@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { FieldKind, FieldSpec } from '../kind.ts';
+import type { FieldKind } from '../kind.ts';
+import type { FieldSpec } from '../spec.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { contentKind } from '../content.ts';
 import { autofillOf, CHOOSE, choice, type Control } from '../control.ts';
-import type { ControlContext, FieldKind, FieldSpec } from '../kind.ts';
+import type { FieldKind } from '../kind.ts';
+import type { ControlContext } from '../control.ts';
+import type { FieldSpec } from '../spec.ts';
 import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
 
 /** Longest text, in characters. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../capabilities/adapters/public-address.ts';
+import { isPublicAddress } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
 import { readStranded } from '../outbox-state.ts';
 import type { Settings } from '../../settings.ts';

@@ -6,11 +6,11 @@ import { leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { answerLinks, type AnswerLinks, linksUntil } from '../answer-link.ts';
 import type { Offer } from '../conversation.ts';
 import { offerOf } from '../lead-log.ts';
-import { FIRST_EVENT } from '../answer-lead.ts';
+import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
-import { revisionOf } from '../change-lead.ts';
+import { revisionOf } from '../lead-log.ts';
 
 /** What somebody did with a lead. */
 export interface LeadChanged {

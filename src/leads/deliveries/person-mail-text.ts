@@ -16,7 +16,9 @@ import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
-import type { PersonNews } from './person-mail.ts';
+
+/** What people get mail about; each has a text of its own. */
+export type PersonNews = 'receipt' | 'question' | 'offer' | 'confirmed' | 'declined';
 
 /** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>

@@ -4,10 +4,10 @@ import { outbox } from '../../../db/schema.ts';
 import { countUse, hasRoom, subjectOf } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
-import { hoursLater } from '../receipt.ts';
+import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { notMeUrl, personMailText } from './person-mail-text.ts';
+import { notMeUrl, type PersonNews, personMailText } from './person-mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** How mail to people is sent. */
@@ -23,9 +23,6 @@ const MOST_PER_ADDRESS = 10;
 const NEWS_MS = 4 * 24 * 3_600_000;
 /** Age from which a receipt is none, in ms: a lead may be planned anew much later. */
 const RECEIPT_MS = 24 * 3_600_000;
-
-/** What people get mail about; each has a text of its own. */
-export type PersonNews = 'receipt' | 'question' | 'offer' | 'confirmed' | 'declined';
 
 /** What an event is to the person; undefined where it is nothing to write about. */
 function newsOf({ change, person }: LeadEvent): PersonNews | undefined {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { exchange, Unreachable } from '../../capabilities/adapters/outbound.ts';
+import { exchange, Unreachable } from '../../outbound/outbound.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 

@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubject, overBudget, subjectOf } from '../../operation/budgets.ts';
 import type { Problem } from '../../operation/problem.ts';
-import { hoursLater } from '../receipt.ts';
+import { hoursLater } from '../../operation/later.ts';
 import type { Days } from './days.ts';
 import { daysBetween } from './days.ts';
 import type { EffectCall } from './effect.ts';

@@ -11,7 +11,7 @@ import {
   subjectOf,
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { daysLater } from '../receipt.ts';
+import { daysLater } from '../../operation/later.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { type EffectCall, type PlanEffect, textOf } from './effect.ts';
 

@@ -2,7 +2,8 @@ import { formatPath } from '../fault.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServiceAddress } from '../../site/service-addresses.ts';
 import { twinPath } from '../../site/site.ts';
-import { type Breach, recordOfPage, type Records, type Rule } from './rule.ts';
+import type { Breach, Records, Rule } from './rule.ts';
+import { recordOfPage } from '../../site/registry.ts';
 
 /** An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside it. */
 export interface Claim extends Pick<Breach, 'record' | 'path'> {

@@ -1,5 +1,6 @@
 import type { RecordPath } from '../fault.ts';
-import { recordOfPage, type Records, type Rule } from './rule.ts';
+import type { Records, Rule } from './rule.ts';
+import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 

@@ -1,6 +1,7 @@
 import { itemPath } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
-import { type Breach, recordOfPage, type Records, type Rule } from './rule.ts';
+import type { Breach, Records, Rule } from './rule.ts';
+import { recordOfPage } from '../../site/registry.ts';
 
 /** Paths and routes that have a page: subsites, Markdown pages, item routes and the agent services area. */
 function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Records): Set<string> {

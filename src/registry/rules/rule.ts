@@ -1,5 +1,5 @@
 import type { Described } from '../describe-issue.ts';
-import type { Network, Page } from '../network.ts';
+import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 
@@ -10,9 +10,6 @@ export interface Breach extends Described {
 
 /** The records that could be read, and of the network what could be read of it. */
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
-
-/** The record of a Markdown page, as a breach names it. */
-export const recordOfPage = ({ path }: Page): string => `pages${path === '/' ? '/index' : path}`;
 
 /**
  * A rule over many records. It runs whether or not all of them could be read, and says nothing of what may come from one

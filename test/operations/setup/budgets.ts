@@ -1,4 +1,4 @@
-import type { Budgets } from '../../../src/operation/budgets.ts';
+import type { Budgets } from '../../../src/operation/context.ts';
 import { readSettings } from '../../../src/settings.ts';
 import type { World } from './world.ts';
 

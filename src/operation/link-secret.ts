@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { secrets } from '../../db/schema-deliveries.ts';
-import type { Context } from '../operation/context.ts';
+import type { Context } from './context.ts';
 
 const NAME = 'links';
 

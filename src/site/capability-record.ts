@@ -1,11 +1,11 @@
-import type { Action } from './action.ts';
-import type { NetworkCapability } from './capability.ts';
+import type { Action } from '../registry/action.ts';
+import type { NetworkCapability } from '../registry/capability.ts';
 import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
 import { MAX_TEXT } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
-import { contractDigest } from '../site/contract.ts';
-import { findSubsite, type Registry } from '../site/registry.ts';
-import type { Subsite } from './subsite.ts';
+import { contractDigest } from './contract.ts';
+import { findSubsite, type Registry } from './registry.ts';
+import type { Subsite } from '../registry/subsite.ts';
 
 /** JSON Schema (2020-12) of an input object; closed at every level. */
 export type InputSchema = Readonly<Record<string, unknown>>;
