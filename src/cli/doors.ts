@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import {
+  type ConversationReport,
+  converse,
+  type DoorReport,
   DoorsError,
   type DoorsReport,
   type Intent,
@@ -8,8 +11,9 @@ import {
   tryDoors,
 } from './one-intent/index.ts';
 import { SettingsError } from '../settings.ts';
-import { type LeadCount, openLeadCount } from './lead-count.ts';
+import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
+import { existingContext } from './with-context.ts';
 
 const NOT_ONE = 1;
 const MISUSED = 2;
@@ -30,9 +34,13 @@ const program = new Command('npm run doors --')
       .argParser(Number),
   )
   .option('--count', 'count the rows in the database of the settings (DATABASE_URL) too')
+  .option(
+    '--conversation',
+    'go on with one conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, each message through every door; the provider’s side is done in the database of the settings, which --count is too',
+  )
   .option('--allow-remote', 'take an address of another machine; a lead is filed there')
   .option('--json', 'print the report as JSON')
-  .option('--quiet', 'do not name the database of --count on the standard error stream')
+  .option('--quiet', 'do not name the database on the standard error stream')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
   .addHelpText(
     'after',
@@ -41,10 +49,12 @@ Exit codes: 0 exactly one lead, ${NOT_ONE} none or more, or a door that refused,
 Without --count, leads are counted by the receipts that doors gave: one that was written and whose receipt nobody was given,
 such as behind a cut connection, is not seen. With it, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Doors check” and is sent to whoever receives leads.
-Four doors three times are 28 requests; the default limit is 30 writes a minute.
+Four doors three times are 28 requests, and 84 with --conversation; the default limit is 30 writes a minute, and the command waits.
+With --conversation the doors that hold no conversation (tasks) are left out of it, and the lead ends confirmed.
 Examples:
   npm run doors -- http://localhost:4321
   npm run doors -- http://localhost:4321 --times 20 --count
+  npm run doors -- http://localhost:4321 --times 1 --conversation
   KEY=fk_… npm run -s doors -- http://localhost:4321 --action <subsite>.<verb> --json
   npm run doors -- https://example.com --allow-remote`,
   )
@@ -58,48 +68,69 @@ function fail(sentence: string, code: number): never {
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
+/** Lines of cells under a head, in columns. */
+function columns(head: readonly string[], lines: readonly (readonly string[])[]): string[] {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...lines.map((line) => line[column]!.length)),
+  );
+  return [head, ...lines].map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The cells of a door: how often it was cut, what it gave and what it refused. */
+const cellsOf = ({ door, cut, receipts, later, refused }: DoorReport): string[] => [
+  door,
+  String(cut),
+  String(receipts),
+  String(later),
+  Object.entries(refused)
+    .map(([what, count]) => `${what} × ${count}`)
+    .join(', ') || '0',
+];
+const HEAD = ['door', 'cut', 'receipts', 'later', 'refused'];
+
 function table(
   { subsite, action, doors, receipts, readable, leftOut }: DoorsReport,
   rows: number | undefined,
 ): string {
-  const lines = doors.map(({ door, cut, receipts: given, later, refused }) =>
-    [
-      door,
-      cut,
-      given,
-      later,
-      Object.entries(refused)
-        .map(([what, count]) => `${what} × ${count}`)
-        .join(', ') || '0',
-    ].map(String),
-  );
-  const head = ['door', 'cut', 'receipts', 'later', 'refused'];
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...lines.map((line) => line[column]!.length)),
-  );
-  const write = (line: readonly string[]) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd();
   const counted =
     rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
   return [
     `${subsite}.${action}`,
-    write(head),
-    ...lines.map(write),
+    ...columns(HEAD, doors.map(cellsOf)),
     ...leftOut,
     `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`,
     '',
   ].join('\n');
 }
 
+/** What came of the conversation; undefined where there was none. */
+function conversationTable(report: ConversationReport | undefined): string {
+  if (!report) return 'The conversation was left out: there is not exactly one lead.\n';
+  const { steps, thread, entries } = report;
+  const lines = steps.flatMap(({ step, doors, unseen }) => [
+    ...doors.map((door) => [step, ...cellsOf(door)]),
+    ...(doors.length ? [] : [[step, 'operator', '0', '0', '0', '0']]),
+    ...unseen.map((door) => [step, door, '', '', '', 'not shown']),
+  ]);
+  return [
+    ...columns(['step', ...HEAD], lines),
+    `${thread.length} ${thread.length === 1 ? 'message' : 'messages'} in the thread, ${entries} ${entries === 1 ? 'entry' : 'entries'} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
+    '',
+  ].join('\n');
+}
+
 async function run(): Promise<number> {
-  const { action, key, times, count, allowRemote, json, quiet } = program.opts<{
+  const { action, key, times, count, conversation, allowRemote, json, quiet } = program.opts<{
     action?: string;
     key?: string;
     times: number;
     count?: boolean;
+    conversation?: boolean;
     allowRemote?: boolean;
     json?: boolean;
     quiet?: boolean;
@@ -118,24 +149,24 @@ async function run(): Promise<number> {
       'This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.',
       MISUSED,
     );
-  if (count && !quiet) nameDatabase();
-  const database = count ? await openLeadCount() : undefined;
-  try {
-    return await tryAndPrint(url.origin, await makeIntent(url.origin, action), {
+  const work = async (database?: DatabaseSide) =>
+    tryAndPrint(url.origin, await makeIntent(url.origin, action), {
       times,
       key,
       database,
+      conversation,
       json,
     });
-  } finally {
-    await database?.close();
-  }
+  if (!count && !conversation) return work();
+  if (!quiet) nameDatabase();
+  return existingContext((context) => work(databaseSide(context)));
 }
 
 interface Asked {
   times: number;
   key?: string | undefined;
-  database?: LeadCount | undefined;
+  database?: DatabaseSide | undefined;
+  conversation?: boolean | undefined;
   json?: boolean | undefined;
 }
 
@@ -143,15 +174,27 @@ interface Asked {
 async function tryAndPrint(
   origin: string,
   intent: Intent,
-  { times, key, database, json }: Asked,
+  { times, key, database, conversation, json }: Asked,
 ): Promise<number> {
   const report = await tryDoors(origin, intent, { times, key });
-  const rows = await database?.of(intent.contact.email);
-  const one = report.one && (rows === undefined || rows === 1);
+  const [receipt] = report.receipts;
+  const spoken =
+    conversation && database && report.one && receipt !== undefined
+      ? await converse(origin, intent, receipt, database, times)
+      : undefined;
+  const rows = await database?.leadsOf(intent.contact.email);
+  const one =
+    report.one && (rows === undefined || rows === 1) && (!conversation || spoken?.one === true);
+  const all = {
+    ...report,
+    ...(spoken && { conversation: spoken }),
+    ...(rows !== undefined && { rows }),
+    one,
+  };
   process.stdout.write(
     json
-      ? `${JSON.stringify({ ...report, ...(rows !== undefined && { rows }), one }, null, 2)}\n`
-      : table(report, rows),
+      ? `${JSON.stringify(all, null, 2)}\n`
+      : `${table(report, rows)}${conversation ? conversationTable(spoken) : ''}`,
   );
   return one ? 0 : NOT_ONE;
 }

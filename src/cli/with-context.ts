@@ -46,6 +46,9 @@ export const withContext = <Result>(work: Work<Result>): Promise<Result> => run(
 export const readingContext = <Result>(work: Work<Result>, threaded = false): Promise<Result> =>
   run(work, true, threaded);
 
+/** As `withContext`, for a command that works beside a running service: it creates no database and migrates none. */
+export const existingContext = <Result>(work: Work<Result>): Promise<Result> => run(work, true);
+
 async function run<Result>(
   work: Work<Result>,
   existing: boolean,

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
 import { documents } from '../../src/artifacts/index.ts';
 import { makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
@@ -142,6 +143,22 @@ describe('the check of the doors', () => {
       false,
     ]);
     expect(stderr).toMatch(sentence);
+  });
+
+  it('leaves the conversation out where there is not one lead, and says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const url = `file:${join(folder, 'empty.db')}`;
+    await (await openDatabase({ url })).close();
+    vi.stubEnv('DATABASE_URL', url);
+    const { code, stdout } = await doors(
+      origin,
+      ...['--times', '1', '--conversation', '--quiet'],
+    ).finally(() => void vi.unstubAllEnvs());
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      'The conversation was left out: there is not exactly one lead.',
+    ]);
   });
 
   it('chooses a capability whose action needs no dates, with the published examples', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Intent, makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
+import { databaseSide } from '../../src/cli/database-side.ts';
+import { converse, type Intent, makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { serveWithDatabase } from './setup/served.ts';
@@ -53,20 +54,49 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
     });
 
-    it('is shown by the command, which counts the rows too', async () => {
+    /** What the command prints as JSON, with the database of the service. */
+    async function command(...options: string[]): Promise<any> {
       process.env['DATABASE_URL'] = served.url;
       const { code, stdout, stderr } = await run('src/cli/doors.ts', [
-        running.origin,
-        '--times',
-        '2',
-        '--count',
-        '--quiet',
-        '--json',
-        '--key',
-        key,
+        ...[running.origin, '--quiet', '--json', '--key', key, ...options],
       ]);
-      expect([stderr, code]).toEqual(['', 0]);
-      expect(JSON.parse(stdout)).toMatchObject({ one: true, rows: 1, readable: 1 });
+      expect([stderr, code], stdout).toEqual(['', 0]);
+      return JSON.parse(stdout);
+    }
+
+    it('is shown by the command, which counts the rows too', async () => {
+      const report = await command('--times', '2', '--count');
+      expect(report).toMatchObject({ one: true, rows: 1, readable: 1 });
+      expect(report).not.toHaveProperty('conversation');
+    });
+
+    it('is one thread from the question to the confirmation, each message sent through every door', async () => {
+      const { one, rows, conversation } = await command('--times', '2', '--conversation');
+      expect([one, rows]).toEqual([true, 1]);
+      expect(conversation).toMatchObject({
+        one: true,
+        entries: 6,
+        states: ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'],
+      });
+      expect(conversation.thread).toHaveLength(4);
+      for (const { step, doors, unseen } of conversation.steps) {
+        expect([step, unseen]).toEqual([step, []]);
+        if (step === 'reply' || step === 'acceptance')
+          expect(
+            doors
+              .map(({ door, cut, receipts, refused }: any) => [door, cut, receipts, refused])
+              .sort(),
+          ).toEqual(['a2a', 'form', 'json', 'mcp'].map((door) => [door, 2, 3, {}]));
+      }
+    });
+
+    it('is no thread where a step is missing, which every door names', async () => {
+      const intent = await makeIntent(running.origin);
+      const { receipts } = await tryDoors(running.origin, intent, { times: 1 });
+      const side = { ...databaseSide(running.context), confirm: async () => undefined };
+      const report = await converse(running.origin, intent, receipts[0]!, side, 1);
+      expect([report.one, report.entries]).toEqual([false, 5]);
+      expect(report.steps.at(-1)!.unseen.sort()).toEqual(['a2a', 'form', 'json', 'mcp']);
     });
   },
 );

@@ -4,6 +4,8 @@ import type { Intent } from './intent.ts';
 
 /** A request, written. */
 export interface Written {
+  /** POST when left out. */
+  method?: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -23,6 +25,27 @@ export interface Door {
   write: (intent: Intent) => Written;
   /** Token of the receipt in an answer; undefined where it is a refusal. */
   receiptOf: (answer: Answered) => string | undefined;
+  /** What whoever holds the receipt can do through it; absent where there is nothing. */
+  holder?: HolderDoor;
+}
+
+/** A lead that is spoken about. */
+export interface Thread {
+  /** Token of its receipt. */
+  receipt: string;
+  /** Id of a task of A2A that filed it. */
+  task: string;
+}
+
+/** A message of whoever holds a receipt. */
+export type Said = { text: string } | { accept: string };
+
+/** What whoever holds a receipt can do through a door. */
+export interface HolderDoor {
+  /** The request that reads how the lead is. */
+  read: (thread: Thread) => Written;
+  /** The request that sends a message under a key. */
+  write: (thread: Thread, said: Said, idempotencyKey: string) => Written;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -33,6 +56,8 @@ const post = (path: string, value: unknown, headers: Record<string, string> = {}
   headers: { ...JSON_TYPE, ...headers },
   body: JSON.stringify(value),
 });
+
+const get = (path: string): Written => ({ method: 'GET', path, headers: {}, body: '' });
 
 /** The first text under a name in a JSON value, however deep the protocol puts it. */
 function textUnder(name: string, value: unknown): string | undefined {
@@ -47,7 +72,8 @@ function textUnder(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-function textInJson(name: string, body: string): string | undefined {
+/** The first text under a name in a body that is JSON. */
+export function textInJson(name: string, body: string): string | undefined {
   try {
     return textUnder(name, JSON.parse(body));
   } catch {
@@ -76,7 +102,18 @@ const json: Door = {
   write: (intent) =>
     post('/api/lead/action', actionOf(intent), { 'idempotency-key': intent.idempotencyKey }),
   receiptOf: receiptInJson,
+  holder: {
+    read: ({ receipt }) => get(`/api/lead/${receipt}`),
+    write: ({ receipt }, said, key) =>
+      post(`/api/lead/${receipt}/messages`, said, { 'idempotency-key': key }),
+  },
 };
+
+const postForm = (path: string, inputs: URLSearchParams): Written => ({
+  path,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: inputs.toString(),
+});
 
 const form: Door = {
   name: 'form',
@@ -84,59 +121,85 @@ const form: Door = {
     const inputs = new URLSearchParams({ subsite, action, [KEY_INPUT]: idempotencyKey });
     for (const [name, value] of Object.entries(fields)) inputs.set(`fields.${name}`, String(value));
     for (const [name, value] of Object.entries(contact)) inputs.set(`contact.${name}`, value);
-    return {
-      path: '/api/lead/action',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: inputs.toString(),
-    };
+    return postForm('/api/lead/action', inputs);
   },
   receiptOf: ({ status, headers }) =>
     status === 303 ? /\/receipt\/([^/?#]+)$/.exec(String(headers['location']))?.[1] : undefined,
+  holder: {
+    read: ({ receipt }) => get(`/receipt/${receipt}`),
+    write: ({ receipt }, said, key) =>
+      postForm(
+        `/receipt/${receipt}`,
+        new URLSearchParams({
+          [KEY_INPUT]: key,
+          ...('accept' in said ? { do: 'accept', offer: said.accept } : said),
+        }),
+      ),
+  },
 };
+
+/** A call of a tool. */
+function callTool(name: string, args: object): Written {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'doors', version: '1' },
+  };
+  const params = { name, arguments: args, _meta: meta };
+  return post(
+    '/api/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MCP_VERSION,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+  );
+}
 
 const mcp: Door = {
   name: 'mcp',
-  write(intent) {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'doors', version: '1' },
-    };
-    const params = {
-      name: 'submit_action',
-      arguments: { ...actionOf(intent), idempotencyKey: intent.idempotencyKey },
-      _meta: meta,
-    };
-    return post(
-      '/api/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      {
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': MCP_VERSION,
-        'mcp-method': 'tools/call',
-        'mcp-name': 'submit_action',
-      },
-    );
-  },
+  write: (intent) =>
+    callTool('submit_action', { ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
+  holder: {
+    read: ({ receipt }) => callTool('get_lead_status', { receipt }),
+    write: ({ receipt: receiptToken }, said, idempotencyKey) =>
+      callTool('reply_to_request', { receiptToken, ...said, idempotencyKey }),
+  },
 };
 
-const a2a: Door = {
+const callA2a = (method: string, params: object): Written =>
+  post('/a2a/v1', { jsonrpc: '2.0', id: 1, method, params }, { 'a2a-version': '1.0' });
+
+/** A message of A2A with one data part. */
+const sendData = (data: object, task: { taskId?: string } = {}): Written =>
+  callA2a('SendMessage', {
+    message: { messageId: randomUUID(), role: 'ROLE_USER', ...task, parts: [{ data }] },
+  });
+
+/** Messages of A2A. */
+export const a2a: Door = {
   name: 'a2a',
-  write(intent) {
-    const message = {
-      messageId: randomUUID(),
-      role: 'ROLE_USER',
-      parts: [{ data: { ...actionOf(intent), idempotencyKey: intent.idempotencyKey } }],
-    };
-    return post(
-      '/a2a/v1',
-      { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } },
-      { 'a2a-version': '1.0' },
-    );
-  },
+  write: (intent) => sendData({ ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
+  holder: {
+    read: ({ task: id }) => callA2a('GetTask', { id }),
+    write: ({ task: taskId }, said, idempotencyKey) =>
+      sendData({ ...said, idempotencyKey }, { taskId }),
+  },
 };
+
+/** Id of the task in an answer of A2A to a message; undefined where it is a refusal. */
+export function taskIn({ body }: Answered): string | undefined {
+  try {
+    const { result } = JSON.parse(body) as { result?: { task?: { id?: string } } };
+    return result?.task?.id;
+  } catch {
+    return undefined;
+  }
+}
 
 const task = (key: string): Door => ({
   name: 'task',

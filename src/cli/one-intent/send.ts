@@ -13,7 +13,7 @@ const LATEST_CUT_MS = 20;
  */
 export function send(
   base: string,
-  { path, headers, body }: Written,
+  { method = 'POST', path, headers, body }: Written,
   cut: boolean,
 ): Promise<Answered | undefined> {
   const url = new URL(path, base);
@@ -22,7 +22,7 @@ export function send(
     const sent = request(
       url,
       {
-        method: 'POST',
+        method,
         agent: false,
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         timeout: TIMEOUT_MS,

@@ -1,0 +1,44 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { leadHistory, leads } from '../../db/schema.ts';
+import { sendAsProvider } from '../leads/provider-message.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { DoorsError, type ProviderSide } from './one-intent/index.ts';
+
+/** What the check of the doors does in the database of the service. */
+export interface DatabaseSide extends ProviderSide {
+  /** Rows of leads with a mail address. */
+  leadsOf: (email: string) => Promise<number>;
+}
+
+/** The provider’s side as the commands of leads do it, and the counts. */
+export function databaseSide(context: Context): DatabaseSide {
+  const count = async (table: SQLiteTable, condition: SQL) => {
+    const [row] = await context.database.writer
+      .select({ count: sql<number>`count(*)` })
+      .from(table)
+      .where(condition);
+    return row!.count;
+  };
+  const act = async (lead: string, name: 'ask' | 'offer' | 'confirm', body: object) => {
+    try {
+      await sendAsProvider({ lead, act: name, actor: 'operator' }, body, context);
+    } catch (thrown) {
+      if (!(thrown instanceof Problem)) throw thrown;
+      throw new DoorsError(
+        thrown.code === 'unknown_receipt'
+          ? 'The lead is not in the database of the settings. Set DATABASE_URL to that of the service.'
+          : thrown.message,
+      );
+    }
+  };
+  return {
+    leadsOf: (email) => count(leads, eq(leads.contactEmail, email)),
+    entriesOf: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
+    ask: (lead, text) => act(lead, 'ask', { text }),
+    offer: (lead, text) =>
+      act(lead, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),
+    confirm: (lead, text) => act(lead, 'confirm', { text }),
+  };
+}

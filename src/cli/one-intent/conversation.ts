@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { a2a, type Door, doorsOf, type HolderDoor, type Said, taskIn, textInJson } from './door.ts';
+import { DoorsError, type Intent } from './intent.ts';
+import { send } from './send.ts';
+import { type DoorReport, isWhole, sendThrough, shuffled } from './send-through.ts';
+
+/** What the provider of a lead does, and what only the database of the service shows. */
+export interface ProviderSide {
+  ask: (receipt: string, text: string) => Promise<void>;
+  offer: (receipt: string, text: string) => Promise<void>;
+  confirm: (receipt: string, text: string) => Promise<void>;
+  /** Entries of the history of a lead. */
+  entriesOf: (receipt: string) => Promise<number>;
+}
+
+/** One step of a conversation. */
+export interface StepReport {
+  step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
+  /** What each door did to send it; empty for what the provider sends. */
+  doors: DoorReport[];
+  /** Doors that did not show the state and the newest text after it. */
+  unseen: string[];
+}
+
+/** What came of a conversation about one lead. */
+export interface ConversationReport {
+  steps: StepReport[];
+  /** Messages of the thread: who wrote them, and what. */
+  thread: string[];
+  /** States of the lead in order. */
+  states: string[];
+  /** Entries of the history in the database. */
+  entries: number;
+  /** Whether every door did every step, and together they made one thread. */
+  one: boolean;
+}
+
+/** Time within which a change that another process made must show, in ms, and the pause between two looks. */
+const SEEN_MS = 3_000;
+const LOOK_MS = 100;
+
+const QUESTION = 'Doors check: which floor is it on';
+const REPLY = 'Doors check: on the second';
+const OFFER = 'Doors check: for Tuesday morning';
+const CONFIRMATION = 'Doors check: see you on Tuesday';
+
+const THREAD = [
+  `operator: ${QUESTION}`,
+  `person: ${REPLY}`,
+  `operator: ${OFFER}`,
+  `operator: ${CONFIRMATION}`,
+];
+const STATES = ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'];
+
+type Speaking = Door & { holder: HolderDoor };
+
+interface Status {
+  offer?: { offerId: string };
+  messages: { from: string; text?: string }[];
+  history: { status: string }[];
+}
+
+/**
+ * Has one conversation about a lead: the provider asks, offers and confirms, and each message of the holder is sent through
+ * every door under one key, whole and cut. After each step every door must show it within three seconds.
+ * @throws {DoorsError} where the task or the status cannot be read
+ */
+export async function converse(
+  base: string,
+  intent: Intent,
+  receipt: string,
+  provider: ProviderSide,
+  times: number,
+): Promise<ConversationReport> {
+  const speaking = doorsOf().filter((door): door is Speaking => door.holder !== undefined);
+  const filed = await send(base, a2a.write(intent), false);
+  const task = filed && taskIn(filed);
+  if (task === undefined)
+    throw new DoorsError('A2A answers the request with no task. Wait a minute, and try again.');
+  const thread = { receipt, task };
+  const steps: StepReport[] = [];
+
+  /** Whether a door shows a state and a text, at once or in time. */
+  async function shows({ holder }: Speaking, state: string, text: string): Promise<boolean> {
+    const end = performance.now() + SEEN_MS;
+    do {
+      const answer = await send(base, holder.read(thread), false).catch(() => undefined);
+      if (
+        answer?.status === 200 &&
+        answer.body.includes(text) &&
+        (textInJson('status', answer.body) ?? state) === state
+      )
+        return true;
+      await wait(LOOK_MS);
+    } while (performance.now() < end);
+    return false;
+  }
+  /** Names of the doors that do not show a state and a text. */
+  async function unseenBy(state: string, text: string): Promise<string[]> {
+    const unseen: string[] = [];
+    for (const door of shuffled(speaking))
+      if (!(await shows(door, state, text))) unseen.push(door.name);
+    return unseen;
+  }
+  async function provide(
+    step: StepReport['step'],
+    state: string,
+    text: string,
+    work: Promise<void>,
+  ) {
+    await work;
+    steps.push({ step, doors: [], unseen: await unseenBy(state, text) });
+  }
+  async function say(step: StepReport['step'], state: string, text: string, said: Said) {
+    const key = randomUUID();
+    const ways = speaking.map(({ name, receiptOf, holder }) => ({
+      name,
+      receiptOf,
+      write: () => holder.write(thread, said, key),
+    }));
+    const { reports } = await sendThrough(base, ways, times);
+    steps.push({ step, doors: reports, unseen: await unseenBy(state, text) });
+  }
+  async function readStatus(): Promise<Status> {
+    const answer = await send(base, speaking[0]!.holder.read(thread), false);
+    if (answer?.status !== 200)
+      throw new DoorsError(`The status of the lead answers ${answer?.status ?? 'nothing'}.`);
+    return JSON.parse(answer.body) as Status;
+  }
+
+  await provide('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
+  await say('reply', 'acknowledged', REPLY, { text: REPLY });
+  await provide('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
+  const { offer } = await readStatus();
+  await say('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
+  await provide('confirmation', 'confirmed', CONFIRMATION, provider.confirm(receipt, CONFIRMATION));
+
+  const { messages, history } = await readStatus();
+  const spoken = messages.map(({ from, text = '' }) => `${from}: ${text}`);
+  const states = history.map(({ status }) => status);
+  const entries = await provider.entriesOf(receipt);
+  return {
+    steps,
+    thread: spoken,
+    states,
+    entries,
+    one:
+      entries === STATES.length &&
+      spoken.join() === THREAD.join() &&
+      states.join() === STATES.join() &&
+      steps.every(
+        ({ doors, unseen }) => !unseen.length && (!doors.length || isWhole(doors, times)),
+      ),
+  };
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answered, codeIn, type Written } from './door.ts';
+import { send } from './send.ts';
+
+/** What one door did. */
+export interface DoorReport {
+  door: string;
+  /** Requests whose connection was cut after they were written. */
+  cut: number;
+  /** Requests that were answered with a receipt. */
+  receipts: number;
+  /** Answers that said to come back later. */
+  later: number;
+  /** Answers that were neither, and requests without one: the status with the code of the problem, or “no answer”, with how often. */
+  refused: Record<string, number>;
+}
+
+/** How one door sends the same thing again and again. */
+export interface Way {
+  name: string;
+  write: () => Written;
+  /** Token of the receipt in an answer; undefined where it is a refusal. */
+  receiptOf: (answer: Answered) => string | undefined;
+}
+
+/** Times that a request is sent again because it was told to come back later. */
+const TRIES = 6;
+/** Longest pause that an answer may ask for, in ms. */
+const LONGEST_PAUSE_MS = 61_000;
+/** Time for requests that were cut to come to their end, in ms. */
+const SETTLING_MS = 250;
+
+/** The same in random order. */
+export const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+
+/** Answers after which the same request is to be sent again: the first is under way, too many requests, no database. */
+const LATER = new Set([409, 429, 503]);
+
+/** What an answer says of when to come back, in ms; undefined where it is final. Protocols may carry the problem inside. */
+function pauseOf(
+  status: number,
+  headers: Record<string, unknown>,
+  body: string,
+): number | undefined {
+  if (!LATER.has(status) && !/"code":"(?:in_flight|unavailable)"/.test(body)) return undefined;
+  return Math.min(LONGEST_PAUSE_MS, (Number(headers['retry-after']) || 0.2) * 1000);
+}
+
+/** Sends a request through a door until there is a final answer. */
+async function pass(
+  base: string,
+  { write, receiptOf }: Way,
+  report: DoorReport,
+  receipts: Set<string>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send(base, write(), false).catch(() => undefined);
+    const receipt = answer && receiptOf(answer);
+    if (receipt !== undefined) {
+      report.receipts++;
+      receipts.add(receipt);
+      return;
+    }
+    const pause =
+      answer && tries < TRIES ? pauseOf(answer.status, answer.headers, answer.body) : undefined;
+    if (pause === undefined) {
+      const what = answer ? [answer.status, ...codeIn(answer)].join(' ') : 'no answer';
+      report.refused[what] = (report.refused[what] ?? 0) + 1;
+      return;
+    }
+    report.later++;
+    await wait(pause);
+  }
+}
+
+/**
+ * Sends the same thing through every door that many times whole and cut, in random order, at once and one after the other,
+ * and once more when what was cut has come to its end.
+ */
+export async function sendThrough(
+  base: string,
+  ways: readonly Way[],
+  times: number,
+): Promise<{ reports: DoorReport[]; receipts: string[] }> {
+  const doors = ways.map((way) => ({
+    way,
+    report: { door: way.name, cut: 0, receipts: 0, later: 0, refused: {} } satisfies DoorReport,
+  }));
+  const receipts = new Set<string>();
+  for (let wave = 0; wave < times; wave++) {
+    const steps = shuffled(doors.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))));
+    const work = steps.map(({ way, report, cut }) => async () => {
+      if (!cut) return pass(base, way, report, receipts);
+      report.cut++;
+      await send(base, way.write(), true);
+    });
+    if (wave % 2) for (const step of work) await step();
+    else await Promise.all(work.map((step) => step()));
+  }
+  // A request that was cut may still be worked on; what it made must be what the doors give from now on.
+  await wait(SETTLING_MS);
+  for (const { way, report } of shuffled(doors)) await pass(base, way, report, receipts);
+  return { reports: doors.map(({ report }) => report), receipts: [...receipts] };
+}
+
+/** Whether every door gave a receipt each time that it was asked for an answer, and nothing else. */
+export const isWhole = (reports: readonly DoorReport[], times: number): boolean =>
+  reports.every(
+    ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,
+  );
