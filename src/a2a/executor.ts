@@ -46,7 +46,7 @@ function file(
   return callWithKey(
     operation,
     data,
-    { ...caller, door: 'a2a', idempotencyKey: keyOf(messageId, data) },
+    { ...caller, door: 'a2a', idempotencyKey: keyOf(messageId, '', data) },
     context,
   );
 }
@@ -87,7 +87,8 @@ export function networkExecutor(
       );
     } catch (thrown) {
       const problem = problemOf(thrown);
-      if (mendable.has(problem.code))
+      // A key that stands for another request begins no task, as it files no lead elsewhere.
+      if (mendable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(unfitTask(place, problem, site.base, at));
       // A count that cannot be given back lapses in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);

@@ -29,7 +29,7 @@ export async function replyToLead(
       parse: (value: unknown, at: Context) => sendMessage.parse(messageTo(lead, value), at),
     },
     body,
-    { door: 'a2a', address, idempotencyKey: keyOf(messageId, [lead, body]) },
+    { door: 'a2a', address, idempotencyKey: keyOf(messageId, lead, body) },
     context,
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { KEY_PATTERN } from '../operation/idempotency.ts';
 import { textPart } from './parts.ts';
 import { MOST_PARTS } from './request-shape.ts';
 
@@ -52,13 +53,15 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
   return { kind: 'question', text };
 }
 
+const UNIQUE_ID = new RegExp(KEY_PATTERN);
+
 /**
- * The key of a message that brings none: equal for a message that is sent again, and never for two messages that only
- * have an id in common, such as 1.
+ * The key of a message that brings none: equal for a message that is sent again. An id that could be a key itself, such as a
+ * UUID, stands for one message `to` one place; a short one, such as 1, which two clients may choose, for what is said with it.
  */
-export const keyOf = (messageId: string, said: unknown): string =>
+export const keyOf = (messageId: string, to: string, said: unknown): string =>
   `a2a:${createHash('sha256')
-    .update(JSON.stringify([messageId, said]))
+    .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : said]))
     .digest('hex')}`;
 
 /** A message as the history of a task keeps it: that it was sent, not what it said. */

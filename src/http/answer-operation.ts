@@ -12,7 +12,14 @@ import { corsHeaders } from './origin.ts';
 import { pageHeaders, refusalView, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
-import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
+import {
+  isObject,
+  MOST_UNKNOWN,
+  moreUnknown,
+  pointerTo,
+  refuseIfAny,
+  unknownName,
+} from '../operation/validate.ts';
 
 /** What an operation is called with, whichever way the body came. */
 interface Calling {
@@ -83,10 +90,15 @@ const EMPTY = { 'content-length': '0' };
 const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-/** Query parameters of an operation out of the address. */
+/** Query parameters of an operation out of the address. @throws {Problem} invalid_input, naming each that is not known */
 function queryOf({ query = [] }: Operation, { url }: Request): Record<string, unknown> {
   if (!query.length) return {};
   const { searchParams } = new URL(url);
+  const unknown = [...new Set(searchParams.keys())].filter((name) => !query.includes(name));
+  refuseIfAny([
+    ...unknown.slice(0, MOST_UNKNOWN).map((name) => unknownName(pointerTo(name), name, query)),
+    ...moreUnknown('', unknown.length),
+  ]);
   return Object.fromEntries(
     query
       .filter((name) => searchParams.has(name))

@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { withProof } from './proof.ts';
-import { Problem } from '../operation/problem.ts';
+import { refuseIfAny } from '../operation/validate.ts';
 import { readLogBriefly, unknownReceipt } from './lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
@@ -71,12 +71,10 @@ export async function readStatus(receipt: string, context: Context): Promise<Lea
 /** Seconds to wait out of a query. @throws {Problem} invalid_input */
 function waitOf(value: unknown): number {
   const { wait = '0' } = value as { wait?: unknown };
-  if (typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT)
-    return Number(wait);
-  throw new Problem(
-    'invalid_input',
-    `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`,
-  );
+  const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
+  const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`;
+  refuseIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
+  return Number(wait);
 }
 
 /** What became of a lead, for whoever holds its receipt. */
@@ -84,7 +82,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   name: 'read-lead-status',
   summary: 'Read the state of a lead',
   description:
-    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. Four callers of one address may wait at a time; one more is answered at once, with Retry-After.',
+    'The state, history and conversation of a lead, by the token of its receipt, and what its holder may do next. It never shows a contact, a ZIP code or free text of the request. Send the ETag of the last answer as If-None-Match to get 304 while nothing has changed, and wait=60 with it to get the answer at the change. An unknown query parameter is refused. Four callers of one address may wait at a time; one more is answered at once, with Retry-After.',
   method: 'GET',
   path: '/api/lead/{receipt}',
   problems: ['invalid_input', 'unknown_receipt', 'gone'],

@@ -31,7 +31,20 @@ const list = { type: 'array' };
 const sandbox = { type: 'boolean', description: 'true stores nothing' };
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
 const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
-const oneReceipt = v.strictObject({ receipt: v.pipe(v.string(), expecting(RECEIPT_RULE)) });
+const oneReceipt = v.strictObject({
+  receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
+});
+
+/** The receipt whose status is asked for; `receipt` was its only name once. @throws {Problem} invalid_input */
+function readReceipt(args: unknown): { receipt: string } {
+  const { receipt, ...others } = isObject(args) ? args : {};
+  const renamed = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
+  const { receiptToken } = readArguments(
+    oneReceipt,
+    renamed ? { ...others, receiptToken: receipt } : args,
+  );
+  return { receipt: receiptToken };
+}
 
 /** A reply as the operation takes it. @throws {Problem} invalid_input with every fault at once */
 function readReply(args: unknown): unknown {
@@ -112,13 +125,13 @@ export function writingTools(context: Context): McpTool[] {
         description:
           'Says what became of a request: state, respondBy, messages, the open offer, and in next what may be done now.',
         annotations: READS,
-        inputSchema: objectOf({ receipt: textOf('receiptToken; sandbox shows a sample') }, [
-          'receipt',
+        inputSchema: objectOf({ receiptToken: textOf('Of the receipt; sandbox shows a sample') }, [
+          'receiptToken',
         ]),
         outputSchema: objectOf({ status: text, next: list, messages: list }),
       },
       context,
-      { read: (args) => readArguments(oneReceipt, args) },
+      { read: readReceipt },
     ),
     writingTool(
       sendMessage,

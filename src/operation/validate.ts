@@ -85,7 +85,12 @@ export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
 
 const UNKNOWN = 'This name is not known here.';
 
-const unknownName = (pointer: string, name: string, known: readonly string[]): InputError => ({
+/** Says that a name is not known, and those that are. */
+export const unknownName = (
+  pointer: string,
+  name: string,
+  known: readonly string[],
+): InputError => ({
   pointer,
   message: `${UNKNOWN}${suggestion(name, known) || ' Remove it.'}`,
   allowed: known,

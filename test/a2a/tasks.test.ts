@@ -134,14 +134,30 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 1);
   });
 
-  it('keep waiting over a key that stands for another request', async () => {
+  it('are refused over a key that stands for another request, and a task that waits keeps waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...valid, idempotencyKey } }));
-    const task = taskOf(
-      await client.sendMessage(message({ data: { ...valid, contact: {}, idempotencyKey } })),
+    const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
+    const other = { data: { ...valid, contact: {}, idempotencyKey } };
+    await expect(client.sendMessage(message(other))).rejects.toThrow('another input');
+    expect([await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length)).toEqual(
+      before,
     );
+    const { id: taskId } = taskOf(await client.sendMessage(message({ data: faulty })));
+    const task = taskOf(await client.sendMessage(message(other, { taskId })));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(dataIn(task.status?.message?.parts).code).toBe('idempotency_mismatch');
+  });
+
+  it('are refused where another request has the same UUID as the id of its message', async () => {
+    const messageId = crypto.randomUUID();
+    const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId })));
+    const other = { data: { ...valid, contact: { email: 'lee@example.com' } } };
+    await expect(client.sendMessage(message(other, { messageId }))).rejects.toThrow(
+      'another input',
+    );
+    const again = taskOf(await client.sendMessage(message({ data: valid }, { messageId })));
+    expect(receiptOf(again).receiptToken).toBe(receiptOf(one).receiptToken);
   });
 
   it('report a wrong key beside the faults of the fields', async () => {

@@ -120,7 +120,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     });
     const { offer } = said(await readTask(id));
     for (const client of tools)
-      expect(await callTool(client, 'get_lead_status', { receipt: receiptToken })).toMatchObject({
+      expect(await callTool(client, 'get_lead_status', { receiptToken })).toMatchObject({
         status: 'quoted',
         offer,
         next: expect.arrayContaining(['accept']),
@@ -140,7 +140,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(said(completed).text).toMatch(/^See you on Tuesday\.\n/);
 
-    const status = await callTool(tools[0]!, 'get_lead_status', { receipt: receiptToken });
+    const status = await callTool(tools[0]!, 'get_lead_status', { receiptToken });
     const thread = [
       ['provider', 'How wide is the gate?'],
       ['person', 'Six feet.'],
@@ -169,7 +169,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     const { receiptToken } = receiptOf(task);
     const canceled = await agent.cancelTask({ tenant: '', id: task.id, metadata: undefined });
     expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-    const status = await callTool(tools[0]!, 'get_lead_status', { receipt: receiptToken });
+    const status = await callTool(tools[0]!, 'get_lead_status', { receiptToken });
     expect([status.status, status.next]).toEqual(['withdrawn', ['erase']]);
     await fetch(`${served.origin}/api/lead/${receiptToken}`, { method: 'DELETE' });
     await expect(readTask(task.id)).rejects.toThrow('There is no task with this id');

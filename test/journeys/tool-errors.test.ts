@@ -101,8 +101,8 @@ describe('a tool that refuses a call', () => {
           args: { ...sent, idempotencyKey: 'a-key-of-what-was-erased' },
           code: 'gone',
         },
-        { tool: 'get_lead_status', args: { receipt: 'nobody' }, code: 'unknown_receipt' },
-        { tool: 'get_lead_status', args: { receipt: erased }, code: 'gone' },
+        { tool: 'get_lead_status', args: { receiptToken: 'nobody' }, code: 'unknown_receipt' },
+        { tool: 'get_lead_status', args: { receiptToken: erased }, code: 'gone' },
         {
           tool: 'reply_to_request',
           args: { receiptToken: 'sandbox', text: 'Two at once', withdraw: true, accept: 'none' },

@@ -79,10 +79,30 @@ describe('a caller who waits for a change', () => {
       const response = await ask(`?wait=${wait}`, { etag });
       expect([response.status, await response.json()]).toEqual([
         400,
-        expect.objectContaining({ code: 'invalid_input' }),
+        expect.objectContaining({
+          code: 'invalid_input',
+          errors: [{ pointer: '/wait', message: expect.stringContaining('from 0 to 60') }],
+        }),
       ]);
     },
   );
+
+  it('is refused with a query parameter that is not known, which is named', async () => {
+    const { ask, etag } = await waiting();
+    const response = await ask('?wate=60', { etag });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: [
+          {
+            pointer: '/wate',
+            message: expect.stringContaining('Did you mean wait?'),
+            allowed: ['wait'],
+          },
+        ],
+      }),
+    ]);
+  });
 
   it('learns that the lead was erased', async () => {
     const { world, lead, ask, etag } = await waiting();

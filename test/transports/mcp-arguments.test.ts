@@ -102,3 +102,13 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
     });
   });
 });
+
+it('get_lead_status takes the receipt under the name that it had first, and not under both', async () => {
+  const doors = await mcpDoors((await openWorld(sites[0]!.site)).context);
+  const ask = (args: object) => doors.call('/api/mcp', 'get_lead_status', args);
+  const { value } = await ask({ receiptToken: 'sandbox' });
+  expect(value).toMatchObject({ receiptToken: 'sandbox', status: 'quoted' });
+  expect((await ask({ receipt: 'sandbox' })).value).toEqual(value);
+  const both = await ask({ receipt: 'sandbox', receiptToken: 'sandbox' });
+  expect(both.value['errors']).toMatchObject([{ pointer: '/receipt' }]);
+});

@@ -164,7 +164,7 @@ const mcp: Door = {
     callTool('submit_action', { ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
   holder: {
-    read: ({ receipt }) => callTool('get_lead_status', { receipt }),
+    read: ({ receipt: receiptToken }) => callTool('get_lead_status', { receiptToken }),
     write: ({ receipt: receiptToken }, said, idempotencyKey) =>
       callTool('reply_to_request', { receiptToken, ...said, idempotencyKey }),
   },

@@ -55,7 +55,7 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
       source: subsite!.leadSource,
       idempotencyKey: 'every-tool-plain',
     },
-    get_lead_status: { receipt: 'sandbox' },
+    get_lead_status: { receiptToken: 'sandbox' },
     reply_to_request: { receiptToken: 'sandbox', text: 'Could you come on a weekday?' },
     create_share_link: { subsite: subsite!.name },
   };
