@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeInbox,
   type InboxSession,
@@ -197,6 +198,7 @@ export function inboxLeadPage(context: Context): Page {
       kind: 'lead',
       lead,
       formToken: session.formToken,
+      formKey: randomUUID(),
       operates,
       next: [
         ...providerNextOf({ status: lead.status, revision: lead.history.length }),
@@ -236,7 +238,7 @@ export function inboxLeadPage(context: Context): Page {
         );
       else if (sent && post.kind === 'form')
         await sendAsProvider(
-          { lead, act: sent, actor: operates ? 'operator' : 'provider' },
+          { lead, act: sent, actor: operates ? 'operator' : 'provider', key: post.key },
           providerBody(post.texts, sent),
           context,
         );

@@ -104,6 +104,8 @@ export interface LeadView {
   lead: LeadRecord;
   /** Token that every form of the session carries. */
   formToken: string;
+  /** A new idempotency key for the answer. */
+  formKey: string;
   /** Whether the operator looks at it, and not its provider. */
   operates: boolean;
   /** The answers it takes, and for the operator to withdraw for the customer. */

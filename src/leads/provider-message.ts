@@ -5,7 +5,8 @@ import { filledText } from '../fields/text-length.ts';
 import { check, expecting, refuseIfAny } from '../operation/validate.ts';
 import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
 import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './conversation.ts';
-import { standingOf } from './lead-log.ts';
+import { digestOf } from './lead-input.ts';
+import { readLog, standingOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 const text = v.pipe(
@@ -79,6 +80,8 @@ interface ProviderMessage {
   actor: 'provider' | 'operator';
   /** Entries of the history as its maker knows them; it is refused where there are more. */
   revision?: number | undefined;
+  /** Key of the form that it came by: the same body under the same key is one message, however often it is sent. */
+  key?: string | undefined;
 }
 
 /** The members of an act, checked. @throws {Problem} invalid_input with every fault at once */
@@ -94,19 +97,22 @@ function contentOf(act: ProviderAct, body: unknown) {
 
 /**
  * Does what a provider, or the operator for it, does with a lead: acknowledges it, asks, offers, confirms, declines or
- * replies. Answers the state that it leads to.
+ * replies. Answers the state that it leads to, or where it was done before under its key, the present one.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when its state does not allow it or another request has the item; invalid_input
  * @throws {DatabaseUnavailable}
  */
 export async function sendAsProvider(
-  { lead, act, actor, revision }: ProviderMessage,
+  { lead, act, actor, revision, key }: ProviderMessage,
   body: unknown,
   context: Context,
 ): Promise<LeadStatus> {
+  const digest = digestOf({ lead, act, body });
   const written = await writeEntry(
     {
       lead,
       actor,
+      // With another body it is another message: a page that was gone back to has the key of the one before.
+      intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision) throw movedOn(log.status);
         const standing = standingOf(log);
@@ -131,7 +137,7 @@ export async function sendAsProvider(
     },
     context,
   );
-  return written!.log.status;
+  return (written?.log ?? (await readLog(lead, context))).status;
 }
 
 /** An offer that is made at a time. */

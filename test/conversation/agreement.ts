@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import { taskStates } from '../../src/a2a/lead-task.ts';
+import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation.ts';
+import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
+import type { LeadStatus } from '../../src/leads/lead-states.ts';
+import { dataIn } from '../a2a/setup/door.ts';
+import type { World } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+import type { openChannels, Talk } from './channels.ts';
+
+/** What somebody said with an act; no text is said twice. */
+export type Said = { text: string } & (
+  { by: 'person'; act: Exclude<HolderAct, 'erase'> } | { by: 'provider'; act: ProviderAct }
+);
+
+const ends: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
+/** States in which the provider does something, contract.md “Bodies”, beside replies and declining. */
+const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> = {
+  acknowledge: ['acknowledged', 'new', 'needs_info'],
+  ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
+  offer: ['quoted', 'new', 'acknowledged', 'quoted'],
+  confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
+};
+
+/** The state that an act leads to by contract.md; undefined where it is not allowed. `offer` is the open one. */
+export function stateAfter(
+  { by, act }: Pick<Said, 'by' | 'act'>,
+  from: LeadStatus,
+  offer: Pick<Offer, 'confirmOnAccept'> | undefined,
+): LeadStatus | undefined {
+  if (ends.includes(from)) return undefined;
+  if (by === 'provider') {
+    if (act === 'reply') return from;
+    if (act === 'decline') return 'declined';
+    const [to, ...states] = takes[act as ProviderAct]!;
+    return states.includes(from) ? to : undefined;
+  }
+  switch (act) {
+    case 'reply':
+      return from === 'needs_info' ? 'acknowledged' : from;
+    case 'withdraw':
+      return 'withdrawn';
+    case 'accept':
+      return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
+    default:
+      return offer && 'acknowledged';
+  }
+}
+
+/** The offer that can be accepted after these entries. */
+export function offerAfter(entries: LeadLog['entries'], at: string): Offer | undefined {
+  const since = entries.findLastIndex(({ status }) => status !== 'quoted') + 1;
+  const offer = entries.slice(since).findLast((entry) => entry.offer)?.offer;
+  return offer && offer.expiresAt > at ? offer : undefined;
+}
+
+/** Checks that the history is what was said, each once and in an order that is allowed. */
+export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void {
+  expect(entries[0]).toMatchObject({ status: 'new', actor: 'person', note: null });
+  expect(
+    entries
+      .slice(1)
+      .flatMap(({ note }) => note ?? [])
+      .sort(),
+  ).toEqual(said.map(({ text }) => text).sort());
+  for (const [index, { status, at, note, actor }] of entries.entries()) {
+    if (index === 0) continue;
+    const before = entries.slice(0, index);
+    if (note === null) {
+      expect([before.at(-1)!.status, status, actor]).toEqual(['new', 'expired', 'system']);
+      continue;
+    }
+    const one = said.find(({ text }) => text === note)!;
+    expect(status, note).toBe(stateAfter(one, before.at(-1)!.status, offerAfter(before, at)));
+    expect(actor === 'person', note).toBe(one.by === 'person');
+  }
+}
+
+/** Checks that the tables, every channel’s view and what was delivered agree about a lead. */
+export async function expectAgreement(
+  { token, reference, task }: Talk,
+  world: World,
+  channels: Awaited<ReturnType<typeof openChannels>>,
+): Promise<void> {
+  const log = await readLog(token, world.context);
+  const { entries, status } = log;
+  const now = world.context.now().toISOString();
+  const open = offerAfter(entries, now);
+  const [row] = (await world.rows('leads')).filter((lead) => lead['token'] === token);
+  expect(row!['status']).toBe(entries.at(-1)!.status);
+
+  const shown = (await (
+    await client(world).get('/api/lead/{receipt}', { receipt: token })
+  ).json()) as any;
+  const texts = entries.flatMap(({ note }) => note ?? []);
+  expect(shown).toMatchObject({ status, receiptToken: token, updatedAt: entries.at(-1)!.at });
+  expect(shown.offer).toEqual(open);
+  expect(shown.messages.map(({ text }: { text: string }) => text)).toEqual(texts);
+  const holderActs = ['reply', 'accept', 'decline', 'withdraw'] as const;
+  expect(shown.next).toEqual([
+    ...holderActs.filter((act) => stateAfter({ by: 'person', act }, status, open)),
+    'erase',
+  ]);
+
+  const [hold] = (await world.rows('holds')).filter(({ lead }) => lead === token);
+  expect(hold!['released_at'] !== null, 'a hold ends with its lead').toBe(ends.includes(status));
+  const wasConfirmed = entries.some((entry) => entry.status === 'confirmed');
+  if (!ends.includes(status)) expect(hold!['expires_at'] === null).toBe(wasConfirmed);
+  const live =
+    hold!['released_at'] === null && (hold!['expires_at'] === null || hold!['expires_at'] > now);
+  expect(shown.hold?.item).toBe(live ? hold!['item'] : undefined);
+
+  const views = await channels.viewsOf({ token, reference, task });
+  expect(views.receipt.lead).toEqual(shown);
+  expect(views.mcp).toEqual(shown);
+  expect(views.a2a.status?.state).toBe(taskStates[status]);
+  const { next, notice, offer } = shown;
+  expect(dataIn(views.a2a.status?.message?.parts)).toMatchObject({
+    ...{ status, next, notice },
+    ...(offer && { offer }),
+  });
+  expect(
+    views.a2a.history
+      .slice(1)
+      .flatMap(({ parts }) =>
+        parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])),
+      ),
+  ).toEqual(texts);
+  const lead = await readLead(reference, 'all', world.context);
+  expect(lead).toMatchObject({ status, token });
+  expect(lead.history).toEqual(entries);
+  expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
+  for (const link of views.links)
+    expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
+}

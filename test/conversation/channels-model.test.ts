@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { type ProviderAct, providerActs } from '../../src/leads/conversation.ts';
+import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { dataIn } from '../a2a/setup/door.ts';
+import { drain, file } from '../deliveries/setup/rounds.ts';
+import { runCommand } from '../setup/command.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { repeats, runs } from '../setup/seeds.ts';
+import {
+  type Fate,
+  openChannels,
+  personChannels,
+  providerChannels,
+  type Send,
+  type Talk,
+} from './channels.ts';
+import { expectAgreement, expectHistory, offerAfter, type Said, stateAfter } from './agreement.ts';
+import { site } from './conversing.ts';
+import { openFailingWorld } from './failing-world.ts';
+
+const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+const effect = action.effect as { itemField: string; fromField: string; toField: string };
+const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
+
+type Act =
+  | {
+      by: 'person';
+      channel: (typeof personChannels)[number];
+      act: 'reply' | 'accept' | 'decline' | 'withdraw';
+    }
+  | {
+      by: 'provider';
+      channel: (typeof providerChannels)[number];
+      act: ProviderAct;
+      confirmOnAccept: boolean;
+    };
+
+/** How an act goes wrong: its answer is lost, or the database fails before or after it wrote, or in the middle. */
+const faults = ['none', 'none', 'none', 'lost', 'before', 'after', 'dropped'] as const;
+type Fault = (typeof faults)[number];
+/** Answers of a database that is out of reach, until an act that is sent again is known to be written or refused. */
+const MOST_TRIES = 10;
+
+describe('a conversation over all channels', async () => {
+  const world = await openFailingWorld(site);
+  const { context, url } = world;
+  const database = await openDatabase({ url });
+  afterAll(() => database.close());
+  const channels = await openChannels(world, `inbox:${subsite.name}`, { ...context, database });
+
+  const dayAfter = (days: number) =>
+    new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  let filed = 0;
+  const asked = (from = 3 + ((2 * filed++) % 160)) => ({
+    subsite: subsite.name,
+    action: action.verb,
+    fields: {
+      ...exampleValues(action.fields),
+      [effect.fromField]: dayAfter(from),
+      [effect.toField]: dayAfter(from + 1),
+    },
+    contact,
+  });
+
+  /** What arrived at the provider. */
+  const arrived: { id: string; lead: string; status: string }[] = [];
+  const provider: Channel = {
+    name: 'webhook',
+    takes: () => true,
+    async send({ id, person: { token: lead }, change, lead: { status } }) {
+      arrived.push({ id, lead, status: change?.to ?? status });
+      return 'sent';
+    },
+  };
+  async function begin(): Promise<Talk> {
+    const task = await channels.fileByA2a(asked());
+    expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
+    const [{ lead: token, id: reference }] = (await world.rows('outbox')).slice(-1) as [any];
+    // A request that ends before it arrives would be no news.
+    await drain([provider], context);
+    return { token, reference, task };
+  }
+
+  let words = 0;
+  /** Sends, with a fault, until it is known what became of it. */
+  async function carryOut(send: Send, fault: Fault): Promise<Fate> {
+    world.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
+    // The write is sent to the thread in the next turn.
+    const dropped =
+      fault === 'dropped' &&
+      new Promise((resolve) => setImmediate(() => resolve(world.dropConnection())));
+    let fate = await send();
+    world.failNext(undefined);
+    await dropped;
+    const first = fate;
+    for (let tries = 0; fate === 'unknown'; tries++) {
+      expect(tries).toBeLessThan(MOST_TRIES);
+      fate = await send();
+    }
+    if (fault === 'lost') fate = await send();
+    if (first === 'written') expect(fate, 'what was written stays so').toBe('written');
+    return fate;
+  }
+
+  const offerIn = async ({ token }: Talk): Promise<string> =>
+    (await readLog(token, context)).entries.findLast(({ offer }) => offer)?.offer?.offerId ??
+    'none';
+
+  /** What sends an act, and what it says. */
+  async function prepare(act: Act, talk: Talk): Promise<{ send: Send; said: Said }> {
+    const said = { by: act.by, act: act.act, text: `${act.by} ${act.act} ${++words}` } as Said;
+    const { text } = said;
+    if (act.by === 'provider')
+      return {
+        said,
+        send: await channels.asProvider(act.channel, talk, {
+          act: act.act,
+          text,
+          confirmOnAccept: act.confirmOnAccept,
+        }),
+      };
+    const offer = await offerIn(talk);
+    const body = {
+      reply: { text },
+      accept: { accept: offer, text },
+      decline: { decline: offer, text },
+      withdraw: { withdraw: true as const, text },
+    }[act.act];
+    return { said, send: channels.asPerson(act.channel, talk, body) };
+  }
+
+  async function expectDelivered({ token }: Talk): Promise<void> {
+    await drain([provider], context);
+    const events = (await world.rows('outbox')).filter(({ lead }) => lead === token);
+    const { entries } = await readLog(token, context);
+    expect(events.length, 'an event for each entry').toBe(entries.length);
+    const ids = arrived.filter(({ lead }) => lead === token).map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
+    for (const { id, status } of arrived.filter(({ lead }) => lead === token).slice(1))
+      expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
+  }
+
+  /** Whether nobody else has the unit that a lead holds. */
+  async function isHoldFree({ token }: Talk): Promise<boolean> {
+    const holds = await world.rows('holds');
+    const own = holds.find(({ lead }) => lead === token)!;
+    const now = context.now().toISOString();
+    return !holds.some(
+      (other) =>
+        other !== own &&
+        other['item'] === own['item'] &&
+        other['unit'] === own['unit'] &&
+        other['from_day'] <= own['to_day'] &&
+        other['to_day'] >= own['from_day'] &&
+        other['released_at'] === null &&
+        (other['expires_at'] === null || other['expires_at'] > now),
+    );
+  }
+
+  interface Real {
+    talk: Talk;
+    said: Said[];
+  }
+  const command = (
+    name: string,
+    run: (real: Real) => Promise<void>,
+  ): fc.AsyncCommand<object, Real> => ({
+    check: () => true,
+    toString: () => name,
+    async run(_, real) {
+      await run(real);
+      expectHistory(await readLog(real.talk.token, context), real.said);
+    },
+  });
+
+  const act = fc.oneof(
+    fc.record({
+      by: fc.constant('person' as const),
+      channel: fc.constantFrom(...personChannels),
+      act: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
+    }),
+    fc.record({
+      by: fc.constant('provider' as const),
+      channel: fc.constantFrom(...providerChannels),
+      act: fc.constantFrom(...providerActs, 'offer', 'offer'),
+      confirmOnAccept: fc.boolean(),
+    }),
+  );
+  const one = fc.tuple(act, fc.constantFrom(...faults)).map(([act, fault]) =>
+    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ talk, said }) => {
+      const { entries, status } = await readLog(talk.token, context);
+      const open = offerAfter(entries, context.now().toISOString());
+      const to = stateAfter(act, status, open);
+      const free = to !== 'confirmed' || (await isHoldFree(talk));
+      const sent = await prepare(act, talk);
+      // The next to write is another process, whose answers are not lost.
+      const fate = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);
+      expect(fate, sent.said.text).toBe(to && free ? 'written' : 'refused');
+      if (fate === 'written') said.push(sent.said);
+    }),
+  );
+  const race = fc
+    .tuple(fc.array(act, { minLength: 2, maxLength: 4 }), fc.constantFrom(0, 0, 1, 49))
+    .map(([acts, hours]) =>
+      command(
+        `race of ${acts.map((a) => `${a.by} ${a.act} by ${a.channel}`).join(', ')}, ${hours} h`,
+        async ({ talk, said }) => {
+          const sent = await Promise.all(acts.map((each) => prepare(each, talk)));
+          const going = sent.map(async ({ send, said: words }) =>
+            (await carryOut(send, 'none')) === 'written' ? [words] : [],
+          );
+          // An offer expires and a hold lapses while it is accepted.
+          world.later(hours);
+          said.push(...(await Promise.all(going)).flat());
+        },
+      ),
+    );
+  const delivery = fc.constant(command('deliver', async () => drain([provider], context)));
+  const clock = fc
+    .constantFrom(1, 20, 49)
+    .map((hours) => command(`${hours} h later`, async () => world.later(hours)));
+  const sweep = fc.constant(
+    command('expire', async () => {
+      await expireLeads(context);
+    }),
+  );
+  const rival = fc.constant(
+    command('rival', async ({ talk }) => {
+      const held = (await world.rows('holds')).find(({ lead }) => lead === talk.token)!;
+      await file(
+        context,
+        { subsite, action },
+        { email: `rival${++words}@example.com` },
+        {
+          [effect.itemField]: held['item'],
+          [effect.fromField]: held['from_day'],
+          [effect.toField]: held['to_day'],
+        },
+      ).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }),
+  );
+
+  it.each<Act>([
+    ...personChannels.map((channel) => ({ by: 'person', channel, act: 'reply' }) as const),
+    ...providerChannels
+      .filter((channel) => channel !== 'command')
+      .map(
+        (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
+      ),
+  ])('takes a message whose answer was lost once: $by by $channel', async (act) => {
+    const talk = await begin();
+    const said: Said[] = [];
+    for (const fault of ['lost', 'after'] as const) {
+      const sent = await prepare(act, talk);
+      expect(await carryOut(sent.send, fault)).toBe('written');
+      said.push(sent.said);
+    }
+    expectHistory(await readLog(talk.token, context), said);
+  });
+
+  it('is the same for everybody, whatever is lost, fails or happens at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands([one, one, one, race, delivery, clock, sweep, rival], {
+          size: 'medium',
+          maxCommands: 14,
+        }),
+        async (commands) => {
+          const real: Real = { talk: await begin(), said: [] };
+          try {
+            await fc.asyncModelRun(() => ({ model: {}, real }), commands);
+            await expectAgreement(real.talk, world, channels);
+            await expectDelivered(real.talk);
+          } finally {
+            // The next one may be about the same days.
+            await changeLead(
+              { lead: real.talk.token, to: 'withdrawn', actor: 'person' },
+              context,
+            ).catch(() => undefined);
+          }
+        },
+      ),
+      runs(repeats(15, 60), { endOnFailure: true }),
+    );
+  });
+
+  it('is what the command shows', async () => {
+    const { reference } = await begin();
+    const { out } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
+      DATABASE_URL: url,
+    });
+    expect(JSON.parse(out)).toEqual(
+      JSON.parse(JSON.stringify(await readLead(reference, 'all', context))),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { Task } from '@a2a-js/sdk';
+import { DatabaseUnavailable } from '../../db/index.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { Problem } from '../../src/operation/problem.ts';
+import { KEY_INPUT } from '../../src/site/form-inputs.ts';
+import { clientOf, doorOf, message, taskOf } from '../a2a/setup/door.ts';
+import type { World } from '../operations/setup/world.ts';
+import { client, inputsOf } from '../transports/setup/send.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+
+/** What became of an act: written, refused by the state of the lead, or unknown, for the database was out of reach. */
+export type Fate = 'written' | 'refused' | 'unknown';
+
+/** A lead, as each channel names it. */
+export interface Talk {
+  /** Token of its receipt. */
+  token: string;
+  reference: string;
+  /** Its A2A task. */
+  task: Task;
+}
+
+/** One thing that the person says. */
+export type PersonBody = { text: string } & (
+  object | { accept: string } | { decline: string } | { withdraw: true }
+);
+
+/** One thing that the provider says. */
+export interface ProviderSays {
+  act: ProviderAct;
+  text: string;
+  confirmOnAccept: boolean;
+}
+
+/** Sends what it was made for; sent again, it is the same. */
+export type Send = () => Promise<Fate>;
+
+export const personChannels = ['json', 'page', 'mcp', 'a2a'] as const;
+export const providerChannels = ['mail link', 'program', 'inbox', 'command'] as const;
+
+function fateOf(status: number, what: unknown): Fate {
+  if (status < 400) return 'written';
+  if (status === 409 || status === 410) return 'refused';
+  if (status === 503) return 'unknown';
+  throw new Error(`Answered ${status}: ${JSON.stringify(what)}`);
+}
+
+const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
+  amount: '45.00',
+  currency: 'USD',
+  expires: '48h',
+  ...(confirmOnAccept && { confirmOnAccept }),
+});
+
+/** Every channel of both sides in a world; `provider` sees only the subsite of `scope`, and `elsewhere` is another process. */
+export async function openChannels(world: World, scope: string, elsewhere: Context) {
+  const { context } = world;
+  const web = client(world);
+  const mcp = await mcpDoors(context);
+  const door = doorOf(context);
+  const key = await createKey({ name: 'Yard', scopes: [scope], expiresAt: null }, context);
+  /** A new session of the inbox: they end after hours, and the clock is turned. */
+  async function signIn() {
+    const answer = await web.form('/inbox', { key: key.key });
+    if (answer.status === 503) throw new DatabaseUnavailable('unreachable');
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    const read = async (path: string): Promise<any> =>
+      (await web.get(path, {}, { headers: { cookie } })).json();
+    return { cookie, read, form: String((await read('/inbox')).session.formToken) };
+  }
+
+  /** The answer links of a lead in its present state, as its newest mail has them. */
+  async function linksOf({ token }: Talk): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
+    const events = (await world.rows('outbox')).filter(({ lead }) => lead === token);
+    const event = await readLeadEvent(String(events.at(-1)!['id']), context);
+    return Object.fromEntries(
+      Object.entries(event!.links).map(([act, url]) => [act, new URL(url).pathname]),
+    );
+  }
+
+  async function byA2a(talk: Talk, body: PersonBody, messageId: string): Promise<Fate> {
+    let status = 0;
+    const a2a = await clientOf(context, 'JSONRPC', async (...call) => {
+      const answer = await door(...call);
+      ({ status } = answer);
+      return answer;
+    });
+    const more = { taskId: talk.task.id, messageId };
+    const content = Object.keys(body).length > 1 ? { data: body } : { text: body.text };
+    const failed = await a2a.sendMessage(message(content, more)).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if (failed && status < 400) throw failed;
+    return fateOf(status, failed?.message);
+  }
+
+  const person: Record<
+    (typeof personChannels)[number],
+    (talk: Talk, body: PersonBody, key: string) => Promise<Fate>
+  > = {
+    async json({ token }, body, key) {
+      const answer = await web.json('/api/lead/{receipt}/messages', body, {
+        params: { receipt: token },
+        headers: { 'idempotency-key': key },
+      });
+      return fateOf(answer.status, await answer.json());
+    },
+    async page({ token }, { text, ...act }, key) {
+      const [[name, value] = []] = Object.entries(act) as [string, unknown][];
+      const answer = await web.form(`/receipt/${token}`, {
+        ...(name !== undefined && { do: name, offer: String(value) }),
+        text,
+        [KEY_INPUT]: key,
+      });
+      return fateOf(answer.status, await answer.text());
+    },
+    async mcp({ token }, body, idempotencyKey) {
+      const args = { receiptToken: token, ...body, idempotencyKey };
+      const { isError, value } = await mcp.call('/api/mcp', 'reply_to_request', args);
+      return isError ? fateOf(Number(value['status']), value) : 'written';
+    },
+    a2a: byA2a,
+  };
+
+  return {
+    /** What each channel shows of a lead; `links` are the pages of its answer links. */
+    async viewsOf(talk: Talk) {
+      const receipt = await (await web.get(`/receipt/${talk.token}`, {})).json();
+      const inbox = await (await signIn()).read(`/inbox/${talk.reference}`);
+      const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
+        receipt: talk.token,
+      });
+      const a2a = await clientOf(context, 'JSONRPC');
+      return {
+        receipt,
+        inbox,
+        mcp: value,
+        a2a: await a2a.getTask({ tenant: '', id: talk.task.id, historyLength: undefined }),
+        links: await Promise.all(
+          Object.values(await linksOf(talk))
+            .slice(0, 1)
+            .map(async (link): Promise<any> => (await web.get(link, {})).json()),
+        ),
+      };
+    },
+    fileByA2a: async (data: unknown) =>
+      taskOf(await (await clientOf(context, 'JSONRPC')).sendMessage(message({ data }))),
+
+    /** What sends the person’s words, the same each time. */
+    asPerson(channel: (typeof personChannels)[number], talk: Talk, body: PersonBody): Send {
+      const key = randomUUID();
+      return () => person[channel](talk, body, key);
+    },
+
+    /** What sends the provider’s words, the same each time, from the page or the mail that it has before it now. */
+    async asProvider(
+      channel: (typeof providerChannels)[number],
+      talk: Talk,
+      says: ProviderSays,
+    ): Promise<Send> {
+      const { act, text } = says;
+      const body = { text, ...(act === 'offer' && offerOf(says)) };
+      if (channel === 'command')
+        return () =>
+          sendAsProvider({ lead: talk.token, act, actor: 'operator' }, body, elsewhere).then(
+            () => 'written',
+            (error: unknown) => {
+              if (error instanceof Problem) return fateOf(error.status, error.message);
+              throw error;
+            },
+          );
+      if (channel === 'inbox') {
+        const path = `/inbox/${talk.reference}`;
+        const page = await (await signIn()).read(path);
+        if (!page.next.includes(act)) return async () => 'refused';
+        const inputs = inputsOf({ do: act, [KEY_INPUT]: page.formKey, ...body });
+        return async () => {
+          const session = await signIn().catch((error: unknown) => {
+            if (error instanceof DatabaseUnavailable) return undefined;
+            throw error;
+          });
+          if (!session) return 'unknown';
+          const { cookie, form } = session;
+          const answer = await web.form(path, { ...inputs, form }, { headers: { cookie } });
+          return fateOf(answer.status, await answer.text());
+        };
+      }
+      const link = (await linksOf(talk))[act];
+      if (link === undefined) return async () => 'refused';
+      return async () => {
+        const { status } =
+          channel === 'program' ? await web.json(link, body) : await web.form(link, inputsOf(body));
+        if (status !== 410) return fateOf(status, link);
+        // A link acts once; its page says to whoever lost the answer that it did.
+        const { lead } = (await (await web.get(link, {})).json()) as any;
+        const said = lead.messages.some((other: { text?: string }) => other.text === text);
+        return said ? 'written' : 'refused';
+      };
+    },
+  };
+}
