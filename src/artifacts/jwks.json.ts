@@ -22,7 +22,7 @@ const jwksSchema = component(
             alg: z.literal('EdDSA').describe('Algorithm.'),
           }),
         )
-        .describe('The keys.'),
+        .describe('The keys; none where nothing is signed.'),
     })
     .describe('Keys that signatures of this network are verified with, RFC 7517.'),
 );
@@ -33,13 +33,13 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
     (key, at, all) => key !== undefined && all.findIndex((other) => other?.kid === key.kid) === at,
   ) as PublicKey[];
 
-/** `/.well-known/jwks.json`, RFC 7517; only where something is signed. */
+/** `/.well-known/jwks.json`, RFC 7517; without keys where nothing is signed, which tells that from a lost document. */
 export const jwks = defineArtifact<null>({
   name: 'jwks',
   description:
-    'The public keys that the signatures of the agent card, of receipts and of statuses are verified with.',
+    'The public keys that the signatures of the agent card, of receipts and of statuses are verified with; none where nothing is signed.',
   mediaType: 'application/jwk-set+json',
-  keys: (site: Site) => (keysOf(site).length ? [null] : []),
+  keys: () => [null],
   paths: () => [JWKS_PATH],
   schema: jwksSchema,
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Keys of signatures' },

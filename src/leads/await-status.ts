@@ -2,6 +2,7 @@ import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import { openOffer } from './conversation.ts';
 import { type LeadLog, readLog, readLogBriefly, standingOf } from './lead-log.ts';
+import { isEnded } from './lead-states.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { waitsOn } from './lead-waits.ts';
 import { withProof } from './proof.ts';
@@ -29,7 +30,7 @@ async function newsOf(
 }
 
 /**
- * The status of a lead: at once where the caller does not have it yet or too many wait, else at its change or after so many
+ * The status of a lead: at once where the caller does not have it yet, the lead has ended, or too many wait; else at its change or after so many
  * seconds. Where too many wait, Retry-After keeps a caller from asking again and again.
  * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
  * @throws {DatabaseUnavailable}
@@ -48,7 +49,8 @@ export async function awaitStatus(
     for (;;) {
       const now = context.now();
       const left = end - performance.now();
-      const waits = place && !place.over && left > 0;
+      // Nothing happens any more to a lead that has ended, but that it is erased.
+      const waits = place && !place.over && left > 0 && !isEnded(log.status);
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
       if (news)
         return {

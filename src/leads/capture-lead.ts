@@ -87,12 +87,17 @@ function parseCapture(
   const body = isObject(value) ? value : undefined;
   if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
   const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
-  const { output, errors: others } = check(request, value);
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const named =
     subsite && data && Object.hasOwn(data, 'action')
       ? namedAction(subsite, data['action'], '/data/action', errors)
       : undefined;
+  const { output, errors: others } = check(
+    request,
+    value,
+    [],
+    named && { '/data': Object.keys(named.fields) },
+  );
   // Where a page asks for a question, its form is nothing without one.
   if (door === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push({

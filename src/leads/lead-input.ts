@@ -9,7 +9,7 @@ import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-field
 import type { Callback } from './callback.ts';
 import type { InputError } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
-import { check, expecting, isObject, pointerTo } from '../operation/validate.ts';
+import { check, expecting, type Homes, isObject, pointerTo } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 /** Who can be written to or called about a lead. */
@@ -63,6 +63,9 @@ export const contactSchema = v.pipe(
   expecting('Send an object with name, email and phone, each optional.'),
   v.description('Who can be written to or called about this lead.'),
 );
+
+/** Where names of the contact belong. */
+export const CONTACT_HOME = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
@@ -129,18 +132,23 @@ export function namedAction(
   return undefined;
 }
 
-/** The fields of an action checked; `base` is where they stand in the body. Left out counts as none. */
+/**
+ * The fields of an action checked; `base` is where they are in the body, and `homes` are the names that its other places
+ * take. Left out counts as none.
+ */
 export function checkFields(
   action: Action,
   value: unknown,
   base: readonly string[],
   registry: Registry,
   errors: InputError[],
+  homes: Homes = {},
 ): FieldValues {
   const checked = check(
     fieldsSchemaOf(action.fields, registry),
     value === undefined ? {} : value,
     base,
+    homes,
   );
   errors.push(...checked.errors);
   return checked.output ?? {};

@@ -21,6 +21,7 @@ import {
   checkFields,
   checkFixed,
   checkReachable,
+  CONTACT_HOME,
   contactSchema,
   type LeadInput,
   namedAction,
@@ -80,9 +81,14 @@ function parseEnvelope(
         message: 'It is required. Write an action of the subsite.',
       });
   }
-  const { output, errors: others } = check(envelope, value);
+  const { output, errors: others } = check(envelope, value, [], {
+    ...CONTACT_HOME,
+    ...(action && { '/fields': Object.keys(action.fields) }),
+  });
   const fields =
-    body && action ? checkFields(action, body['fields'], ['fields'], registry, errors) : {};
+    body && action
+      ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
+      : {};
   if (action && door === 'form') checkReachable(action, body, errors);
   refuseIfAny([...errors, ...others]);
   return {

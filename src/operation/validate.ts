@@ -85,14 +85,26 @@ export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
 
 const UNKNOWN = 'This name is not known here.';
 
-/** Says that a name is not known, and those that are. */
+/** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
+export type Homes = Readonly<Record<string, readonly string[]>>;
+
+const MOVE = ' Move it to ';
+
+/** Says where a name that was sent elsewhere belongs; nothing where no place takes it. */
+function homeOf(name: string, homes: Homes): string {
+  const home = Object.keys(homes).find((place) => homes[place]?.includes(name));
+  return home === undefined ? '' : `${MOVE}${home}${pointerTo(name)}.`;
+}
+
+/** Says that a name is not known, where it belongs or what was meant, and the names that are known. */
 export const unknownName = (
   pointer: string,
   name: string,
   known: readonly string[],
+  homes: Homes = {},
 ): InputError => ({
   pointer,
-  message: `${UNKNOWN}${suggestion(name, known) || ' Remove it.'}`,
+  message: `${UNKNOWN}${homeOf(name, homes) || suggestion(name, known) || ' Remove it.'}`,
   allowed: known,
 });
 
@@ -100,7 +112,7 @@ export const unknownName = (
 export const knowingToo = (errors: readonly InputError[], name: string): InputError[] =>
   errors.map((error) => {
     const [key, ...deeper] = stepsOf(error.pointer);
-    return error.message.startsWith(UNKNOWN) && !deeper.length
+    return error.message.startsWith(UNKNOWN) && !error.message.includes(MOVE) && !deeper.length
       ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
       : error;
   });
@@ -113,11 +125,12 @@ function misplaced(
   schema: Schema,
   value: unknown,
   steps: readonly (string | number)[],
+  homes: Homes,
 ): InputError[] {
   const inner = unwrap(schema);
   if (inner?.type === 'array' && Array.isArray(value))
     return value.flatMap((item, index) =>
-      misplaced((inner as unknown as { item: Schema }).item, item, [...steps, index]),
+      misplaced((inner as unknown as { item: Schema }).item, item, [...steps, index], homes),
     );
   const entries = entriesOf(schema);
   if (entries && Array.isArray(value))
@@ -128,10 +141,10 @@ function misplaced(
   let unknown = 0;
   const errors = Object.entries(value).flatMap(([key, member]) => {
     const entry = at(schema, key);
-    if (entry) return misplaced(entry, member, [...steps, key]);
+    if (entry) return misplaced(entry, member, [...steps, key], homes);
     return !closed || ++unknown > MOST_UNKNOWN
       ? []
-      : [unknownName(pointerTo(...steps, key), key, known)];
+      : [unknownName(pointerTo(...steps, key), key, known, homes)];
   });
   return [...errors, ...moreUnknown(pointerTo(...steps), unknown)];
 }
@@ -160,14 +173,18 @@ export function onePerPlace(errors: readonly InputError[]): InputError[] {
   return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
 }
 
-/** Checks a value; `base` is where it stands in the body. One error a place, unknown names last. */
+/**
+ * Checks a value; `base` is where it is in the body, and `homes` are the names that other places of the body take. One error
+ * a place, unknown names last.
+ */
 export function check<S extends Schema>(
   schema: S,
   value: unknown,
   base: readonly string[] = [],
+  homes: Homes = {},
 ): Checked<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
-  const unknown = misplaced(schema, value, base);
+  const unknown = misplaced(schema, value, base, homes);
   const issues = (result.issues ?? [])
     .filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never'))
     .map((issue) => errorOf(schema, issue, base));

@@ -18,6 +18,7 @@ const FIXED: Record<string, string> = {
   '/.well-known/ai-catalog.json': 'application/json',
   '/.well-known/api-catalog':
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/.well-known/jwks.json': 'application/jwk-set+json',
   '/.well-known/ard.json': 'application/json',
   '/.well-known/mcp.json': 'application/mcp-server-card+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',

@@ -65,6 +65,42 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
     },
   );
 
+  it.each(verbsOf(site))(
+    'that belong into the fields or the contact of $label are told where',
+    ({ subsite, action }) => {
+      const fields = exampleValues(action.fields);
+      const [field] = Object.keys(fields).filter(
+        (name) => !(name in { name: 0, email: 0, phone: 0 }),
+      );
+      const base = { subsite: subsite.name, action: action.verb };
+      const messageAt = (at: string, errors: readonly { pointer: string; message: string }[]) =>
+        errors.find(({ pointer }) => pointer === at)?.message;
+      const flat = errorsOf(() =>
+        submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
+      );
+      expect(messageAt('/email', flat)).toBe(
+        'This name is not known here. Move it to /contact/email.',
+      );
+      expect(messageAt('/mail', flat)).not.toContain('Move');
+      if (field !== undefined)
+        expect(messageAt(`/${field}`, flat)).toBe(
+          `This name is not known here. Move it to /fields/${field}.`,
+        );
+      if (!Object.hasOwn(action.fields, 'phone'))
+        expect(
+          messageAt(
+            '/fields/phone',
+            errorsOf(() =>
+              submitAction.parse(
+                { ...base, fields: { ...fields, phone: '+17275550142' } },
+                context,
+              ),
+            ),
+          ),
+        ).toBe('This name is not known here. Move it to /contact/phone.');
+    },
+  );
+
   it('of a share link are told in a few errors', () => {
     expectFew(
       errorsOf(() =>

@@ -72,6 +72,15 @@ describe('a caller who waits for a change', () => {
     expect((await ask('', { etag: `W/${etag}, "other"` })).status).toBe(304);
   });
 
+  it.each(['declined', 'withdrawn', 'expired'] as const)(
+    'is answered at once where the request is %s, for nothing follows',
+    async (ended) => {
+      const { ask, etag } = await waiting(ended);
+      const [response, ms] = await timed(ask('?wait=60', { etag }));
+      expect([response.status, ms < 50_000]).toEqual([304, true]);
+    },
+  );
+
   it.each(['61', '-1', '1.5', '', 'long', '1&wait=2', '9999999999'])(
     'is refused with wait=%s',
     async (wait) => {
