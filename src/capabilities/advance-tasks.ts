@@ -195,14 +195,11 @@ export async function eraseOldResults({ database: { writer }, now }: Context): P
           sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
         ),
       ),
+    writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
     writer
       .delete(a2aPushConfigs)
       .where(
-        inArray(
-          a2aPushConfigs.task,
-          writer.select({ id: a2aTasks.id }).from(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
-        ),
+        sql`not exists (select 1 from ${a2aTasks} where ${a2aTasks.id} = ${a2aPushConfigs.task})`,
       ),
-    writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
   ]);
 }

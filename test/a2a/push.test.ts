@@ -10,6 +10,7 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { pushChannel } from '../../src/a2a/push-channel.ts';
+import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
@@ -285,6 +286,17 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await revokeKey(keyId, context);
     expect(await pushed()).toHaveLength(1);
     expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
+  });
+
+  it('are removed with a task that filed nothing and is kept no longer', async () => {
+    const { client, file, config, configs, world } = await following(binding);
+    const { id } = taskOf(await client.sendMessage(message({ data: {} })));
+    const filed = await file(config());
+    await client.createTaskPushNotificationConfig(config(id));
+    expect(await configs()).toHaveLength(2);
+    world.later(24 * 30 + 1);
+    await eraseOldResults(world.context);
+    expect((await configs()).map(({ task }) => task)).toEqual([filed.id]);
   });
 
   it('go to public addresses only', async () => {
