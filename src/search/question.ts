@@ -6,8 +6,11 @@ import { termOf, termsIn, wordsOf } from './terms.ts';
 export const MOST_CHARACTERS = 4000;
 export const MOST_TERMS = 12;
 
-/** Words of a question that are looked for among the known ones where they are misspelled. */
-const MOST_CORRECTED = 6;
+/** Words of a question that are read; it has its terms in the first of them. */
+export const MOST_WORDS = 120;
+
+/** Letters of a word; longer ones are none. */
+const LONGEST_WORD = 40;
 
 /** Groups of synonyms that are searched for; each has many entries. */
 export const MOST_MEANINGS = 8;
@@ -83,17 +86,26 @@ export function readQuestion(
   const corrected = new Set<string>();
   const read = question.slice(0, MOST_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
-  let corrections = 0;
-  const words = wordsOf(read.replace(ZIP_CODE, ' ')).map((word, at, { length }) => {
-    const unfinished = typing && at === length - 1 ? readUnfinished(word, completion) : undefined;
-    if (unfinished !== undefined) return unfinished;
-    if (termOf(word) === null || corrections >= MOST_CORRECTED) return word;
-    const meant = spelling(word);
-    if (meant === word) return word;
-    corrections++;
-    corrected.add(termOf(meant)!);
+  const looked = new Map<string, string>();
+  // Looking for a word among the known ones is a walk through many of them.
+  const lookUp = (word: string): string => {
+    if (termOf(word) === null) return word;
+    let meant = looked.get(word);
+    if (meant === undefined) {
+      if (looked.size >= MOST_TERMS) return word;
+      looked.set(word, (meant = spelling(word)));
+      if (meant !== word) corrected.add(termOf(meant)!);
+    }
     return meant;
-  });
+  };
+  const words = wordsOf(read.replace(ZIP_CODE, ' '))
+    .filter(({ length }) => length <= LONGEST_WORD)
+    .slice(0, MOST_WORDS)
+    .map(
+      (word, at, { length }) =>
+        (typing && at === length - 1 ? readUnfinished(word, completion) : undefined) ??
+        lookUp(word),
+    );
   const { rest, places: named } = apart(words, phrases);
   const places = [...named, ...codes];
   const terms = termsIn(rest);

@@ -30,7 +30,7 @@ export const wordsOf = (text: string): string[] =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
-    .replace(/(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
+    .replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     .match(WORD) ?? [];
 
 /** Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring any. */

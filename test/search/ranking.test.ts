@@ -3,6 +3,7 @@ import {
   MOST_CHARACTERS,
   MOST_MEANINGS,
   MOST_TERMS,
+  MOST_WORDS,
   phrasesOf,
   readQuestion,
 } from '../../src/search/question.ts';
@@ -120,6 +121,32 @@ describe('a question', () => {
     expect([...corrected]).toEqual(['fri', 'ladder']);
     expect(meanings.map(({ terms: of }) => of)).toEqual([['fri', 'pan']]);
   });
+
+  it.each([
+    ['known words', (at: number) => (at % 2 ? 'ladder' : 'frying')],
+    ['unknown words', (at: number) => `quux${String.fromCharCode(97 + (at % 26), 97 + (at >> 5))}`],
+    ['one unknown word', () => 'quuxes'],
+  ])('takes little work however long it is: %s', (_, wordAt) => {
+    const work = { spelling: 0, meanings: 0 };
+    const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
+    const meanings = meaningsOf(search.synonyms);
+    const { terms, places } = readQuestion(
+      Array.from({ length: 1000 }, (__, at) => wordAt(at)).join(' '),
+      {
+        places: phrasesOf(search.places),
+        meanings: (terms) => ((work.meanings += terms.length), meanings(terms)),
+        spelling: (word) => (work.spelling++, spelling(word)),
+        completion: () => undefined,
+        rarity: () => 1,
+      },
+    );
+    expect(work.spelling).toBeLessThanOrEqual(MOST_TERMS);
+    expect(work.meanings).toBeLessThanOrEqual(MOST_WORDS);
+    expect(terms.length + places.length).toBeLessThanOrEqual(2 * MOST_TERMS);
+  });
+
+  it('has no word that is longer than any', () =>
+    expect(read(`${'a'.repeat(3000)} ladder`).terms).toEqual(['ladder']));
 
   it('is bounded, however long it is', () => {
     const long = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
