@@ -1,18 +1,10 @@
-import {
-  findServices,
-  openServices,
-  type ServiceDocument,
-  type ServiceEntry,
-  type ServiceIndex,
-} from '../search/find-services.ts';
-import { notOfferedIn } from '../search/not-offered.ts';
+import { findNeed, type NeedIndex } from '../search/find-need.ts';
+import { openServices, type ServiceDocument, type ServiceEntry } from '../search/find-services.ts';
 import { openState } from '../site/opening-hours.ts';
 import { dialLink } from '../site/phone.ts';
 
-/** Most results that are shown; more words narrow them down. */
-const MOST = 20;
-/** Most results that are shown where the network does not do what was asked for. */
-const FEW = 2;
+/** Results that are shown at once while a person types; a button shows the others. */
+const AT_ONCE = 20;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
 const input = form.querySelector('input')!;
@@ -20,9 +12,10 @@ const results = document.querySelector<HTMLOListElement>('#results')!;
 const section = document.querySelector<HTMLElement>('.site-search')!;
 const state = document.querySelector('#search-state')!;
 const person = document.querySelector<HTMLElement>('.ask-person')!;
+const others = document.querySelector<HTMLButtonElement>('.all-results')!;
 
 /** The index, with what its document says beside it. */
-type Loaded = ServiceIndex & Pick<ServiceDocument, 'notOffered' | 'timeZone'>;
+type Loaded = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
 
 let index: Promise<Loaded> | undefined;
 
@@ -31,7 +24,6 @@ const load = () =>
     .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
     .then((document: ServiceDocument) => ({
       ...openServices(document),
-      notOffered: document.notOffered,
       timeZone: document.timeZone,
     })));
 
@@ -88,19 +80,24 @@ function entry(found: ServiceEntry, timeZone: string): HTMLLIElement {
   return item;
 }
 
-/** Results without requests of a service that is a result itself: it shows them. */
-function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
-  const offered = new Set(
-    found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
-  );
-  return found.filter(({ path }) => !offered.has(path));
+/** What was found, in words. */
+function summary(count: number, notOffered: string | undefined): string {
+  if (notOffered !== undefined) return `${notOffered}${count ? ' What comes closest:' : ''}`;
+  return count === 1 ? '1 result' : `${count} results`;
 }
 
-/** What was found, in words. */
-function summary(count: number, missing: string | undefined): string {
-  if (missing) return `We don’t do ${missing}.${count ? ' What comes closest:' : ''}`;
-  if (count === 0) return 'We found nothing for that.';
-  return `${count === 1 ? '1 result' : `${count} results`}${count > MOST ? `, the first ${MOST} shown` : ''}`;
+/** Shows results, with a button for those that are not shown at once. */
+function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
+  const made = found.map((result) => entry(result, timeZone));
+  const [first, rest] = [made.slice(0, AT_ONCE), made.slice(AT_ONCE)];
+  results.replaceChildren(...first);
+  others.hidden = rest.length === 0;
+  others.textContent = `Show all ${made.length} results`;
+  others.onclick = () => {
+    results.append(...rest);
+    others.hidden = true;
+    rest[0]?.querySelector('a')?.focus();
+  };
 }
 
 /** Keeps the query in the address, so that Back and a shared link lead to its results. */
@@ -132,26 +129,21 @@ async function show(): Promise<void> {
   person.hidden = query === '';
   if (!query) {
     results.replaceChildren();
+    others.hidden = true;
     state.textContent = '';
     return;
   }
   try {
     const only = chosen();
     const loaded = await load();
-    const found = withoutRepeats(
-      findServices(loaded, query, {
-        typing: true,
-        keep: ({ category }) => only === 'all' || category === only,
-      }).map((result) => result.entry),
-    );
+    const { found, notOffered } = findNeed(loaded, query, {
+      typing: true,
+      keep: ({ category }) => only === 'all' || category === only,
+    });
     if (query !== input.value.trim()) return;
-    const missing = notOfferedIn(loaded.notOffered, query);
-    const shown = missing
-      ? found.filter(({ requests }) => requests).slice(0, FEW)
-      : found.slice(0, MOST);
-    results.replaceChildren(...shown.map((result) => entry(result, loaded.timeZone)));
-    (missing || !found.length ? state : results).after(person);
-    state.textContent = summary(missing ? shown.length : found.length, missing);
+    list(found, loaded);
+    (notOffered === undefined ? others : state).after(person);
+    state.textContent = summary(found.length, notOffered);
     reveal();
   } catch {
     index = undefined;

@@ -45,14 +45,17 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
   return found.filter(({ path }) => !offered.has(path));
 }
 
-/** What is found for a need in plain words, and whether the network does it at all; for script, page and interface alike. */
+/**
+ * What is found for a need in plain words, and whether the network does it at all; for script and interface alike. What is
+ * kept of it changes nothing about that.
+ */
 export function findNeed(
   index: NeedIndex,
   words: string,
-  { keep, typing = false }: NeedOptions = {},
+  { keep = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const ranked = findServices(index, words, { typing, ...(keep && { keep }) });
-  const found = withoutRepeats(ranked.map(({ entry }) => entry));
+  const ranked = findServices(index, words, { typing });
+  const found = withoutRepeats(ranked.map(({ entry }) => entry)).filter(keep);
   const what = notOfferedIn(index.notOffered, words);
   const [nearest] = ranked;
   if (what === undefined && nearest && isNear(nearest)) return { found };

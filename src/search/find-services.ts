@@ -78,11 +78,10 @@ export interface FoundService extends Pick<Ranked, 'confidence' | 'coverage'> {
 export function findServices(
   { index, language }: ServiceIndex,
   words: string,
-  { keep, typing = false }: { keep?: (entry: ServiceEntry) => boolean; typing?: boolean } = {},
+  { typing = false }: { typing?: boolean } = {},
 ): FoundService[] {
   return rank(index, words, language, {
     typing,
-    ...(keep && { keep: (result) => keep(result['entry'] as ServiceEntry) }),
   }).map(({ stored, confidence, coverage }) => ({
     entry: stored['entry'] as ServiceEntry,
     confidence,

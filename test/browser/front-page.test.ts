@@ -182,7 +182,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         ...notOffered.map(({ what, words }) => [words[0]!, `do ${what}`]),
         ['qqxxqqxx'],
       ];
-      for (const [word, said = 'found nothing'] of asked) {
+      for (const [word, said = 'found nobody'] of asked) {
         await page.fill('#q', word!);
         await page.waitForFunction(
           (words) => document.querySelector('#search-state')!.textContent!.includes(words),
@@ -192,6 +192,24 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       }
       await page.fill('#q', '');
       expect(await page.locator('.ask-person').isVisible()).toBe(false);
+    });
+
+    it('shows every result that it counts', async () => {
+      await page.goto(origin());
+      for (const query of ['house', 'rent', 'se']) {
+        await page.fill('#q', '');
+        await page.fill('#q', query);
+        await page.waitForFunction(
+          () => document.querySelector('#search-state')!.textContent !== '',
+        );
+        const said = await page.locator('#search-state').textContent();
+        const counted = /^(\d+) results?$/.exec(said ?? '')?.[1];
+        if (counted === undefined) continue;
+        const all = page.locator('.all-results');
+        if (await all.isVisible()) await all.click();
+        expect(await page.locator('#results li').count(), query).toBe(Number(counted));
+        expect(await all.isVisible()).toBe(false);
+      }
     });
 
     it('shows one category alone, with and without a search', async () => {
