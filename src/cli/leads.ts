@@ -7,7 +7,7 @@ import { addReading } from './leads/read.ts';
 import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf, stackOf } from './output.ts';
+import { endWithReader, printerOf, refusalOf, stackOf } from './output.ts';
 import { exitCodes, isForPeople } from './with-context.ts';
 
 const program = new Command('npm run leads --')
@@ -45,7 +45,9 @@ addSafekeeping(program, print);
 
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {
-  const known = isForPeople(error) || error instanceof Problem || error instanceof BackupRefused;
-  process.stderr.write(`${known ? error.message : stackOf(error)}\n`);
+  const known = isForPeople(error) || error instanceof BackupRefused;
+  process.stderr.write(
+    `${error instanceof Problem ? refusalOf(error) : known ? error.message : stackOf(error)}\n`,
+  );
   process.exitCode = exitCodes.refused;
 });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Problem } from '../operation/problem.ts';
 
 /** Prints lines for people, or one value for programs. */
 export type Print = (lines: readonly string[], value: unknown) => void;
@@ -16,6 +17,14 @@ export const printerOf =
 /** What a program prints of what it did not foresee: where it was thrown, or the value itself. */
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+/** What a command prints of a refusal: its sentence, and one for each option that is not valid. */
+export const refusalOf = ({ message, errors }: Problem): string =>
+  errors?.length
+    ? errors
+        .map((error) => `--${error.pointer.slice(1).replaceAll('/', '-')}: ${error.message}`)
+        .join('\n')
+    : message;
 
 /** Has a command end in peace when whoever reads its output, such as head, has read enough. */
 export function endWithReader(): void {

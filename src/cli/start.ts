@@ -140,11 +140,31 @@ async function start(): Promise<void> {
   }
 }
 
+const HELP = `Usage: npm start
+
+Serves the network, and builds it first where the registry, the sources or the build's settings have changed. It takes no
+options: settings are environment variables or lines of .env, and .github/OPERATING.md lists them.
+
+Examples:
+  npm start
+  SITE_URL=https://example.com PORT=8080 npm start`;
+
 const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof StartError ||
   error instanceof DatabaseUnavailable;
 
+const [argument] = process.argv.slice(2);
+if (argument === '--help' || argument === '-h') {
+  say(HELP);
+  process.exit();
+}
+if (argument !== undefined) {
+  process.stderr.write(
+    `npm start takes no arguments, and got ${argument}. npm start -- --help says more.\n`,
+  );
+  process.exit(2);
+}
 start().catch((error: unknown) => {
   process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);

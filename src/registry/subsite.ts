@@ -19,7 +19,14 @@ export const schemaTypes = [
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount buys, for example “day” or “visit”.'),
-    amount: z.number().min(0).describe('Price in whole currency units, for example 45 or 12.5.'),
+    amount: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .refine((amount) => Number(amount.toFixed(2)) === amount, {
+        message: 'has a fraction of a cent. Write dollars and cents, for example 45 or 12.5',
+      })
+      .describe('Price in whole currency units, for example 45 or 12.5.'),
     currency: z.enum(['USD']).describe('ISO 4217 code.'),
     notes: line(200).optional().describe('What is included, or what changes the price.'),
   })

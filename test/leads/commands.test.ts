@@ -392,6 +392,12 @@ describe('npm run leads', () => {
       code: 2,
       err: expect.stringContaining('--expires'),
     });
+    expect(
+      await leads('offer', reference, '--amount', '45o', '--currency', 'XXXX', '--expires', '48'),
+    ).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^--amount: .+\n--currency: .+\n--expires: .+\n$/m),
+    });
     const price = ['--amount', '45', '--currency', 'USD', '--expires', '48h'];
     expect(
       (await leads('offer', reference, ...price, '--confirm-on-accept', '--text', 'Forty five'))

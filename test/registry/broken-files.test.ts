@@ -175,6 +175,20 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
     /country: is not the code of a country\./,
   ],
   [
+    'a fraction of a cent',
+    (files) =>
+      (files['subsites/lines.yaml']!.pricing = [
+        { unit: 'line', amount: 129.999, currency: 'USD' },
+      ]),
+    /pricing\[0\]\.amount: has a fraction of a cent\. Write dollars and cents/,
+  ],
+  [
+    'a price that nobody pays',
+    (files) =>
+      (files['subsites/lines.yaml']!.pricing = [{ unit: 'line', amount: 1e9, currency: 'USD' }]),
+    /pricing\[0\]\.amount: .*1000000/,
+  ],
+  [
     'a change to come',
     (files) => (files['subsites/lines.yaml']!.updated = '2036-01-01'),
     /updated: is in the future\. Write the day of the last change\.$/,

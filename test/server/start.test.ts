@@ -9,6 +9,7 @@ import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
 import { BUILD_EPOCH } from '../setup/built-networks.ts';
+import { runCommand } from '../setup/command.ts';
 import { ask } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
@@ -84,6 +85,17 @@ describe('npm start', () => {
     expect(await ended(child)).toBe(1);
     expect(child.said().toLowerCase()).toContain(sentence.toLowerCase());
     expect(child.said()).not.toMatch(/\n\s+at /);
+  });
+
+  it('shows its help, and refuses what it does not know, without a start', async () => {
+    const help = await runCommand('start', ['--help']);
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toMatch(/^Usage: npm start\n/);
+    expect(await runCommand('start', ['--port', '8080'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'npm start takes no arguments, and got --port. npm start -- --help says more.\n',
+    });
   });
 
   it('names the setting where the database is another program’s, and leaves it as it is', async () => {
