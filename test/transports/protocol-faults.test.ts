@@ -6,6 +6,7 @@ import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { BODY_BYTES } from '../../src/http/body.ts';
 import { type RateLimits, rateLimits } from '../../src/http/rate-limit.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
@@ -73,6 +74,23 @@ const mcp: Record<string, Fault> = {
   },
 };
 
+/** A key that may not be used for callbacks, in the place of which a test puts one of its world. */
+const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
+const pushConfig = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'CreateTaskPushNotificationConfig',
+  params: { taskId: 'any', url: 'https://client.example/changes' },
+});
+const a2a: Record<string, Fault> = {
+  ...everywhere('ListTasks', BODY_BYTES),
+  'push notifications without a key': { body: pushConfig, headers: { 'a2a-version': '1.0' } },
+  'push notifications with a key of another scope': {
+    body: pushConfig,
+    headers: { 'a2a-version': '1.0', authorization: KEY_WITHOUT_CALLBACKS },
+  },
+};
+
 type Send = (
   body: string,
   headers: Record<string, string>,
@@ -103,15 +121,25 @@ const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Sen
     ]),
   ),
   '/a2a/v1': {
-    faults: everywhere('ListTasks', BODY_BYTES),
+    faults: a2a,
     async open(): Promise<Send> {
       const { context } = await openWorld(site);
+      const { key } = await createKey(
+        { name: 'Agent', scopes: ['*.help'], expiresAt: null },
+        context,
+      );
       const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
       return (body, headers, limits) =>
         endpoint(
           new Request(`${site.base}/a2a/v1`, {
             method: 'POST',
-            headers: { 'content-type': 'application/json', ...headers },
+            headers: {
+              'content-type': 'application/json',
+              ...headers,
+              ...(headers['authorization'] && {
+                authorization: headers['authorization'].replace('{key}', key),
+              }),
+            },
             body,
           }),
           '',
