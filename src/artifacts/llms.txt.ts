@@ -73,7 +73,8 @@ function sections(site: Site): Section[] {
           page.kind === 'page' ||
           page.kind === 'front' ||
           page.kind === 'agentArea' ||
-          page.kind === 'apiReference',
+          page.kind === 'apiReference' ||
+          page.kind === 'guide',
       ),
     },
     {

@@ -2,8 +2,8 @@ import type { Action } from '../registry/action.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { type Site, twinPath } from '../site/site.ts';
-import { proofGuide } from '../site/proof-guide.ts';
-import type { SitePage } from '../site/pages-of-site.ts';
+import { type DeveloperGuide, developerGuides } from '../site/developer-guides.ts';
+import { guidePath, type SitePage } from '../site/pages-of-site.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../site/registry.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../site/words.ts';
 import { answersInWords, categories, itemStates } from '../site/record-words.ts';
@@ -208,19 +208,17 @@ function directory({ registry }: Site): string[] {
   );
 }
 
-/** How to check a receipt, where receipts are signed. */
-const proofText = (site: Site): string[] => {
-  const guide = proofGuide(site);
-  if (!guide) return [];
-  return [
-    '## Verify a receipt',
-    guide.about,
-    ...guide.samples.flatMap(({ language, file, install, code }) => [
-      `${language}, \`${file}\`, after \`${install}\`:`,
-      `\`\`\`${language.toLowerCase()}\n${code}\n\`\`\``,
+/** A page of the developers’ area: its text, then its samples. */
+const guideText = ({ title, description, body, samples }: DeveloperGuide): string =>
+  [
+    `# ${title}`,
+    `> ${description}`,
+    body,
+    ...samples.flatMap((sample) => [
+      `${sample.title}:`,
+      `\`\`\`${sample.language}\n${sample.text}\n\`\`\``,
     ]),
-  ];
-};
+  ].join('\n\n');
 
 function pageText(page: SitePage, site: Site): string {
   switch (page.kind) {
@@ -235,10 +233,14 @@ function pageText(page: SitePage, site: Site): string {
         page.kind === 'front'
           ? directory(site)
           : [
-              ...section('Capabilities', [
+              ...section('More for developers', [
                 `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
+                `- ${link('API reference', twinPath(`${page.path}/api`))}: every endpoint`,
+                ...developerGuides(site).map(
+                  (guide) =>
+                    `- ${link(guide.title, twinPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                ),
               ]),
-              ...proofText(site),
             ];
       return [`# ${page.title}`, `> ${page.description}`, ...(body ? [body] : []), ...rest].join(
         '\n\n',
@@ -269,6 +271,8 @@ function pageText(page: SitePage, site: Site): string {
       return capabilityText(site, page.capability).join('\n\n');
     case 'apiReference':
       return apiReferenceText(site, page).join('\n\n');
+    case 'guide':
+      return guideText(page.guide);
     case 'problem':
       return problemText(site, page).join('\n\n');
     default:

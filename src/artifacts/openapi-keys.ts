@@ -1,4 +1,5 @@
 import type { Operation, OperationDescription } from '../operation/operation.ts';
+import { requestSamples, SAMPLE_KEY } from '../site/request-samples.ts';
 
 /** What the description of every operation behind a key says about the key. */
 export const HOW_TO_SEND_KEY =
@@ -24,7 +25,7 @@ interface CodeSample {
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
-/** How an operation behind a key is called, with curl and with fetch: `x-codeSamples`, as documentation tools read it. */
+/** How an operation behind a key is called in each language: `x-codeSamples`, as documentation tools read it. */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   described: OperationDescription,
@@ -35,25 +36,10 @@ export function keyedSamples(
     `${base}${path}`,
   );
   const body = exampleOf(described);
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  const curl = [
-    `curl ${method === 'POST' ? '-X POST ' : ''}'${url}'`,
-    "-H 'Authorization: Bearer <API_KEY>'",
-    ...(json
-      ? ["-H 'Content-Type: application/json'", `-d '${json.replaceAll("'", "'\\''")}'`]
-      : []),
-  ].join(' \\\n  ');
-  const init = [
-    `method: '${method}'`,
-    `headers: { Authorization: \`Bearer \${API_KEY}\`${json ? ", 'Content-Type': 'application/json'" : ''} }`,
-    ...(json ? [`body: JSON.stringify(${json})`] : []),
-  ].join(',\n  ');
-  return [
-    { lang: 'Shell', label: 'curl', source: curl },
-    {
-      lang: 'JavaScript',
-      label: 'fetch',
-      source: `const response = await fetch('${url}', {\n  ${init},\n});`,
-    },
-  ];
+  const request = { method, url, headers: SAMPLE_KEY, ...(body !== undefined && { body }) };
+  return requestSamples(request).map(({ title, language, text }) => ({
+    lang: language === 'sh' ? 'Shell' : title,
+    label: title,
+    source: text,
+  }));
 }

@@ -83,6 +83,8 @@ export function pageDigest(site: Site, page: SitePage): string | undefined {
       const subsite = findSubsite(registry, capability.subsite ?? '');
       return digestOf([...facts, capability, optional(subsite)]);
     }
+    case 'guide':
+      return digestOf([...facts, page.guide]);
     case 'problem':
       return digestOf([...facts, page.code, page.status]);
     default:

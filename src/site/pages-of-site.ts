@@ -1,8 +1,10 @@
 import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capability-record.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
+import { type DeveloperGuide, developerGuides } from './developer-guides.ts';
 import { onceFor } from './once-for.ts';
 import { itemPath, type Registry } from './registry.ts';
+import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** What every HTML page of the network has. */
@@ -27,6 +29,7 @@ export type SitePage = PageFacts &
     | { kind: 'item'; subsite: Subsite; catalog: Catalog; item: Item }
     | { kind: 'agentArea'; page?: Page }
     | { kind: 'apiReference' }
+    | { kind: 'guide'; guide: DeveloperGuide }
     | { kind: 'capability'; capability: CapabilityRecord }
     | { kind: 'problem'; code: string; status: number }
   );
@@ -70,7 +73,12 @@ function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
     };
 }
 
-function* pages(registry: Registry, base: string): Generator<SitePage> {
+/** Path of a guide, below the developers’ area. */
+export const guidePath = ({ network }: Registry, { slug }: Pick<DeveloperGuide, 'slug'>): string =>
+  `${network.agentArea}/${slug}`;
+
+function* pages(site: Site): Generator<SitePage> {
+  const { registry, base } = site;
   const { network, subsites } = registry;
   const newest = newestChange(registry);
   const prose = new Map(registry.pages.map((page) => [page.path, page]));
@@ -129,6 +137,16 @@ function* pages(registry: Registry, base: string): Generator<SitePage> {
     lastmod: newest,
     indexable: true,
   };
+  for (const guide of developerGuides(site))
+    yield {
+      kind: 'guide',
+      path: guidePath(registry, guide),
+      title: guide.title,
+      description: guide.description,
+      lastmod: newest,
+      indexable: true,
+      guide,
+    };
   const updated = new Map(subsites.map((subsite) => [subsite.name, subsite]));
   for (const capability of capabilitiesOf(registry, base)) {
     const subsite = updated.get(capability.subsite ?? '');
@@ -157,8 +175,8 @@ const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
   }));
 
 const pagesWith = onceFor((problems: ProblemTitles) =>
-  onceFor(({ registry, base }: { registry: Registry; base: string }): readonly SitePage[] =>
-    [...pages(registry, base), ...problemPages(problems, newestChange(registry))].sort((a, b) =>
+  onceFor((site: Site): readonly SitePage[] =>
+    [...pages(site), ...problemPages(problems, newestChange(site.registry))].sort((a, b) =>
       a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
     ),
   ),
@@ -166,10 +184,9 @@ const pagesWith = onceFor((problems: ProblemTitles) =>
 
 /**
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages, items, the agent
- * services area, the API reference, capabilities and problem codes. The sitemap, llms.txt, the Markdown twins and the pages themselves
- * follow this one list. `problems` are the codes that have a page under /problems; `base` is the service's origin.
+ * services area with its guides and the API reference, capabilities and problem codes. The sitemap, llms.txt, the
+ * Markdown twins and the pages themselves follow this one list. `problems` are the codes that have a page under
+ * /problems.
  */
-export const pagesOfSite = (
-  site: { registry: Registry; base: string },
-  problems: ProblemTitles,
-): readonly SitePage[] => pagesWith(problems)(site);
+export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
+  pagesWith(problems)(site);

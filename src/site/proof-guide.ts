@@ -1,14 +1,5 @@
+import type { Sample } from './request-samples.ts';
 import type { Site } from './site.ts';
-
-/** A program that checks a receipt or a status, which it reads as JSON from its standard input. */
-interface Sample {
-  language: string;
-  /** Name of the file that it goes into. */
-  file: string;
-  /** Command that installs what it imports. */
-  install: string;
-  code: string;
-}
 
 /** How anybody checks what this service signed. */
 export interface ProofGuide {
@@ -53,16 +44,14 @@ export const proofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | un
         about: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Whoever is shown a receipt or a status can check that it was made here and not changed since. Each program reads one from its standard input, for example from \`curl ${base}/api/lead/sandbox\`, and fails where a byte was changed. (Python writes a number below 0.0001 in another form than RFC 8785; a request with one needs a library for it, such as rfc8785.)`,
         samples: [
           {
-            language: 'JavaScript',
-            file: 'verify.mjs',
-            install: 'npm install jose canonicalize',
-            code: javascript(base),
+            title: 'JavaScript · verify.mjs · npm install jose canonicalize',
+            language: 'javascript',
+            text: javascript(base),
           },
           {
-            language: 'Python',
-            file: 'verify.py',
-            install: 'pip install cryptography',
-            code: python(base),
+            title: 'Python · verify.py · pip install cryptography',
+            language: 'python',
+            text: python(base),
           },
         ],
       }

@@ -99,6 +99,12 @@ describe.each(networks)(
         [`${registry.network.agentArea}.md`]: markdown,
         [`${registry.network.agentArea}/api.md`]: markdown,
         ...Object.fromEntries(
+          ['callbacks', 'connect', 'providers', 'sandbox'].map((guide) => [
+            `${registry.network.agentArea}/${guide}.md`,
+            markdown,
+          ]),
+        ),
+        ...Object.fromEntries(
           json('/api/v1/capabilities').capabilities.map(({ id }: any) => [
             `${registry.network.agentArea}/${id}.md`,
             markdown,

@@ -265,10 +265,13 @@ describe('the pages of the main network', () => {
     ).not.toEqual([]);
   });
 
-  it('are one for each capability beside the API reference, and one for each problem code', () => {
+  it('are one for each capability beside the API reference and the guides, and one for each problem code', () => {
     const paths = main.pages.map((page) => page.path);
+    const guides = ['callbacks', 'connect', 'providers', 'sandbox'];
     expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(
-      ['api', ...Object.keys(specCapabilities)].map((name) => `/services/agent/${name}`).sort(),
+      ['api', ...guides, ...Object.keys(specCapabilities)]
+        .map((name) => `/services/agent/${name}`)
+        .sort(),
     );
     expect(paths.filter((path) => path.startsWith('/problems/')).sort()).toEqual(
       Object.keys(problemCodes)

@@ -8,6 +8,8 @@ import {
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
+import { guidePath } from '../../src/site/pages-of-site.ts';
+import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -15,7 +17,8 @@ import { watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser', () => {
-  const { registry, base } = builtSite(inject('mainBuild'));
+  const site = builtSite(inject('mainBuild'));
+  const { registry, base } = site;
   const auditPages = registry.pages.flatMap(({ tool, path }) =>
     tool !== undefined && Object.hasOwn(audits, tool)
       ? [{ path, audit: (audits as Record<string, Audit>)[tool]! }]
@@ -78,7 +81,7 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
     },
   );
 
-  it('the catalog shows the capabilities in which every word occurs', async () => {
+  it('the catalog shows the services in which every word occurs', async () => {
     const { page } = await watchedPage(context);
     await page.goto(at(registry.network.agentArea));
     const capabilities = capabilitiesOf(registry, base);
@@ -89,8 +92,46 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
       .evaluateAll((entries) => entries.map((entry) => (entry as HTMLElement).dataset['words']!));
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.every((words) => words.includes('guide') && words.includes(word!))).toBe(true);
-    expect(await page.locator('[data-count]').textContent()).toContain(`${shown.length} capabilit`);
+    expect(await page.locator('[data-count]').textContent()).toContain(`${shown.length} service`);
     await page.locator('#catalog-search').fill('');
-    expect(await page.locator('[data-words]:visible').count()).toBe(capabilities.length);
+    const services = new Set(capabilities.map(({ subsite }) => subsite));
+    expect(await page.locator('[data-words]:visible').count()).toBe(services.size);
+  });
+
+  it('the sandbox sends the chosen request as a trial, and says what is wrong with a body', async () => {
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(at(guidePath(registry, { slug: 'sandbox' })));
+    const [request] = sandboxRequests(site);
+    const body = page.locator('#console-body');
+    expect(JSON.parse(await body.inputValue())).toEqual(request!.body);
+    await body.fill(JSON.stringify({ ...request!.body, sandbox: false }));
+    await page.click('[data-sandbox-console] button');
+    await page.waitForSelector('[data-answer]:not([hidden])');
+    expect(await page.locator('[data-status]').textContent()).toMatch(/^200 after \d+ ms$/);
+    expect(JSON.parse((await page.locator('[data-answer-text]').textContent())!)).toMatchObject({
+      receiptToken: 'sandbox',
+      sandbox: true,
+    });
+    await body.fill('{');
+    await page.click('[data-sandbox-console] button');
+    expect(await page.locator('#console-fault').textContent()).toContain('Write a JSON object.');
+    expect(complaints()).toEqual([]);
+  });
+
+  it('the API reference shows its samples in the chosen language', async () => {
+    const { page } = await watchedPage(context);
+    await page.goto(at(`${registry.network.agentArea}/api`));
+    const operation = page.locator('details.operation', { hasText: 'POST' }).first();
+    await operation.locator('summary').first().click();
+    const shown = () =>
+      operation
+        .locator('.code-sample:visible')
+        .evaluateAll((samples) =>
+          samples.map((sample) => (sample as HTMLElement).dataset['language']),
+        );
+    expect(await shown()).not.toContain('python');
+    await page.locator('.languages').getByLabel('Python').check();
+    expect(await shown()).toContain('python');
+    expect(await shown()).not.toContain('sh');
   });
 });

@@ -6,6 +6,7 @@ import { compactVerify, createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
+import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -64,8 +65,8 @@ it('is verified by anybody with the key that the network publishes', async () =>
   expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ taskId });
   expect(server.said()).not.toContain('RECEIPT_SIGNING_KEY');
 
-  const area = await (await fetch(`${origin}${site.registry.network.agentArea}`)).text();
-  const text = area.replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
-  for (const { code, install } of proofGuide(site)!.samples)
-    expect([text.includes(code), text.includes(install)]).toEqual([true, true]);
+  const page = await fetch(`${origin}${guidePath(site.registry, { slug: 'verify' })}.md`);
+  const guide = await page.text();
+  for (const { text, title } of proofGuide(site)!.samples)
+    expect([guide.includes(text), guide.includes(title)]).toEqual([true, true]);
 });

@@ -13,6 +13,7 @@ import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { verifyGiven } from '../../src/cli/verify-receipt.ts';
 import { KeyFault } from '../../src/keys/keys.ts';
+import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
@@ -216,7 +217,7 @@ describe.each(['javascript', 'python'] as const)('the published %s', (language) 
     });
 
   it('is on the page of the developers too, in about ten lines', () => {
-    const twin = textAt(`${site.registry.network.agentArea}.md`);
+    const twin = textAt(`${guidePath(site.registry, { slug: 'verify' })}.md`);
     expect(twin).toContain(code);
     expect(code.split('\n').length).toBeLessThanOrEqual(12);
   });

@@ -17,7 +17,7 @@ import { markdown } from '../../src/components/markdown.ts';
 import { pageKey } from '../../src/components/page-key.ts';
 import { socialImages } from '../../src/components/social-image/choice.ts';
 import { pageGraph } from '../../src/components/structured-data/page.ts';
-import { clientSetups, quoteSample, taskSample } from '../../src/components/agent-area/samples.ts';
+import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { subsiteAbove } from '../../src/site/subsite-above.ts';
 import type { Catalog } from '../../src/registry/catalog.ts';
@@ -90,7 +90,6 @@ export const siteViews = (site: Site): View[] => {
     { name: 'pictures', view: () => socialImages(registry) },
     { name: 'search', view: () => serviceDocument(registry) },
     { name: 'answers', view: () => searchKnowledge(site, { question: 'What does it cost?' }) },
-    { name: 'client setups', view: () => clientSetups(site) },
     { name: 'time', view: () => timeInWords(site.generatedAt, registry.network.timeZone) },
   ];
 };
@@ -121,11 +120,7 @@ export const pageViews = (site: Site, page: SitePage): View[] => [
         : page.kind === 'page'
           ? [markdown(page.page.body), subsiteAbove(site.registry, page.path)?.name]
           : page.kind === 'capability'
-            ? [
-                quoteSample(site.base, page.capability),
-                taskSample(site.base, page.capability),
-                schemaRows(page.capability.inputSchema),
-              ]
+            ? [capabilitySamples(site, page.capability), schemaRows(page.capability.inputSchema)]
             : dayInWords(page.lastmod),
   },
 ];

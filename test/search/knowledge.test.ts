@@ -14,7 +14,12 @@ const FRAME =
   /^(?:service|area|availability|usd|per|answered|within|erased|after|its|last|change|yes|no|ft|lb|oz|cu|gal|qt|db|w|v|in)$/;
 
 describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s', (folder) => {
-  const site = { registry: loadRegistry(folder), base };
+  const site = {
+    registry: loadRegistry(folder),
+    base,
+    generatedAt: '2026-11-12T00:00:00Z',
+    dynamic: true,
+  };
   const pages = pagesOfSite(site, {}).map(({ path }) => path);
   const { asked: _, ...published } = site.registry;
   const words = new Set(wordsOf(JSON.stringify(published).replaceAll('\\n', ' ')));

@@ -5,11 +5,7 @@ import {
   type OpenApiDocument,
   operationsByTag,
 } from '../../src/components/agent-area/openapi-document.ts';
-import {
-  actionSample,
-  clientSetups,
-  exampleInput,
-} from '../../src/components/agent-area/samples.ts';
+import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { states } from '../../src/components/receipt/states.ts';
 import { themes } from '../../src/components/storefront/themes.ts';
@@ -17,13 +13,17 @@ import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { capabilitiesOf, capabilityPath } from '../../src/site/capability-record.ts';
+import { developerGuides } from '../../src/site/developer-guides.ts';
+import { mcpClients } from '../../src/site/mcp-clients.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
+import { guidePath } from '../../src/site/pages-of-site.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll(/&#3[49];|&quot;/g, (entity) => (entity === '&#39;' ? "'" : '"'))
+    .replaceAll(/&#x(\w+);/g, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
@@ -37,9 +37,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   const area = page(registry.network.agentArea);
 
   it('lists every capability of the catalog with its page, and no other', () => {
-    const linked = [...area.matchAll(/<li data-words="[^"]*"><a href="([^"]+)"/g)].map(
-      ([, href]) => href,
-    );
+    const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(area)!;
+    const linked = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
+      .map(([, href]) => href!)
+      .filter((href) => href.startsWith(`${registry.network.agentArea}/`));
     expect(linked.sort()).toEqual(
       capabilities.map(({ id }) => capabilityPath(registry, id)).sort(),
     );
@@ -64,18 +65,26 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(html).toContain(
           `href="${url.startsWith(base) ? url.slice(base.length) || '/' : url}"`,
         );
-      expect(text).toContain(JSON.stringify(exampleInput(capability), null, 2));
-      expect(actionSample(site, capability) !== undefined).toBe(capability.action !== undefined);
+      for (const sample of capabilitySamples(site, capability)) expect(text).toContain(sample.text);
+      expect(text.includes('"sandbox": true')).toBe(capability.action !== undefined);
     },
   );
 
   it('tells each client of every MCP endpoint, by the address of the site', () => {
-    for (const { client, text } of clientSetups(site))
+    const byKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
+    for (const { title, text } of mcpClients(site))
       for (const { path, bearer } of MCP_ENDPOINTS)
-        expect(text.includes(`${base}${path}`), `${client} ${path}`).toBe(
-          !(client === 'Claude' && bearer),
-        );
-    for (const { text } of clientSetups(site)) expect(textOf(area)).toContain(text);
+        expect(text.includes(`${base}${path}`), `${title} ${path}`).toBe(!bearer || byKey(title));
+  });
+
+  it('has a page for every guide with its samples, linked from the overview', () => {
+    const guides = developerGuides(site);
+    expect(guides.length).toBeGreaterThan(3);
+    for (const guide of guides) {
+      const path = guidePath(registry, guide);
+      expect(area).toContain(`href="${path}"`);
+      for (const { text } of guide.samples) expect(textOf(page(path))).toContain(text);
+    }
   });
 
   it('has an API reference with every operation and schema of the OpenAPI document', () => {
@@ -87,8 +96,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     expect(operations.length).toBe(
       Object.values(document.paths).flatMap((item) => Object.keys(item)).length,
     );
-    for (const { operationId } of operations)
+    for (const { operationId } of operations) {
       expect(html).toContain(`<details class="operation" id="${operationId}">`);
+      expect(html).toContain(`<a href="#${operationId}"`);
+    }
     for (const name of Object.keys(document.components!.schemas!))
       expect(html).toContain(`id="schema-${name}"`);
   });

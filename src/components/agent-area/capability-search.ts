@@ -1,27 +1,17 @@
-/* Filters the catalog while a person types: every word must occur in an entry. */
+/* Filters the catalog while a person types: every word must occur in what a service offers. */
 function run(catalog: HTMLElement): void {
   const form = catalog.querySelector<HTMLFormElement>('form')!;
   const input = form.querySelector<HTMLInputElement>('input')!;
   const count = form.querySelector<HTMLElement>('[data-count]')!;
-  const groups = [...catalog.querySelectorAll<HTMLElement>('[data-group]')].map((group) => ({
-    group,
-    entries: [...group.querySelectorAll<HTMLElement>('[data-words]')],
-  }));
+  const services = [...catalog.querySelectorAll<HTMLElement>('[data-words]')];
 
   function show(): void {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let found = 0;
-    for (const { group, entries } of groups) {
-      let inGroup = 0;
-      for (const entry of entries) {
-        entry.hidden = !words.every((word) => entry.dataset['words']!.includes(word));
-        if (!entry.hidden) inGroup++;
-      }
-      group.hidden = inGroup === 0;
-      found += inGroup;
-    }
+    for (const service of services)
+      service.hidden = !words.every((word) => service.dataset['words']!.includes(word));
+    const found = services.filter(({ hidden }) => !hidden).length;
     count.textContent = words.length
-      ? `${found || 'No'} ${found === 1 ? 'capability' : 'capabilities'} found`
+      ? `${found || 'No'} ${found === 1 ? 'service' : 'services'} found`
       : '';
   }
 
@@ -32,3 +22,5 @@ function run(catalog: HTMLElement): void {
 }
 
 for (const catalog of document.querySelectorAll<HTMLElement>('[data-catalog]')) run(catalog);
+
+export {};

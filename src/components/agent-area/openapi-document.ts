@@ -22,6 +22,8 @@ export interface ApiOperation {
   tags: readonly string[];
   summary: string;
   description?: string;
+  /** Present where a key is needed. */
+  'x-codeSamples'?: readonly unknown[];
   parameters?: readonly {
     name: string;
     in: string;
@@ -35,6 +37,10 @@ export interface ApiOperation {
     Record<string, { description?: string; content?: Readonly<Record<string, Content>> }>
   >;
 }
+
+/** Whether an operation needs a key. */
+export const isKeyed = (operation: ApiOperation): boolean =>
+  operation['x-codeSamples'] !== undefined;
 
 /** Every operation of a document by tag, in the order of the tags. */
 export function operationsByTag(

@@ -38,6 +38,7 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
     case 'page':
     case 'agentArea':
     case 'apiReference':
+    case 'guide':
     case 'capability':
     case 'problem':
       return graph(webPage, website, organizationNode(site));

@@ -1,0 +1,50 @@
+import { verifySigned } from './verify-signed.ts';
+
+/* Checks what is pasted with the keys that the service publishes. */
+const JWKS = '/.well-known/jwks.json';
+const SAMPLE = '/api/lead/sandbox';
+
+async function keysOf(): Promise<JsonWebKey[]> {
+  const { keys } = (await (await fetch(JWKS)).json()) as { keys: JsonWebKey[] };
+  return keys;
+}
+
+function run(section: HTMLElement): void {
+  const input = section.querySelector<HTMLTextAreaElement>('textarea')!;
+  const verdict = section.querySelector<HTMLElement>('[data-verdict]')!;
+  const say = (valid: boolean | undefined, text: string) => {
+    verdict.textContent = text;
+    verdict.dataset['verdict'] = valid === undefined ? '' : valid ? 'valid' : 'invalid';
+  };
+
+  async function verify(): Promise<void> {
+    try {
+      const { valid, text } = await verifySigned(input.value, await keysOf());
+      say(valid, text);
+    } catch {
+      say(undefined, 'This browser cannot check it. Use one of the programs below.');
+    }
+  }
+
+  async function loadSample(): Promise<void> {
+    try {
+      const response = await fetch(SAMPLE, { headers: { accept: 'application/json' } });
+      input.value = JSON.stringify(await response.json(), null, 2);
+      say(
+        undefined,
+        'The status of a sandbox request. Verify it, then change a letter and verify.',
+      );
+    } catch {
+      say(undefined, 'The service did not answer. Check the connection and try again.');
+    }
+  }
+
+  section.querySelector('form')!.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void verify();
+  });
+  section.querySelector('[data-sample]')!.addEventListener('click', () => void loadSample());
+  section.hidden = false;
+}
+
+for (const section of document.querySelectorAll<HTMLElement>('[data-receipt-check]')) run(section);

@@ -1,0 +1,79 @@
+/* Sends what is written as a trial request, and shows what the service answers. */
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when it is not JSON */
+function trialOf(text: string): Record<string, unknown> {
+  const body: unknown = JSON.parse(text);
+  if (!isObject(body)) throw new SyntaxError('It is not a JSON object.');
+  return { ...body, sandbox: true };
+}
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+function run(section: HTMLElement): void {
+  const find = <Found extends HTMLElement>(selector: string) =>
+    section.querySelector<Found>(selector)!;
+  const select = find<HTMLSelectElement>('select');
+  const input = find<HTMLTextAreaElement>('textarea');
+  const button = find<HTMLButtonElement>('button');
+  const fault = find('[data-fault]');
+  const endpoint = () => select.selectedOptions[0]!.dataset['endpoint']!;
+
+  function choose(): void {
+    input.value = select.value;
+    find('[data-endpoint-shown]').textContent = `POST ${endpoint()}`;
+    fault.textContent = '';
+  }
+
+  async function send(): Promise<void> {
+    let trial: Record<string, unknown>;
+    try {
+      trial = trialOf(input.value);
+    } catch (error) {
+      fault.textContent = `Write a JSON object. ${(error as Error).message}`;
+      input.focus();
+      return;
+    }
+    fault.textContent = '';
+    input.value = JSON.stringify(trial, null, 2);
+    button.disabled = true;
+    const began = performance.now();
+    try {
+      const response = await fetch(endpoint(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(trial),
+      });
+      const text = await response.text();
+      const took = Math.round(performance.now() - began);
+      find('[data-status]').textContent = `${response.status} after ${took} ms`;
+      find('[data-answer-text]').textContent = pretty(text);
+      find('[data-answer]').hidden = false;
+    } catch {
+      fault.textContent = 'The service did not answer. Check the connection and send it again.';
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  select.addEventListener('change', choose);
+  find<HTMLFormElement>('form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send();
+  });
+  choose();
+  section.hidden = false;
+}
+
+for (const section of document.querySelectorAll<HTMLElement>('[data-sandbox-console]'))
+  run(section);
+
+export {};

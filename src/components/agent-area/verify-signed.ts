@@ -1,0 +1,68 @@
+import canonicalize from 'canonicalize';
+
+/** What a check came to, in a sentence for the person who asked. */
+export interface Verdict {
+  valid: boolean;
+  text: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+/** A public key of `/.well-known/jwks.json`, RFC 7517. */
+type PublicJwk = JsonWebKey & { kid?: string };
+
+const refused = (text: string): Verdict => ({ valid: false, text });
+
+const bytesOf = (base64url: string) =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
+const base64url = (text: string) =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+function objectOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Json)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Type of the header of a proof, RFC 7515 section 4.1.9. */
+const TYPE = 'lead-document';
+
+/**
+ * Checks the proof of a receipt or a status, as JSON text, with the keys of the service: a detached JWS (RFC 7515
+ * appendix F) over the canonical JSON (RFC 8785) of the rest. Gives a verdict for every text; rejects only where the
+ * browser cannot check Ed25519 signatures.
+ */
+export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
+  const given = objectOf(text);
+  if (!given) return refused('This is not a JSON object. Paste the whole receipt or status.');
+  const { proof, ...document } = given;
+  if (typeof proof !== 'string')
+    return refused('It has no proof. Paste it with its member "proof".');
+  const [header = '', , signature = ''] = proof.split('.');
+  try {
+    const { alg, typ, kid } = JSON.parse(new TextDecoder().decode(bytesOf(header))) as Json;
+    if (alg !== 'EdDSA' || typ !== TYPE) return refused('Its proof is of another kind.');
+    const key = keys.find((each) => each.kid === kid);
+    if (!key) return refused('It was signed with a key that this service does not publish.');
+    const imported = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
+    const signed = new TextEncoder().encode(`${header}.${base64url(canonicalize(document)!)}`);
+    return (await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), signed))
+      ? {
+          valid: true,
+          text: `Valid. It was issued here and has not been changed (key ${key.kid}).`,
+        }
+      : refused('Not valid. It was changed, or it was not issued here.');
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotSupportedError') throw error;
+    return refused('Its proof cannot be read. Paste the receipt or status as it was received.');
+  }
+}

@@ -1,0 +1,110 @@
+/** A request to show in several languages. */
+export interface SampleRequest {
+  method: string;
+  /** Absolute URL. */
+  url: string;
+  /** Headers beside the type of the body, by name. */
+  headers?: Readonly<Record<string, string>>;
+  /** Body as JSON; absent where the request has none. */
+  body?: unknown;
+}
+
+/** Text to copy: a command, a program, a configuration. */
+export interface Sample {
+  /** What it is, for example “curl” or a file name. */
+  title: string;
+  /** Its language, by the name that highlighters and Markdown know. */
+  language: 'sh' | 'javascript' | 'python' | 'json' | 'toml' | 'text';
+  text: string;
+}
+
+/** The header of a key in samples. */
+export const SAMPLE_KEY = { Authorization: 'Bearer <API_KEY>' } as const;
+
+/** One argument of a shell command, in single quotes. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const indented = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const below = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+
+/** A JSON value as a Python literal, its inner lines indented by so many spaces and more. */
+function pythonLiteral(value: unknown, spaces: number): string {
+  const pad = ' '.repeat(spaces + 4);
+  const end = `\n${' '.repeat(spaces)}`;
+  const lines = (open: string, entries: string[], close: string) =>
+    entries.length
+      ? `${open}\n${entries.map((entry) => `${pad}${entry},`).join('\n')}${end}${close}`
+      : `${open}${close}`;
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value))
+    return lines(
+      '[',
+      value.map((entry) => pythonLiteral(entry, spaces + 4)),
+      ']',
+    );
+  if (typeof value === 'object')
+    return lines(
+      '{',
+      Object.entries(value).map(
+        ([name, entry]) => `${JSON.stringify(name)}: ${pythonLiteral(entry, spaces + 4)}`,
+      ),
+      '}',
+    );
+  return JSON.stringify(value);
+}
+
+const allHeaders = ({ headers, body }: SampleRequest) => ({
+  ...headers,
+  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+});
+
+/** A request with curl. */
+export function curlSample(request: SampleRequest): string {
+  const { method, url, body } = request;
+  const implied = body === undefined ? 'GET' : 'POST';
+  return [
+    `curl ${method === implied ? '' : `-X ${method} `}${shellQuoted(url)}`,
+    ...Object.entries(allHeaders(request)).map(
+      ([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`,
+    ),
+    ...(body === undefined ? [] : [`  -d ${shellQuoted(indented(body))}`]),
+  ].join(' \\\n');
+}
+
+/** A request with fetch, for browsers, Node, Deno and Bun. */
+function javascriptSample(request: SampleRequest): string {
+  const { method, url, body } = request;
+  const headers = allHeaders(request);
+  const init = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(Object.keys(headers).length ? [`headers: ${below(indented(headers), 2)}`] : []),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${below(indented(body), 2)})`]),
+  ];
+  const rest = init.length ? `, {\n${init.map((line) => `  ${line},`).join('\n')}\n}` : '';
+  return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;
+}
+
+/** A request with Python’s requests. */
+function pythonSample(request: SampleRequest): string {
+  const { method, url, headers = {}, body } = request;
+  const given = [
+    `'${url}'`,
+    ...(Object.keys(headers).length ? [`headers=${pythonLiteral(headers, 4)}`] : []),
+    ...(body === undefined ? [] : [`json=${pythonLiteral(body, 4)}`]),
+  ];
+  const call = `requests.${method.toLowerCase()}`;
+  const sent =
+    given.length === 1
+      ? `${call}(${given[0]})`
+      : `${call}(\n${given.map((line) => `    ${line},`).join('\n')}\n)`;
+  return `import requests\n\nresponse = ${sent}\nprint(response.status_code, response.text)`;
+}
+
+/** A request in each language of the documentation. */
+export const requestSamples = (request: SampleRequest): readonly Sample[] => [
+  { title: 'curl', language: 'sh', text: curlSample(request) },
+  { title: 'JavaScript', language: 'javascript', text: javascriptSample(request) },
+  { title: 'Python', language: 'python', text: pythonSample(request) },
+];

@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import { signersOf } from '../../src/capabilities/receipt-signature.ts';
+import {
+  type ApiOperation,
+  exampleOf,
+  firstContent,
+  type OpenApiDocument,
+  operationsByTag,
+} from '../../src/components/agent-area/openapi-document.ts';
+import { verifySigned } from '../../src/components/agent-area/verify-signed.ts';
+import { postSigned } from '../../src/leads/deliveries/webhook.ts';
+import { developerGuides } from '../../src/site/developer-guides.ts';
+import { mcpClients } from '../../src/site/mcp-clients.ts';
+import { publicKeyOf } from '../../src/site/public-key.ts';
+import { requestSamples, type SampleRequest } from '../../src/site/request-samples.ts';
+import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+
+/** What a program asks for, in the form of what the samples are made of. */
+type Asked = Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>;
+
+const python = '/usr/bin/python3';
+const hasPython = spawnSync(python, ['--version']).status === 0;
+
+/** A stand-in for Python’s requests, which prints what it is asked for. */
+const PYTHON_REQUESTS = `
+import json, sys, types
+def send(method):
+    def asked(url, headers={}, json=None):
+        print(dumps({'method': method, 'url': url, 'headers': headers, 'body': json}))
+        return types.SimpleNamespace(status_code=200, text='')
+    return asked
+dumps = json.dumps
+requests = types.ModuleType('requests')
+for name in ('get', 'post', 'delete', 'put'):
+    setattr(requests, name, send(name.upper()))
+sys.modules['requests'] = requests
+for program in json.load(sys.stdin):
+    exec(program, {})
+`;
+
+/** Runs programs with that stand-in: what each asks for. */
+function askedByPython(programs: readonly string[]): Asked[] {
+  const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS], {
+    input: JSON.stringify(programs),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Asked);
+}
+
+/** Runs a program with another fetch: what it asks for. */
+async function askedByJavascript(program: string): Promise<Asked> {
+  let asked: Asked | undefined;
+  const fetching = async (url: string, init: RequestInit = {}) => {
+    asked = {
+      method: init.method ?? 'GET',
+      url,
+      headers: init.headers as Record<string, string>,
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+    };
+    return new Response('');
+  };
+  const run = Object.getPrototypeOf(async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (fetching: unknown, console: unknown) => Promise<void>;
+  await new run('fetch', 'console', program)(fetching, { log() {} });
+  return asked!;
+}
+
+describe.each(sites)('the samples of $name', ({ site }) => {
+  const openapi = documents(site).find(({ path }) => path === '/api/openapi.json')!;
+  const requests = operationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
+    .flatMap(({ operations }) => operations)
+    .map(({ method, path, requestBody }: ApiOperation): SampleRequest => {
+      const content = firstContent(requestBody?.content)?.content;
+      const body = content && exampleOf(content);
+      return {
+        method,
+        url: `${site.base}${path}`,
+        headers: { A: 'b' },
+        ...(body !== undefined && { body }),
+      };
+    });
+
+  it('ask for the same in JavaScript and in Python as the reference says', async () => {
+    expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
+    const programs = requests.map((request) => requestSamples(request));
+    const byPython = hasPython
+      ? askedByPython(programs.map(([, , sample]) => sample!.text))
+      : undefined;
+    for (const [at, { method, url, body }] of requests.entries()) {
+      const { headers, ...asked } = await askedByJavascript(programs[at]![1]!.text);
+      expect(asked).toEqual({ method, url, body });
+      expect(headers).toEqual({
+        A: 'b',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      });
+      if (byPython)
+        expect(byPython[at]).toEqual({ method, url, headers: { A: 'b' }, body: body ?? null });
+    }
+  });
+
+  it('that try an action are answered with a receipt, and store nothing', async () => {
+    const world = await openWorld(site);
+    const { json } = client(world);
+    const trials = sandboxRequests(site);
+    expect(trials.length).toBeGreaterThan(0);
+    for (const { endpoint, body } of trials) {
+      const answer = await json(endpoint, body);
+      expect([endpoint, body, answer.status, await answer.json()]).toEqual([
+        endpoint,
+        body,
+        200,
+        expect.objectContaining({ receiptToken: 'sandbox', sandbox: true }),
+      ]);
+    }
+    expect(await world.rows('leads')).toEqual([]);
+  });
+
+  it('configure clients in JSON that can be read', () => {
+    for (const { language, text } of mcpClients(site))
+      if (language === 'json') expect(JSON.parse(text)).toBeTypeOf('object');
+  });
+
+  it('offer no guide where only documents are served', () => {
+    expect(developerGuides({ ...site, dynamic: false })).toEqual([]);
+    expect(developerGuides(site).map(({ slug }) => slug)).not.toContain('verify');
+  });
+});
+
+describe('the published receiver of callbacks', () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  it('takes what is signed, and refuses what is not', async () => {
+    const guide = developerGuides(sites[0]!.site).find(({ slug }) => slug === 'callbacks')!;
+    const { text } = guide.samples.find(({ language }) => language === 'javascript')!;
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', text], {
+      env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
+      stdio: 'ignore',
+    });
+    started.push(child);
+    const post = (by: string) =>
+      postSigned({
+        url: `http://127.0.0.1:${port}/`,
+        secret: by,
+        id: 'msg_1',
+        body: JSON.stringify({
+          type: 'lead.updated',
+          timestamp: new Date().toISOString(),
+          data: {},
+        }),
+        allowPrivate: true,
+        now: () => new Date(),
+      });
+    await vi.waitFor(async () => expect(await post(secret)).toBe('sent'), 60_000);
+    expect(await post(`whsec_${randomBytes(32).toString('base64')}`)).toBe('refused');
+  });
+});
+
+describe('the check of a receipt in the browser', () => {
+  const pem = () =>
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const key = pem();
+  const keys = [publicKeyOf(pem()), publicKeyOf(key)];
+  const document = {
+    receiptToken: 'sandbox',
+    notice: 'Façade, “blue” door 😀',
+    nested: { b: 1, a: [null, true] },
+  };
+
+  it('takes what was signed, in any order of its members', async () => {
+    const { signDocument } = await signersOf(key);
+    const proof = await signDocument(document);
+    const { nested, ...rest } = document;
+    const given = JSON.stringify({ proof, nested: { a: nested.a, b: nested.b }, ...rest }, null, 4);
+    expect(await verifySigned(given, keys)).toMatchObject({ valid: true });
+    expect(await verifySigned(given.replace('blue', 'red'), keys)).toMatchObject({ valid: false });
+    expect(await verifySigned(given, [keys[0]!])).toMatchObject({
+      valid: false,
+      text: expect.stringContaining('does not publish') as string,
+    });
+  });
+
+  it.each(['', 'null', '[]', '{}', '{"proof": "..."}', '{"proof": "e30..e30"}', '{"proof": 1}'])(
+    'says what is wrong with %s',
+    async (text) => {
+      expect(await verifySigned(text, keys)).toMatchObject({ valid: false });
+    },
+  );
+});
