@@ -4,7 +4,7 @@ import { asSample, sandboxRequest } from '../../site/sandbox-requests.ts';
 import type { Site } from '../../site/site.ts';
 
 /** The first example of a capability’s input. */
-export const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
+const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
   (Array.isArray(inputSchema['examples']) ? inputSchema['examples'][0] : undefined) ?? {};
 
 /** How a capability is called: in the sandbox, with its quote, as a task and by MCP. */

@@ -19,11 +19,10 @@ const pretty = (text: string): string => {
 };
 
 function run(section: HTMLElement): void {
-  const find = <Found extends HTMLElement>(selector: string) =>
-    section.querySelector<Found>(selector)!;
-  const select = find<HTMLSelectElement>('select');
-  const input = find<HTMLTextAreaElement>('textarea');
-  const button = find<HTMLButtonElement>('button');
+  const find = (selector: string) => section.querySelector<HTMLElement>(selector)!;
+  const select = section.querySelector('select')!;
+  const input = section.querySelector('textarea')!;
+  const button = section.querySelector('button')!;
   const fault = find('[data-fault]');
   const endpoint = () => select.selectedOptions[0]!.dataset['endpoint']!;
 
@@ -65,7 +64,7 @@ function run(section: HTMLElement): void {
   }
 
   select.addEventListener('change', choose);
-  find<HTMLFormElement>('form').addEventListener('submit', (event) => {
+  find('form').addEventListener('submit', (event) => {
     event.preventDefault();
     void send();
   });

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCheckout } from '../setup/checkout.ts';
+
+/** A recipe of CONTRIBUTING: commands, files to write, and lists to extend. */
+interface Recipe {
+  commands: string[];
+  files: { path: string; text: string }[];
+  lists: { path: string; lines: string[] }[];
+}
+
+/** Reads what CONTRIBUTING says under a heading. A block begins with its file: `// path` or `# path`. */
+function readRecipe(heading: string): Recipe {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8');
+  const [, section] = new RegExp(`\n### ${heading}\n([\\s\\S]*?)(?=\n###? )`).exec(text)!;
+  const blocks = (language: string) =>
+    [...section!.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+      ([, block]) => block!,
+    );
+  const named = (block: string) => {
+    const [, path, rest] = /^(?:\/\/|#) (\S+)\n([\s\S]*)$/.exec(block)!;
+    return { path: path!, text: rest! };
+  };
+  return {
+    commands: blocks('sh').flatMap((block) => block.trim().split('\n')),
+    files: blocks('ts').map(named),
+    lists: blocks('diff')
+      .map(named)
+      .map(({ path, text: lines }) => ({ path, lines: lines.trimEnd().split('\n') })),
+  };
+}
+
+/** Adds each line with a plus below the last line without one, which the file must have once. */
+function extend(file: string, lines: readonly string[]): void {
+  let text = readFileSync(file, 'utf8');
+  let above = '';
+  for (const line of lines) {
+    const rest = line.slice(1);
+    if (line.startsWith('+')) {
+      text = text.replace(`\n${above}\n`, () => `\n${above}\n${rest}\n`);
+    } else {
+      expect(text.split(`\n${rest}\n`), `${file}: ${rest}`).toHaveLength(2);
+    }
+    above = rest;
+  }
+  writeFileSync(file, text);
+}
+
+/** What the copy makes and answers; runs in it. */
+const REPORT = `
+import { openDatabase } from './db/index.ts';
+import { documents, placements } from './src/artifacts/index.ts';
+import { policyFinder } from './src/build/policies.ts';
+import { createApp } from './src/http/app.ts';
+import { loadRegistry } from './src/registry/index.ts';
+import { createContext } from './src/server/create-context.ts';
+
+const site = {
+  registry: loadRegistry('registry'),
+  base: 'https://network.example',
+  generatedAt: new Date().toISOString(),
+  dynamic: true,
+};
+const database = await openDatabase({ url: 'file:./recipes.db' });
+const log = { info() {}, warn() {}, error: console.error };
+const app = createApp({
+  context: createContext({ site, database, log }),
+  limits: async () => ({ headers: {} }),
+  render: async () => '',
+  health: async () => ({}),
+  unknownPage: () => new Response('', { status: 404 }),
+});
+const ask = (method) => app.request(site.base + '/api/links', { method }, {});
+const links = await ask('GET');
+console.log(
+  JSON.stringify({
+    documents: Object.fromEntries(documents(site).map(({ path, body }) => [path, String(body)])),
+    policy: policyFinder(placements(site), site)('/humans.txt').policy,
+    links: { status: links.status, body: await links.json(), post: (await ask('POST')).status },
+  }),
+);
+await database.close();
+`;
+
+describe('the recipes of CONTRIBUTING, on a copy of the tree', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-recipes-'));
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}` },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  let report: {
+    documents: Record<string, string>;
+    policy: { kind: string; mediaType: string };
+    links: { status: number; body: { links: unknown[] }; post: number };
+  };
+
+  beforeAll(() => {
+    makeCheckout(folder);
+    for (const heading of ['Add a subsite', 'Add a document', 'Add an operation']) {
+      const { commands, files, lists } = readRecipe(heading);
+      expect(commands.length + files.length, heading).toBeGreaterThan(0);
+      for (const command of commands) run('sh', '-c', command);
+      for (const { path, text } of files) writeFileSync(join(folder, path), text);
+      for (const { path, lines } of lists) extend(join(folder, path), lines);
+    }
+    writeFileSync(join(folder, 'report.ts'), REPORT);
+    report = JSON.parse(run(process.execPath, 'report.ts')) as typeof report;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const openapi = () =>
+    JSON.parse(report.documents['/api/openapi.json']!) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+
+  it('list the new subsite and give it a manifest and a page', () => {
+    expect(report.documents['/api/agent-index']).toContain('"gutter-cleaning"');
+    expect(JSON.parse(report.documents['/api/agent/gutter-cleaning']!)).toMatchObject({
+      name: 'gutter-cleaning',
+    });
+    expect(report.documents['/gutter-cleaning.md']).toMatch(/^---\ntitle: /);
+  });
+
+  it('serve the new document with its media type, and list it', () => {
+    expect(report.documents['/humans.txt']).toMatch(/^\S.*\n$/);
+    expect(report.policy).toMatchObject({
+      kind: 'document',
+      mediaType: 'text/plain; charset=utf-8',
+    });
+    expect(openapi().paths['/humans.txt']).toMatchObject({ get: { operationId: 'readHumans' } });
+  });
+
+  it('route the new operation by its method alone, and describe it', () => {
+    expect(report.links).toMatchObject({ status: 200, post: 405 });
+    expect(report.links.body.links.length).toBeGreaterThan(0);
+    expect(openapi().paths['/api/links']).toMatchObject({
+      get: { operationId: 'listCuratedLinks' },
+    });
+  });
+});
