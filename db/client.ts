@@ -16,7 +16,8 @@ export function clientOf(batch: Client['batch'], protocol: string, close: () => 
       const [result] = await batch([
         args && typeof statement === 'string' ? { sql: statement, args } : statement,
       ]);
-      return result!;
+      if (!result) throw new Error('The database gave no result.');
+      return result;
     },
     batch,
     migrate: refuse('migrate'),

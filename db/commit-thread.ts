@@ -43,11 +43,13 @@ async function answer(message: SentStatements | 'connect' | 'fold'): Promise<Com
   }
 }
 
-parentPort!.on('message', (message: SentStatements | 'connect' | 'fold' | 'close') => {
+if (!parentPort) throw new Error('This module is started as a thread.');
+const port = parentPort;
+port.on('message', (message: SentStatements | 'connect' | 'fold' | 'close') => {
   if (message === 'close') {
     commits.close();
-    parentPort!.close();
+    port.close();
     return;
   }
-  void answer(message).then((result) => parentPort!.postMessage(result));
+  void answer(message).then((result) => port.postMessage(result));
 });

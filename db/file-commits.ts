@@ -74,7 +74,12 @@ export class FileCommits {
 
   /** Connects where that is needed. @throws {DatabaseUnavailable} or the driver's error */
   async ready(): Promise<void> {
-    if (this.#driver && this.#identity && this.#identity === identify(this.#path)) return;
+    await this.#connect();
+  }
+
+  async #connect(): Promise<Driver> {
+    if (this.#driver && this.#identity && this.#identity === identify(this.#path))
+      return this.#driver;
     this.#disconnect();
     // Opening would make an empty file.
     if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
@@ -83,6 +88,7 @@ export class FileCommits {
       driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
       await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
       this.#identity = identify(this.#path);
+      return driver;
     } catch (error) {
       this.#disconnect();
       throw error;
@@ -94,17 +100,17 @@ export class FileCommits {
    * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it is about
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
-    await this.ready();
+    const driver = await this.#connect();
     const results: StatementResult[] = [];
     try {
-      this.#run(this.#access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN', []);
-      for (const [sql, values] of statements) results.push(this.#run(sql, values));
+      this.#run(driver, this.#access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN', []);
+      for (const [sql, values] of statements) results.push(this.#run(driver, sql, values));
     } catch (error) {
       this.#disconnect();
       throw Object.assign(error as Error, { statementIndex: results.length });
     }
     try {
-      this.#run('COMMIT', []);
+      this.#run(driver, 'COMMIT', []);
     } catch (error) {
       this.#disconnect();
       throw error;
@@ -121,8 +127,7 @@ export class FileCommits {
    * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
    */
   async fold(): Promise<void> {
-    await this.ready();
-    const driver = this.#driver!;
+    const driver = await this.#connect();
     try {
       driver.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw().all([]);
       driver.exec(`PRAGMA busy_timeout=${FOLD_WAIT}`);
@@ -138,8 +143,8 @@ export class FileCommits {
     this.#disconnect();
   }
 
-  #run(sql: string, values: readonly unknown[]): StatementResult {
-    const statement = this.#prepared.get(sql) ?? this.#driver!.prepare(sql);
+  #run(driver: Driver, sql: string, values: readonly unknown[]): StatementResult {
+    const statement = this.#prepared.get(sql) ?? driver.prepare(sql);
     if (statement.reader) {
       const rows = statement.raw().all(values.map(bindable));
       return { columns: statement.columns().map(({ name }) => name), rows };
@@ -152,9 +157,9 @@ export class FileCommits {
   /** Keeps a statement that ran; the one that was kept longest makes room. */
   #keep(sql: string, statement: Prepared): void {
     if (this.#prepared.has(sql)) return;
-    if (this.#prepared.size >= MOST_PREPARED)
-      this.#prepared.delete(this.#prepared.keys().next().value!);
     this.#prepared.set(sql, statement);
+    const [oldest] = this.#prepared.keys();
+    if (this.#prepared.size > MOST_PREPARED && oldest !== undefined) this.#prepared.delete(oldest);
   }
 
   #disconnect(): void {

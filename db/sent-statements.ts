@@ -54,6 +54,10 @@ export class StatementReceiver {
   receive({ fresh, texts, statements }: SentStatements): BoundStatement[] {
     if (fresh) this.#texts.length = 0;
     this.#texts.push(...texts);
-    return statements.map(([text, values]) => [this.#texts[text]!, values]);
+    return statements.map(([number, values]) => {
+      const text = this.#texts[number];
+      if (text === undefined) throw new Error('A statement came without its text.');
+      return [text, values];
+    });
   }
 }

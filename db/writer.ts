@@ -112,8 +112,9 @@ export class Writer {
 
   /** A unit of the group has a fault of its own: what came before it, it alone, what came after it, in this order. */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
-    if (group.length === 1) {
-      group[0]!.reject(error);
+    const [first, ...others] = group;
+    if (!others.length) {
+      first?.reject(error);
       return;
     }
     const parts = index === undefined ? group.map((unit) => [unit]) : partsAround(group, index);
@@ -127,5 +128,7 @@ export class Writer {
 function partsAround(group: Unit[], index: number): Unit[][] {
   let seen = 0;
   const at = group.findIndex(({ statements }) => (seen += statements.length) > index);
-  return [group.slice(0, at), [group[at]!], group.slice(at + 1)].filter(({ length }) => length);
+  return [group.slice(0, at), group.slice(at, at + 1), group.slice(at + 1)].filter(
+    ({ length }) => length,
+  );
 }

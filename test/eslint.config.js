@@ -21,6 +21,7 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
+  { files: ['db/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'error' } },
   {
     rules: {
       // A leading underscore marks what a signature or a pattern has to name and nobody reads.

@@ -4,7 +4,7 @@ import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
-import { check, expecting, isObject, jsonObject, refuseIfAny } from '../operation/validate.ts';
+import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 /** A capability and an input that it takes. */
@@ -62,6 +62,6 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   const checked =
     capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;
   errors.push(...(checked?.errors ?? []));
-  refuseIfAny(errors);
-  return { body: body!, request: { capability: capability!, input: checked!.input! } };
+  const sound = soundValues(errors, { body, capability, input: checked?.input });
+  return { body: sound.body, request: { capability: sound.capability, input: sound.input } };
 }

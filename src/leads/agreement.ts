@@ -33,7 +33,8 @@ export function agreedDays(
     })
     .map(({ value }) => String(value))
     .sort();
-  return days.length ? { from: days[0]!, to: days.at(-1)! } : undefined;
+  const [from, to] = [days[0], days.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 /**

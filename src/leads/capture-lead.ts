@@ -29,7 +29,7 @@ import {
 import type { InputError } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import { check, expecting, isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
+import { check, expecting, isObject, pointerTo, soundValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 const DATA_BYTES = 16_384;
@@ -106,17 +106,17 @@ function parseCapture(
     });
   const { action: _, ...rest } = data ?? {};
   const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
-  refuseIfAny([...errors, ...others]);
+  const { owner, sent } = soundValues([...errors, ...others], { owner: subsite, sent: output });
   return {
-    subsite: subsite!.name,
+    subsite: owner.name,
     action: named?.verb ?? null,
-    source: subsite!.leadSource,
+    source: owner.leadSource,
     fields,
-    data: named ? null : (output!.data ?? null),
-    contact: { email: output!.email, ...(output!.name !== undefined && { name: output!.name }) },
-    sandbox: output!.sandbox ?? false,
-    ...(output!.contract !== undefined && { contract: output!.contract }),
-    ...tellingOf(output!),
+    data: named ? null : (sent.data ?? null),
+    contact: { email: sent.email, ...(sent.name !== undefined && { name: sent.name }) },
+    sandbox: sent.sandbox ?? false,
+    ...(sent.contract !== undefined && { contract: sent.contract }),
+    ...tellingOf(sent),
   };
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
+import { eq, lte, sql, type SQL } from 'drizzle-orm';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox, storefronts } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
 import { changeInPieces } from '../operation/pieces.ts';
+import { allOf } from '../operation/statements.ts';
 import type { Actor } from './lead-states.ts';
 
 /** Leads that are erased together: about as many statements as one group of the writer has. */
@@ -85,7 +86,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
 
 // Written as the index of it is, so that tombstones are not looked at.
 const pastRetention = (now: Date): SQL =>
-  and(lte(leads.eraseAt, now.toISOString()), sql`${leads.status} <> 'erased'`)!;
+  allOf(lte(leads.eraseAt, now.toISOString()), sql`${leads.status} <> 'erased'`);
 
 /** How many leads are past their retention. */
 export async function countPastRetention({ database, now }: Context): Promise<number> {
@@ -93,7 +94,7 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
     .select({ count: sql<number>`count(*)` })
     .from(leads)
     .where(pastRetention(now()));
-  return row!.count;
+  return row?.count ?? 0;
 }
 
 /** Erases the leads that are past their retention, and answers how many. Several processes may do so at once. */

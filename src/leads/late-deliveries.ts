@@ -1,5 +1,6 @@
-import { and, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../db/schema-deliveries.ts';
+import { allOf } from '../operation/statements.ts';
 import { outbox } from '../../db/schema.ts';
 
 /** Outcome of a delivery whose event no channel takes, for no address is set: it waits until there is one. */
@@ -19,13 +20,13 @@ export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 /** Holds of events whose deliveries are not planned yet. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
-const ended = and(isNull(deliveries.dueAt), isNull(deliveries.sentAt))!;
+const ended = allOf(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
 /** Holds of those that are tried no more. */
-export const isGivenUp: SQL = and(ended, sql`${deliveries.outcome} = 'given_up'`)!;
+export const isGivenUp: SQL = allOf(ended, sql`${deliveries.outcome} = 'given_up'`);
 
 /** Holds of those that nobody can be told of. */
-export const isUntold: SQL = and(ended, sql`${deliveries.outcome} = 'no_address'`)!;
+export const isUntold: SQL = allOf(ended, sql`${deliveries.outcome} = 'no_address'`);
 
 /** Holds where somebody is still to be notified of a lead: an event of it is not planned, or a delivery is late. */
 export const isUndelivered = (lead: SQL): SQL<number> =>

@@ -159,7 +159,8 @@ async function tokensOf(
   if (narrowed(filter)) {
     const some = sql`(${inOrder(filter, { limit: FEW })})`;
     const [matching] = await background.select({ count: sql<number>`count(*)` }).from(some);
-    if (matching!.count < FEW) return inOrder(filter, range, isUndelivered(sql`${leads.token}`));
+    if ((matching?.count ?? 0) < FEW)
+      return inOrder(filter, range, isUndelivered(sql`${leads.token}`));
   }
   return undeliveredInOrder(filter, range);
 }

@@ -54,12 +54,12 @@ export async function readOutboxState(
   ]);
   const [oldest] = [first?.at, next?.at].filter((at) => at !== undefined).sort();
   return {
-    undelivered: Math.min(atMost, planned!.count + unplanned!.count),
+    undelivered: Math.min(atMost, (planned?.count ?? 0) + (unplanned?.count ?? 0)),
     oldestSeconds: oldest
       ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
       : 0,
-    givenUp: lost!.count,
-    untold: untold!.count,
+    givenUp: lost?.count ?? 0,
+    untold: untold?.count ?? 0,
   };
 }
 

@@ -34,7 +34,7 @@ import { defineOperation, type Door, type Operation } from '../operation/operati
 import type { InputError } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { readLeadForm } from './lead-form.ts';
-import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
+import { check, expecting, isObject, soundValues } from '../operation/validate.ts';
 
 const envelope = v.pipe(
   v.strictObject({
@@ -90,17 +90,21 @@ function parseEnvelope(
       ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
       : {};
   if (action && door === 'form') checkReachable(action, body, errors);
-  refuseIfAny([...errors, ...others]);
+  const { owner, asked, sent } = soundValues([...errors, ...others], {
+    owner: subsite,
+    asked: action,
+    sent: output,
+  });
   return {
-    subsite: subsite!.name,
-    action: action!.verb,
-    source: output!.source ?? subsite!.leadSource,
+    subsite: owner.name,
+    action: asked.verb,
+    source: sent.source ?? owner.leadSource,
     fields,
     data: null,
-    contact: output!.contact ?? {},
-    sandbox: output!.sandbox ?? false,
-    ...(output!.contract !== undefined && { contract: output!.contract }),
-    ...tellingOf(output!),
+    contact: sent.contact ?? {},
+    sandbox: sent.sandbox ?? false,
+    ...(sent.contract !== undefined && { contract: sent.contract }),
+    ...tellingOf(sent),
   };
 }
 

@@ -21,7 +21,7 @@ import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import { check, expecting, isObject, jsonObject, refuseIfAny } from '../operation/validate.ts';
+import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
 
 const META_BYTES = 4096;
 const PATH_RULE =
@@ -168,12 +168,13 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       subsite &&
       (typeof sent === 'string' ? resolveSharePath(sent, subsite.url, site.base) : subsite.url);
     if (subsite && path === undefined) errors.push({ pointer: '/path', message: PATH_RULE });
-    refuseIfAny([...errors, ...others]);
+    const link = soundValues([...errors, ...others], { subsite, path, output });
+    const { title, meta } = link.output;
     return {
-      subsite: subsite!.name,
-      path: path!,
-      ...(output!.title !== undefined && { title: output!.title }),
-      ...(output!.meta && { meta: output!.meta }),
+      subsite: link.subsite.name,
+      path: link.path,
+      ...(title !== undefined && { title }),
+      ...(meta && { meta }),
     };
   },
 

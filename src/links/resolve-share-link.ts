@@ -4,6 +4,7 @@ import { shareLinks } from '../../db/schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { onceFor } from '../site/once-for.ts';
+import { keepAtMost } from '../operation/keep-at-most.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 
 /** Where a redirect leads, absolute. */
@@ -52,7 +53,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
   // The least lately used one stands first in the map.
   kept.delete(token);
   kept.set(token, known);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  keepAtMost(kept, MOST_KEPT);
   return known;
 }
 

@@ -44,7 +44,7 @@ export function resolveSharePath(path: string, url: string, base: string): strin
     text.split('/').filter((segment) => segment === '.' || segment === '..').length;
   if (dots(plain) !== dots(route)) return undefined;
   const absolute = route.startsWith('/');
-  if (absolute ? !isUnder(route, url) : /[:@]/.test(plain.split('/')[0]!)) return undefined;
+  if (absolute ? !isUnder(route, url) : /^[^/]*[:@]/.test(plain)) return undefined;
 
   const origin = new URL(base).origin;
   const from = route === '' ? `${origin}${url}` : `${origin}${url === '/' ? '' : url}/`;

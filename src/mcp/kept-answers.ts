@@ -1,4 +1,5 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import { keepAtMost } from '../operation/keep-at-most.ts';
 
 /** Headers that the SDK compares with a message; with method and parameters they are all that a pure answer follows from. */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
@@ -12,8 +13,8 @@ const after = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.string
 
 /** A map that forgets its oldest entry. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= MOST) map.delete(map.keys().next().value!);
   map.set(key, value);
+  keepAtMost(map, MOST);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { Problem } from './problem.ts';
-import { insertWhere } from './statements.ts';
+import { allOf, insertWhere } from './statements.ts';
 
 /** Budgets that are counted in the database, across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
@@ -44,11 +44,11 @@ export async function callerSubject(
 }
 
 const usesOf = ({ budget, subject }: BudgetCount, now: Date): SQL =>
-  and(
+  allOf(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),
     gt(budgetUses.until, now.toISOString()),
-  )!;
+  );
 
 /** Counts without those that have no limit. */
 const limited = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);

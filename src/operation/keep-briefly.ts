@@ -1,5 +1,6 @@
 import type { Database } from '../../db/index.ts';
 import { onceFor } from '../site/once-for.ts';
+import { keepAtMost } from './keep-at-most.ts';
 import type { Context } from './context.ts';
 
 interface Kept<Value> {
@@ -33,7 +34,7 @@ export function keepBriefly<Value>(
     const value = await read(name, context);
     kept.delete(name);
     kept.set(name, { value, commits, until: now + KEPT_MS });
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+    keepAtMost(kept, MOST_KEPT);
     return value;
   };
 }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 /** The network that one customer has: an IPv4 address itself, or the first four groups (/64) of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
+  const [head = '', tail] = address.replace(/%.*/, '').toLowerCase().split('::');
   const groups = head.split(':').filter(Boolean);
   const rest = tail === undefined ? [] : tail.split(':').filter(Boolean);
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);

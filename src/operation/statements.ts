@@ -1,6 +1,10 @@
-import { getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle-orm';
+import { and, getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { InValue } from '@libsql/client';
+
+/** Holds where all of the conditions do. */
+export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
+  and(first, ...others) ?? first;
 
 /**
  * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch whose statements hang on

@@ -211,6 +211,20 @@ export function refuseIfAny(found: readonly InputError[]): void {
   });
 }
 
+/**
+ * What was read of a body in which nothing is wrong: each value is there.
+ * @throws {Problem} invalid_input when there is an error
+ */
+export function soundValues<Values extends Record<string, unknown>>(
+  errors: readonly InputError[],
+  values: Values,
+): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
+  refuseIfAny(errors);
+  for (const [name, value] of Object.entries(values))
+    if (value === undefined) throw new Error(`Nothing was found wrong, and ${name} is missing.`);
+  return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };
+}
+
 /** Refuses one value. */
 export const refuse = (pointer: string, message: string, allowed?: readonly string[]): Problem =>
   new Problem(

@@ -15,7 +15,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((file) => !file.split('/').some((part) => part.startsWith('.')))
-    .filter((file) => !IGNORED.has(file.split('/')[0]!))
+    .filter((file) => !IGNORED.has(file.replace(/\/.*/s, '')))
     .sort()
     .map((file) => {
       const decoded = decodeText(readFileSync(join(dir, file)));

@@ -19,7 +19,7 @@ const words = (name: string) =>
       (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
     )
     .split(/[_\s]|(?<=[a-z])-(?=[a-z])/)
-    .map((word) => (Object.hasOwn(spelled, word) ? spelled[word]! : word));
+    .map((word) => (Object.hasOwn(spelled, word) ? (spelled[word] ?? word) : word));
 
 /** Label of a field: the one of its definition, else its name in words. */
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>

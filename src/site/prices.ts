@@ -49,5 +49,5 @@ export function priceNote(
   item: Item,
 ): string | undefined {
   const same = pricing.filter((price) => isSame(price, item));
-  return item.price?.notes ?? (same.length === 1 ? same[0]!.notes : undefined);
+  return item.price?.notes ?? (same.length === 1 ? same[0]?.notes : undefined);
 }

@@ -17,7 +17,7 @@ const MANY = 4;
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
 /** Folder of a path, with its slash. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-const essence = (mediaType: string): string => mediaType.split(';')[0]!.trim();
+const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
 /** Whether a server that goes by extensions gives the file its right type. */
 export const typeIsPlain = ({ path, policy }: ServedFile): boolean =>

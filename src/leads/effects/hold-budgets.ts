@@ -7,6 +7,7 @@ import { hoursLater } from '../../operation/later.ts';
 import type { Days } from './days.ts';
 import { daysBetween } from './days.ts';
 import type { EffectCall } from './effect.ts';
+import { allOf } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
 
 type Planned = EffectCall<'hold'>;
@@ -67,7 +68,7 @@ const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
 const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
-  and(overlapping(catalog, days, now), isNotNull(holds.expiresAt))!;
+  allOf(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
  * Holds where one more unconfirmed hold leaves the rest of the catalog free on each of the days. The most stand on the

@@ -2,19 +2,20 @@ import { and, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
+import { allOf } from '../../operation/statements.ts';
 import { type Days, daysAfter, lengthOf } from './days.ts';
 
 /** Holds of a catalog that stand: confirmed, or not confirmed and not lapsed. */
 const standing = (catalog: string, now: Date): SQL =>
-  and(
+  allOf(
     eq(holds.catalog, catalog),
     isNull(holds.releasedAt),
     or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
-  )!;
+  );
 
 /** Live holds of a catalog that overlap the days. */
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
-  and(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from))!;
+  allOf(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /** What was asked for and is taken. */
 interface Taken {
