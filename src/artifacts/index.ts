@@ -7,6 +7,7 @@ import { ardCatalog } from './ard.json.ts';
 import { type Artifact, type Document, renderDocument } from './artifact.ts';
 import { signCard } from './card-signature.ts';
 import { capabilities } from './capabilities.ts';
+import { jsonFeeds, rssFeeds } from './feeds.ts';
 import { jwks } from './jwks.json.ts';
 import { knowledge } from './knowledge.ts';
 import { llmsFullTxt } from './llms-full.txt.ts';
@@ -44,6 +45,8 @@ const described: readonly Artifact<unknown>[] = [
   serverJson,
   sitemap,
   sitemapMarkdown,
+  rssFeeds,
+  jsonFeeds,
   robots,
   securityTxt,
   markdownTwins,

@@ -280,7 +280,8 @@ function pageText(page: SitePage, site: Site): string {
   }
 }
 
-const withAbsoluteLinks = (text: string, base: string): string =>
+/** Markdown whose links to the site are absolute. */
+export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**

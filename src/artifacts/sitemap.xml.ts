@@ -2,6 +2,7 @@ import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
+import { escapeXml } from './xml.ts';
 
 /** Most addresses in one sitemap file, sitemaps.org. */
 const MOST_URLS = 50_000;
@@ -9,9 +10,6 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /** One sitemap file: a part of the pages, or the index of the parts. */
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
-
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function keys(site: Site): readonly Key[] {
   const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
@@ -38,7 +36,7 @@ export const sitemap = defineArtifact<Key>({
             'urlset',
             key.pages.map(
               ({ path, lastmod }) =>
-                `<url><loc>${escape(`${base}${path}`)}</loc><lastmod>${lastmod}</lastmod></url>`,
+                `<url><loc>${escapeXml(`${base}${path}`)}</loc><lastmod>${lastmod}</lastmod></url>`,
             ),
           ]
         : [

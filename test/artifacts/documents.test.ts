@@ -95,6 +95,17 @@ describe.each(networks)(
               : [],
           ),
         ),
+        ...Object.fromEntries(
+          registry.subsites
+            .filter(
+              ({ name, status }) =>
+                status === 'public' && registry.catalogs[name]?.schemaType === 'Article',
+            )
+            .flatMap(({ url }) => [
+              [`${url}/feed.xml`, 'application/rss+xml; charset=utf-8'],
+              [`${url}/feed.json`, 'application/feed+json'],
+            ]),
+        ),
         '/index.md': markdown,
         [`${registry.network.agentArea}.md`]: markdown,
         [`${registry.network.agentArea}/api.md`]: markdown,

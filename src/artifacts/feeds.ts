@@ -1,0 +1,155 @@
+import { marked } from 'marked';
+import { z } from 'zod';
+import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Subsite } from '../registry/subsite.ts';
+import { feedPaths, hasFeed } from '../site/feeds.ts';
+import { inOrder } from '../site/item-order.ts';
+import { findSubsite, itemPath } from '../site/registry.ts';
+import type { Site } from '../site/site.ts';
+import { defineArtifact } from './artifact.ts';
+import { absoluteUrl, component } from './components.ts';
+import { withAbsoluteLinks } from './markdown.ts';
+import { escapeXml } from './xml.ts';
+
+/** Articles of a feed, the newest. */
+const MOST_ARTICLES = 50;
+
+/** A subsite with articles. */
+interface Key {
+  subsite: Subsite;
+  catalog: Catalog;
+}
+
+const keys = ({ registry }: Site): Key[] =>
+  Object.entries(registry.catalogs).flatMap(([name, catalog]) => {
+    const subsite = findSubsite(registry, name);
+    return subsite && hasFeed(subsite, catalog) ? [{ subsite, catalog }] : [];
+  });
+
+const newest = ({ catalog }: Key): readonly Item[] =>
+  inOrder(catalog, catalog.items).slice(0, MOST_ARTICLES);
+
+const html = ({ body = '', summary }: Item, base: string): string =>
+  marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
+
+/** A day as a time, its first moment in UTC. */
+const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+/** The day of the last change of a list of articles; undefined where none has a day. */
+const lastChange = (items: readonly Item[]): string | undefined =>
+  items
+    .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
+    .sort()
+    .at(-1);
+
+const element = (name: string, text: string, attributes = ''): string =>
+  `<${name}${attributes}>${escapeXml(text)}</${name}>`;
+
+function rssItem(item: Item, { catalog }: Key, base: string): string {
+  const url = `${base}${itemPath(catalog, item)}`;
+  return [
+    '<item>',
+    element('title', item.title),
+    element('link', url),
+    element('guid', url, ' isPermaLink="true"'),
+    element('description', item.summary),
+    ...(item.date ? [element('pubDate', timeOf(item.date).toUTCString())] : []),
+    ...(item.tags ?? []).map((tag) => element('category', tag)),
+    `<content:encoded><![CDATA[${html(item, base).replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>`,
+    '</item>',
+  ].join('\n');
+}
+
+/** `{subsite}/feed.xml`, RSS 2.0 (rssboard.org/rss-specification): the newest articles, whole. */
+export const rssFeeds = defineArtifact<Key>({
+  name: 'rss-feed',
+  description: 'The newest articles of a subsite as RSS 2.0.',
+  mediaType: 'application/rss+xml; charset=utf-8',
+  keys,
+  paths: ({ subsite }) => [feedPaths(subsite).rss],
+  operation: { id: 'readRssFeed', tag: 'Crawling', summary: 'Articles as RSS 2.0' },
+  render(key, { base }) {
+    const { subsite } = key;
+    const items = newest(key);
+    const changed = lastChange(items);
+    return `${[
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
+      '<channel>',
+      element('title', subsite.title),
+      element('link', `${base}${subsite.url}`),
+      element('description', subsite.purpose),
+      element('language', 'en-US'),
+      ...(changed ? [element('lastBuildDate', timeOf(changed).toUTCString())] : []),
+      `<atom:link href="${escapeXml(`${base}${feedPaths(subsite).rss}`)}" rel="self" type="application/rss+xml"/>`,
+      ...items.map((item) => rssItem(item, key, base)),
+      '</channel>',
+      '</rss>',
+    ].join('\n')}\n`;
+  },
+});
+
+const jsonFeedSchema = component(
+  'JsonFeed',
+  z
+    .strictObject({
+      version: z.literal('https://jsonfeed.org/version/1.1').describe('Version of the format.'),
+      title: z.string().describe('Name of the feed.'),
+      home_page_url: absoluteUrl.describe('Page of the articles.'),
+      feed_url: absoluteUrl.describe('This document.'),
+      description: z.string().describe('What the articles are about.'),
+      language: z.string().describe('RFC 5646 language tag.'),
+      items: z
+        .array(
+          z
+            .strictObject({
+              id: absoluteUrl.describe('Names the article; its address.'),
+              url: absoluteUrl.describe('Its page.'),
+              title: z.string().describe('Its title.'),
+              summary: z.string().describe('What it says, in a sentence.'),
+              content_html: z.string().describe('The whole of it.'),
+              date_published: z.iso.datetime().optional().describe('Day that it was published.'),
+              date_modified: z.iso.datetime().optional().describe('Day of its last change.'),
+              tags: z.array(z.string()).optional().describe('What it is about, in words.'),
+            })
+            .describe('An article.'),
+        )
+        .describe('The newest articles first.'),
+    })
+    .describe('Articles as JSON Feed 1.1.'),
+);
+
+/** `{subsite}/feed.json`, JSON Feed 1.1 (jsonfeed.org/version/1.1): the same articles. */
+export const jsonFeeds = defineArtifact<Key>({
+  name: 'json-feed',
+  description: 'The newest articles of a subsite as JSON Feed 1.1.',
+  mediaType: 'application/feed+json',
+  keys,
+  paths: ({ subsite }) => [feedPaths(subsite).json],
+  schema: jsonFeedSchema,
+  operation: { id: 'readJsonFeed', tag: 'Crawling', summary: 'Articles as JSON Feed 1.1' },
+  render(key, { base }): z.infer<typeof jsonFeedSchema> {
+    const { subsite, catalog } = key;
+    return {
+      version: 'https://jsonfeed.org/version/1.1',
+      title: subsite.title,
+      home_page_url: `${base}${subsite.url}`,
+      feed_url: `${base}${feedPaths(subsite).json}`,
+      description: subsite.purpose,
+      language: 'en-US',
+      items: newest(key).map((item) => {
+        const url = `${base}${itemPath(catalog, item)}`;
+        return {
+          id: url,
+          url,
+          title: item.title,
+          summary: item.summary,
+          content_html: html(item, base),
+          ...(item.date && { date_published: timeOf(item.date).toISOString() }),
+          ...(item.updated && { date_modified: timeOf(item.updated).toISOString() }),
+          ...(item.tags?.length && { tags: item.tags }),
+        };
+      }),
+    };
+  },
+});

@@ -1,0 +1,12 @@
+import type { Catalog } from '../registry/catalog.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+/** Whether a subsite has feeds: everyone may read its articles, and each has a page. */
+export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): boolean =>
+  status === 'public' && catalog?.schemaType === 'Article' && catalog.route !== undefined;
+
+/** Site-relative paths of the feeds of a subsite. */
+export const feedPaths = ({ url }: Pick<Subsite, 'url'>): { rss: string; json: string } => {
+  const below = url === '/' ? '' : url;
+  return { rss: `${below}/feed.xml`, json: `${below}/feed.json` };
+};
