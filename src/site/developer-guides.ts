@@ -5,10 +5,12 @@ import { requestSamples, type Sample } from './request-samples.ts';
 import { asSample, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
 import type { Site } from './site.ts';
 
+/** Last parts of the paths of the guides, below the developers’ area. */
+export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
+
 /** A page of the developers’ area that is the same for every network, apart from addresses and examples. */
 export interface DeveloperGuide {
-  /** Last part of its path, below the developers’ area. */
-  slug: 'callbacks' | 'connect' | 'providers' | 'sandbox' | 'verify';
+  slug: (typeof GUIDE_SLUGS)[number];
   title: string;
   /** One sentence. */
   description: string;

@@ -4,8 +4,6 @@
  */
 export const SERVICE_ADDRESSES: readonly string[] = [
   '/.well-known/[...document]',
-  '/[...subsite]/feed.json',
-  '/[...subsite]/feed.xml',
   '/404',
   '/_astro/[...file]',
   '/a2a/[...call]',

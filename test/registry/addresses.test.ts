@@ -11,6 +11,8 @@ import {
   SERVICE_ADDRESSES,
   servicePattern,
 } from '../../src/site/service-addresses.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
 import { appOf } from '../transports/setup/send.ts';
@@ -35,16 +37,21 @@ const routesOf = (site: Site) =>
 /** What neither a page, a route nor an artifact says: written by Astro. */
 const elsewhere = ['/_astro/page.css'];
 
-/** Every address at which a network answers. */
-const addressesOf = ({ site, pages }: (typeof networks)[number]) => [
-  ...placements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
-  ...pages.map(({ path }) => path),
-  ...globSync('public/*').map((file) => file.replace('public', '')),
-  ...sitemap.paths({ part: 1 }, site),
-  ...astroPages,
-  ...routesOf(site),
-  ...elsewhere,
-];
+const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
+
+/** Every address at which a network answers that signs its receipts, which has a page more than one that does not. */
+const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
+  const site = { ...unsigned, receiptKey };
+  return [
+    ...placements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
+    ...pagesOfSite(site, problemCodes).map(({ path }) => path),
+    ...globSync('public/*').map((file) => file.replace('public', '')),
+    ...sitemap.paths({ part: 1 }, site),
+    ...astroPages,
+    ...routesOf(site),
+    ...elsewhere,
+  ];
+};
 
 describe('the addresses of a network', () => {
   it.each(networks)(

@@ -1,4 +1,6 @@
 import { formatPath } from '../fault.ts';
+import { GUIDE_SLUGS } from '../../site/developer-guides.ts';
+import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServiceAddress } from '../../site/service-addresses.ts';
 import { twinPath } from '../../site/site.ts';
@@ -66,7 +68,13 @@ export function* claimsOf(records: Records): Generator<Claim> {
   if (agentArea !== undefined)
     yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
-  yield { record: 'network/network', path: ['agentArea'], address: `${area}/api`, page: true };
+  for (const part of ['api', ...GUIDE_SLUGS])
+    yield {
+      record: 'network/network',
+      path: ['agentArea'],
+      address: `${area}/${part}`,
+      page: true,
+    };
   yield* capabilityClaims(records, area);
   for (const page of pages)
     if (page.path !== agentArea && (front || page.path !== '/'))
@@ -93,6 +101,10 @@ export function* claimsOf(records: Records): Generator<Claim> {
         address,
         page: false,
       };
+  for (const subsite of subsites)
+    if (hasFeed(subsite, catalogs[subsite.name]))
+      for (const address of Object.values(feedPaths(subsite)))
+        yield { record: `subsites/${subsite.name}`, path: ['url'], address, page: false };
   for (const { name, leadEndpoint } of subsites)
     if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint))
       yield {
