@@ -174,10 +174,10 @@ describe('npm run dev', () => {
       .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)
       .toMatch(/^Edited\. /);
 
-    edit('src/components/receipt/RefusalPage.astro', 'what this means', 'edited: what this means');
+    edit('src/components/receipt/RefusalPage.astro', 'Begin at the', 'Edited: begin at the');
     await expect
       .poll(async () => (await read('/receipt/unknown')).text, SEEN)
-      .toContain('edited: what this means');
+      .toContain('Edited: begin at the');
     expect((await read('/healthz')).status).toBe(200);
   });
 
