@@ -8,6 +8,7 @@ import { answerPage } from './answer-page.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Surroundings } from './exchange.ts';
 import { problemOf } from './faults.ts';
+import { freeDaysPage } from './free-days-page.ts';
 import { backToForm } from './form-page.ts';
 import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './inbox-page.ts';
@@ -156,6 +157,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   page('/receipt/{token}/not-me', notMePage(context));
   page('/answer/{token}', answerPage(context));
   page('/biz/{slug}', storefrontPage(context));
+  page('/free-days/{subsite}/{item}', freeDaysPage(context));
   page('/inbox', inboxPage(context));
   page('/inbox/{reference}', inboxLeadPage(context));
 

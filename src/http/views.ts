@@ -4,6 +4,7 @@ import type { Days } from '../leads/agreement.ts';
 import type { Offer } from '../leads/conversation.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';
+import type { FreeDays } from '../leads/free-days.ts';
 import type { OutboxState } from '../leads/outbox-state.ts';
 import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
@@ -122,6 +123,11 @@ export interface LeadView {
   refusal?: ProblemDetails;
 }
 
+/** The free days of an item, and the form that holds it. */
+export interface FreeDaysView extends FreeDays {
+  kind: 'free-days';
+}
+
 /** A refused form, on the page of its subsite with what was typed. */
 export interface FormView {
   kind: 'form';
@@ -144,6 +150,7 @@ export type View =
   | InboxView
   | LeadView
   | FormView
+  | FreeDaysView
   | RefusalView;
 
 /** Renders a view as HTML. */

@@ -45,6 +45,18 @@ export const effect = z.discriminatedUnion('kind', [
       .describe(
         'Most days that one hold may take, the first and the last included; 30 when left out.',
       ),
+    chargedDays: z
+      .strictObject({
+        of: z.int().min(2).max(366).describe('So many days in a row …'),
+        as: z.int().min(1).max(365).describe('… cost as much as so many.'),
+      })
+      .optional()
+      .describe('Days in a row that cost less than their number, for example {of: 7, as: 5}.'),
+    deposit: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Refundable deposit for one hold, in the currency of the item’s price.'),
   }),
   z.strictObject({
     kind: z.literal('import').describe('Filed by a nightly import, not by a person.'),
@@ -115,7 +127,7 @@ const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
-    const field = all[String(reference)];
+    const field = typeof reference === 'string' ? all[reference] : undefined;
     if (!types || !field) continue;
     if (!types.includes(field.type))
       yield [part, `names a field of type ${field.type}. Name one of type ${types.join(' or ')}`];
@@ -152,6 +164,12 @@ export const action = z
     intro: line(240)
       .optional()
       .describe('What a person reads above the form; the description when left out.'),
+    bring: z
+      .array(line(120))
+      .min(1)
+      .max(8)
+      .optional()
+      .describe('What a person needs to be, to bring and to pay, as a list beside the form.'),
     fields: fields.describe('The fields by name; may be empty.'),
     resultExample: z
       .string()
@@ -199,7 +217,7 @@ export const action = z
     for (const [part, problem] of effectProblems(value.effect, value.fields))
       context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
     for (const [part, reference] of Object.entries(value.effect ?? {}))
-      if (part.endsWith('Field') && !known.includes(String(reference)))
+      if (part.endsWith('Field') && !known.some((name) => name === reference))
         context.addIssue({
           code: 'custom',
           path: ['effect', part],
@@ -228,3 +246,4 @@ export const action = z
 
 export type Action = z.infer<typeof action>;
 export type Effect = z.infer<typeof effect>;
+export type HoldEffect = Extract<Effect, { kind: 'hold' }>;

@@ -1,6 +1,6 @@
 import type { Registry } from '../site/registry.ts';
 import type { Fields } from '../fields/fields.ts';
-import type { Effect } from './action.ts';
+import type { HoldEffect } from './action.ts';
 
 const DAY = 86_400_000;
 /**
@@ -9,13 +9,11 @@ const DAY = 86_400_000;
  */
 const AHEAD = 2 / 3;
 
-type Hold = Extract<Effect, { kind: 'hold' }>;
-
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 function bookable<Kind extends Fields>(
   fields: Kind,
-  { fromField, toField, furthestDays }: Hold,
+  { fromField, toField, furthestDays }: HoldEffect,
   built: Date,
 ): Kind {
   const from = fields[fromField];

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { itemsOf } from '../../src/site/registry.ts';
 import { siteActions } from '../../src/leads/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { Running } from '../server/serve-build.ts';
@@ -66,7 +67,11 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
         });
         made.push(at(`storefront-${theme}`, new URL(previewUrl!).pathname));
       }
-    else if (effect)
+    else if (effect?.kind === 'hold') {
+      const [item] = itemsOf(context.site.registry, effect.catalog);
+      made.push(at('free-days', `/free-days/${asked.subsite.name}/${item!.id}`));
+    }
+    if (effect && effect.kind !== 'storefront')
       made.push(at(`receipt-${verb}`, new URL((await file(asked)).receiptUrl!).pathname));
   }
 

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { phoneOf } from '../../src/site/phone.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { requestTotal } from '../../src/site/rental.ts';
 import { plannedDayInWords, referenceInWords } from '../../src/site/words.ts';
-import { priceInWords } from '../../src/site/record-words.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -32,6 +33,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   const { subsite, action } = site.registry.subsites
     .flatMap((one) => one.actions.map((verb) => ({ subsite: one, action: verb })))
     .find((one) => one.action.effect?.kind === 'hold')!;
+  const effect = action.effect as HoldEffect;
 
   const texts = async (page: Page, selector: string) =>
     (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
@@ -61,7 +63,13 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(facts).toContain(plannedDayInWords(DAYS.from));
-    expect(facts).toContain(subsite.pricing!.map(priceInWords).join(' '));
+    const total = requestTotal(site.registry, action, [
+      { name: effect.itemField, value: action.fields[effect.itemField]!.enum![0]! },
+      { name: effect.fromField, value: DAYS.from },
+      { name: effect.toField, value: DAYS.to },
+    ])!;
+    expect(facts).toContain(`${total.price} ${total.notes}`);
+    expect(facts).toContain(`${total.deposit}, refundable`);
     expect(facts).toContain(phoneOf(subsite, site.registry));
     expect(await texts(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
     expect((await page.request.get(`${page.url()}/calendar`)).status()).toBe(404);

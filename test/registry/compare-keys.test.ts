@@ -91,9 +91,11 @@ function everyKey(): Record<string, Loose> {
   const [book] = kites.actions;
   Object.assign(book, {
     intro: 'Kites for you.',
+    bring: ['A license'],
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });
+  Object.assign(book.effect, { deposit: 200, chargedDays: { of: 7, as: 5 } });
   Object.assign(book.fields, {
     note: text({
       description: 'Note.',

@@ -9,6 +9,7 @@ const MORE = [
   '/healthz',
   '/receipt/{token}',
   '/biz/{slug}',
+  '/free-days/{subsite}/{item}',
   '/inbox',
 ];
 

@@ -28,6 +28,7 @@ interface Taken {
   now: Date;
 }
 
+/** Days on which a unit of an item is held. */
 interface Held extends Days {
   item: string;
   unit: number;
@@ -35,10 +36,40 @@ interface Held extends Days {
 
 const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
-/** Whether an item has a unit that nobody holds on the days. */
-function isFree({ id, units = 1 }: Item, days: Days, held: readonly Held[]): boolean {
+/** Units of an item that nobody holds on any of the days. */
+function freeUnits({ id, units = 1 }: Item, days: Days, held: readonly Held[]): number {
   const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
-  return new Set(taken.map(({ unit }) => unit)).size < units;
+  return Math.max(0, units - new Set(taken.map(({ unit }) => unit)).size);
+}
+
+/** Whether an item has a unit that nobody holds on the days. */
+const isFree = (item: Item, days: Days, held: readonly Held[]): boolean =>
+  freeUnits(item, days, held) > 0;
+
+const held = { item: holds.item, unit: holds.unit, from: holds.fromDay, to: holds.toDay };
+
+/**
+ * How many units of an item are free on any of the days of each range: as a hold of that range would find them now. Reads
+ * the live holds of the item that overlap the whole, by their index.
+ */
+export async function countFreeUnits(
+  catalog: string,
+  item: Item,
+  ranges: readonly Days[],
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<number[]> {
+  const all = {
+    from: ranges.map(({ from }) => from).sort()[0]!,
+    to: ranges
+      .map(({ to }) => to)
+      .sort()
+      .at(-1)!,
+  };
+  const rows = await database.reader
+    .select(held)
+    .from(holds)
+    .where(and(overlapping(catalog, all, now()), eq(holds.item, item.id)));
+  return ranges.map((days) => freeUnits(item, days, rows));
 }
 
 /** What is free in the place of something taken: other items on the days, and the next days of the same length for the item. */
@@ -46,19 +77,19 @@ export async function alternatives(
   { all, wanted, asked, until, catalog, now }: Taken,
   { database }: Pick<Context, 'database'>,
 ): Promise<{ free: Item[]; next?: Days }> {
-  const held = await database.writer
-    .select({ item: holds.item, unit: holds.unit, from: holds.fromDay, to: holds.toDay })
+  const rows = await database.writer
+    .select(held)
     .from(holds)
     .where(and(standing(catalog, now), gte(holds.toDay, asked.from)));
-  const free = all.filter((item) => isFree(item, asked, held));
+  const free = all.filter((item) => isFree(item, asked, rows));
   const length = lengthOf(asked);
   // It becomes free on the day after a hold of it ends.
-  const next = held
+  const next = rows
     .filter(({ item }) => item === wanted.id)
     .map(({ to }) => daysAfter(to, 1))
     .filter((from) => from > asked.from && (until === undefined || from <= until))
     .sort()
     .map((from) => ({ from, to: daysAfter(from, length) }))
-    .find((days) => isFree(wanted, days, held));
+    .find((days) => isFree(wanted, days, rows));
   return { free, ...(next && { next }) };
 }

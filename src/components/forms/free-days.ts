@@ -1,0 +1,65 @@
+/* Loads the calendar of free days into the form that holds one, with the total of the chosen days, as the server says them. */
+
+for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
+  const form = box.closest('form');
+  if (!form) continue;
+  const { freeDays, itemField, fromField, toField } = box.dataset as Record<string, string>;
+  const names = [itemField!, fromField!, toField!];
+  let newest = 0;
+
+  const valueOf = (name: string) => {
+    const value = new FormData(form).get(name);
+    return typeof value === 'string' ? value : '';
+  };
+
+  function write(name: string, value: string): void {
+    for (const input of form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`))
+      if (input.type === 'radio') input.checked = input.value === value;
+      else input.value = value;
+  }
+
+  /** Shows what the server says at an address, unless something newer was asked for meanwhile. */
+  async function load(address: string): Promise<void> {
+    const asked = ++newest;
+    const answer = await fetch(address).catch(() => undefined);
+    if (!answer?.ok || asked !== newest) return;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const loaded = page.querySelector('[data-free-days]');
+    if (!loaded || asked !== newest) return;
+    const day = (document.activeElement as HTMLElement | null)?.dataset['day'];
+    box.replaceChildren(...document.adoptNode(loaded).childNodes);
+    if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Shows the calendar of what the form says, from the day on that is shown first. */
+  function refresh(start?: string): void {
+    const item = valueOf(itemField!);
+    if (!item) return;
+    const chosen = { from: valueOf(fromField!), to: valueOf(toField!), start };
+    const query = new URLSearchParams(
+      Object.entries(chosen).flatMap(([name, day]) => (day ? [[name, day]] : [])),
+    );
+    void load(`${freeDays}/${encodeURIComponent(item)}?${query}`);
+  }
+
+  box.addEventListener('click', (event) => {
+    const target = (event.target as HTMLElement).closest<HTMLElement>('a, button');
+    if (!target) return;
+    event.preventDefault();
+    const { item, day } = target.dataset;
+    if (target instanceof HTMLAnchorElement && item === undefined) return void load(target.href);
+    if (item !== undefined) write(itemField!, item);
+    if (day !== undefined) {
+      const from = valueOf(fromField!);
+      const isEnd = from !== '' && !valueOf(toField!) && day >= from;
+      write(isEnd ? toField! : fromField!, day);
+      if (!isEnd) write(toField!, '');
+    }
+    form.dispatchEvent(new Event('input'));
+    refresh(box.querySelector('table')?.dataset['start']);
+  });
+  form.addEventListener('change', ({ target }) => {
+    if (names.includes((target as HTMLInputElement).name)) refresh();
+  });
+  if (!box.querySelector('table')) refresh();
+}

@@ -1,0 +1,17 @@
+import { readFreeDays } from '../leads/free-days.ts';
+import type { Context } from '../operation/context.ts';
+import type { Page } from './page.ts';
+import type { FreeDaysView } from './views.ts';
+
+/** The calendar of an item that a request can hold, with the form that holds it. */
+export const freeDaysPage = (context: Context): Page => ({
+  home: '/',
+  async show({ request, params }) {
+    const names = { subsite: params['subsite'] ?? '', item: params['item'] ?? '' };
+    const view: FreeDaysView = {
+      kind: 'free-days',
+      ...(await readFreeDays(names, new URL(request.url).searchParams, context)),
+    };
+    return view;
+  },
+});

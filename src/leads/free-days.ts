@@ -1,0 +1,88 @@
+import { isCalendarDate } from '../fields/kinds/date.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import type { Item } from '../registry/catalog.ts';
+import { findSubsite, itemsOf } from '../site/registry.ts';
+import { rentalTotal, type RentalTotal } from '../site/rental.ts';
+import { type Days, dayIn, daysAfter } from './effects/days.ts';
+import { countFreeUnits } from './effects/live-holds.ts';
+
+/** Days that one calendar shows: six weeks. */
+const DAYS_SHOWN = 42;
+
+/** The free days of an item that a request can hold. Days are YYYY-MM-DD. */
+export interface FreeDays {
+  subsite: string;
+  /** The action that holds it. */
+  verb: string;
+  item: Item;
+  /** Days in order, each with how many units are free. */
+  days: readonly { day: string; free: number }[];
+  /** What the person chose so far, and what becomes of it. */
+  chosen: {
+    from: string | undefined;
+    to: string | undefined;
+    /** Whether a unit is free on all of the days. */
+    isFree?: boolean;
+    total?: RentalTotal | undefined;
+  };
+  /** First day of the neighboring calendars, where there are any. */
+  earlier: string | undefined;
+  later: string | undefined;
+}
+
+/**
+ * The free days of an item, and what the chosen days come to: `from` and `to` of the query are the chosen days, `begun` is a
+ * `from` beside a `to`, and `start` is the first day shown. A day that cannot be chosen counts as none. It says how many units
+ * are free, and of no hold whose it is.
+ * @throws {Problem} not_found where nothing of this name can be held
+ * @throws {DatabaseUnavailable}
+ */
+export async function readFreeDays(
+  names: { subsite: string; item: string },
+  query: URLSearchParams,
+  context: Context,
+): Promise<FreeDays> {
+  const { registry } = context.site;
+  const subsite = findSubsite(registry, names.subsite);
+  const action = subsite?.actions.find(({ effect }) => effect?.kind === 'hold');
+  const effect = action?.effect?.kind === 'hold' ? action.effect : undefined;
+  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === names.item);
+  if (!subsite || !action || !effect || !item)
+    throw new Problem('not_found', 'Nothing of this name can be held. Choose from what is listed.');
+  const today = dayIn(registry.network.timeZone, context.now());
+  const furthest = daysAfter(today, effect.furthestDays);
+  const within = (day: string | null, first: string, last: string) =>
+    day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
+  const from = within(query.get('from') ?? query.get('begun'), today, furthest);
+  const to = from && within(query.get('to'), from, daysAfter(from, effect.longestDays - 1));
+  const start = within(query.get('start'), today, furthest) ?? today;
+  const shown = Array.from({ length: DAYS_SHOWN }, (_, ahead) => daysAfter(start, ahead)).filter(
+    (day) => day <= daysAfter(furthest, effect.longestDays - 1),
+  );
+  const chosen: Days | undefined = from && to ? { from, to } : undefined;
+  const free = await countFreeUnits(
+    effect.catalog,
+    item,
+    [...shown.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
+    context,
+  );
+  const earlier = daysAfter(start, -DAYS_SHOWN);
+  const later = daysAfter(start, DAYS_SHOWN);
+  return {
+    subsite: subsite.name,
+    verb: action.verb,
+    item,
+    days: shown.map((day, index) => ({ day, free: free[index] ?? 0 })),
+    chosen: {
+      from,
+      to,
+      ...(chosen && {
+        isFree: (free.at(-1) ?? 0) > 0,
+        total: rentalTotal(effect, item, chosen),
+      }),
+    },
+    earlier: start > today ? (earlier < today ? today : earlier) : undefined,
+    later: later <= furthest ? later : undefined,
+  };
+}

@@ -1,0 +1,24 @@
+/** A day of a calendar: YYYY-MM-DD, what its cell says, and what is known of it. */
+export type CalendarDay<Known extends { day: string }> = Known & { text: string };
+
+const shortDay = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Days in a row as the weeks of a calendar, Sunday first; a week begins or ends with empty cells where the days do not fill it. The first day of all, and of each month, names its month. */
+export function calendarWeeks<Known extends { day: string }>(
+  days: readonly Known[],
+): (CalendarDay<Known> | undefined)[][] {
+  const weeks: (CalendarDay<Known> | undefined)[][] = [];
+  for (const [index, known] of days.entries()) {
+    const date = new Date(`${known.day}T00:00:00Z`);
+    const weekday = date.getUTCDay();
+    if (index === 0 || weekday === 0) weeks.push(Array.from({ length: 7 }, () => undefined));
+    const number = date.getUTCDate();
+    const text = index === 0 || number === 1 ? shortDay.format(date) : String(number);
+    weeks.at(-1)![weekday] = { ...known, text };
+  }
+  return weeks;
+}

@@ -1,0 +1,57 @@
+import type { Action, HoldEffect } from '../registry/action.ts';
+import type { Item } from '../registry/catalog.ts';
+import { itemsOf, type Registry } from './registry.ts';
+import { money } from './words.ts';
+
+const DAY = 86_400_000;
+
+/** What a rental comes to, in words; a price is no promise before the provider confirms it. */
+export interface RentalTotal {
+  /** For example “3 days × $65 = $195”. */
+  price: string;
+  /** For example “$200”, which is paid back; undefined where there is none. */
+  deposit: string | undefined;
+  /** What changes the price. */
+  notes: string | undefined;
+}
+
+/** Days of a range that are paid for. */
+function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
+  return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
+}
+
+/** The total for an item from a first to a last day, YYYY-MM-DD and both included; undefined where no price by the day is published. */
+export function rentalTotal(
+  effect: Pick<HoldEffect, 'chargedDays' | 'deposit'>,
+  { price }: Pick<Item, 'price'>,
+  { from, to }: { from: string; to: string },
+): RentalTotal | undefined {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  if (price?.unit !== 'day' || !(days >= 1)) return undefined;
+  const inCurrency = (amount: number) => money(Math.round(amount * 100) / 100, price.currency);
+  const charged = chargedDays(effect, days);
+  const count = days === 1 ? '1 day' : `${days} days`;
+  const times = charged === days ? count : `${count}, charged as ${charged},`;
+  return {
+    price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(charged * price.amount)}`,
+    deposit: effect.deposit === undefined ? undefined : inCurrency(effect.deposit),
+    notes: price.notes,
+  };
+}
+
+/** The total of a request for a hold by what was written into its fields; undefined for any other request. */
+export function requestTotal(
+  registry: Registry,
+  action: Action | undefined,
+  fields: readonly { name: string; value: string | number }[],
+): RentalTotal | undefined {
+  if (action?.effect?.kind !== 'hold') return undefined;
+  const { effect } = action;
+  const valueOf = (field: string) => fields.find(({ name }) => name === field)?.value;
+  const item = itemsOf(registry, effect.catalog).find(({ id }) => id === valueOf(effect.itemField));
+  const from = valueOf(effect.fromField);
+  const to = valueOf(effect.toField) ?? from;
+  return item && typeof from === 'string' && typeof to === 'string'
+    ? rentalTotal(effect, item, { from, to })
+    : undefined;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import type { FreeDaysView } from '../../src/http/views.ts';
+import { dayIn, daysAfter } from '../../src/leads/effects/days.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { calendarWeeks } from '../../src/site/calendar-weeks.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { rentalTotal } from '../../src/site/rental.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { appOf } from '../transports/setup/send.ts';
+
+const holding = sites.flatMap(({ name, site }) =>
+  site.registry.subsites.flatMap((subsite) =>
+    subsite.actions.flatMap((action) =>
+      action.effect?.kind === 'hold'
+        ? [{ label: `${name}, ${action.verb}`, site, subsite, action, effect: action.effect }]
+        : [],
+    ),
+  ),
+);
+
+describe.each(holding)('the free days of $label', ({ site, subsite, action, effect }) => {
+  const [item] = itemsOf(site.registry, effect.catalog) as [
+    ReturnType<typeof itemsOf>[number],
+    ...unknown[],
+  ];
+  const units = item.units ?? 1;
+  const address = `/free-days/${subsite.name}/${item.id}`;
+
+  async function opened() {
+    const world = await openWorld(site);
+    const app = appOf(world);
+    const today = dayIn(site.registry.network.timeZone, world.context.now());
+    const hold = (from: string, to: string) =>
+      submitAction.handle(
+        submitAction.parse(
+          {
+            subsite: subsite.name,
+            action: action.verb,
+            fields: {
+              ...exampleValues(action.fields),
+              [effect.itemField]: item.id,
+              [effect.fromField]: from,
+              [effect.toField]: to,
+            },
+            contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+          },
+          world.context,
+        ),
+        { door: 'json' },
+        world.context,
+      );
+    const read = async (query = '') =>
+      (await (
+        await app.request(`${address}${query}`, { headers: { accept: 'text/html' } }, {})
+      ).json()) as FreeDaysView;
+    return { world, app, today, hold, read };
+  }
+
+  it('are those that no hold takes, for six weeks from today, without a word of who holds', async () => {
+    const { world, today, hold, read } = await opened();
+    const day = (ahead: number) => daysAfter(today, ahead);
+    for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
+    const { days, later, earlier } = await read();
+    expect(days.map((one) => one.day)).toEqual(
+      Array.from({ length: 42 }, (_, index) => day(index)),
+    );
+    expect(days.map(({ free }) => free)).toEqual(
+      days.map((_, index) => (index >= 3 && index <= 5 ? 0 : units)),
+    );
+    expect([earlier, later]).toEqual([undefined, day(42)]);
+    const shown = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
+    expect(shown).not.toMatch(/Dana|example\.com/);
+    expect(JSON.parse(shown)).toMatchObject({ chosen: { isFree: false } });
+    world.later(effect.hours + 1);
+    expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
+  });
+
+  it('take what can be chosen, and nothing else', async () => {
+    const { today, read } = await opened();
+    const day = (ahead: number) => daysAfter(today, ahead);
+    const last = day(effect.longestDays - 1);
+    expect((await read(`?from=${today}&to=${last}`)).chosen).toEqual({
+      from: today,
+      to: last,
+      isFree: true,
+      total: rentalTotal(effect, item, { from: today, to: last }),
+    });
+    expect((await read(`?begun=${day(1)}&to=${day(2)}`)).chosen).toMatchObject({
+      from: day(1),
+      to: day(2),
+    });
+    for (const [query, from] of [
+      [`from=${day(-1)}&to=${day(1)}`, undefined],
+      [`from=${day(effect.furthestDays + 1)}`, undefined],
+      ['from=2027-02-30', undefined],
+      ['from=x%27', undefined],
+      [`to=${day(1)}`, undefined],
+      [`from=${day(2)}&to=${day(1)}`, day(2)],
+      [`from=${day(0)}&to=${day(effect.longestDays)}`, day(0)],
+    ] as const)
+      expect((await read(`?${query}`)).chosen, query).toEqual({ from });
+    const furthest = await read(`?start=${day(effect.furthestDays)}`);
+    expect(furthest.days.at(-1)!.day).toBe(
+      daysAfter(today, effect.furthestDays + Math.min(effect.longestDays - 1, 41)),
+    );
+    expect(furthest.later).toBeUndefined();
+  });
+
+  it('are asked for of what can be held alone', async () => {
+    const { app } = await opened();
+    const other = site.registry.subsites.find(({ actions }) => !actions.length)!;
+    for (const path of [
+      `/free-days/${subsite.name}/none`,
+      `/free-days/none/${item.id}`,
+      `/free-days/${other.name}/${item.id}`,
+    ])
+      expect((await app.request(path, {}, {})).status, path).toBe(404);
+  });
+});
+
+describe('the total of a rental', () => {
+  const item = {
+    price: { unit: 'day', amount: 12.5, currency: 'USD' as const, notes: 'Tax is added.' },
+  };
+  const rule = { chargedDays: { of: 7, as: 5 }, deposit: 200 };
+  const total = (to: string, effect: Parameters<typeof rentalTotal>[0] = rule) =>
+    rentalTotal(effect, item, { from: '2027-05-01', to });
+
+  it.each([
+    ['2027-05-01', '1 day × $12.50 = $12.50'],
+    ['2027-05-03', '3 days × $12.50 = $37.50'],
+    ['2027-05-07', '7 days, charged as 5, × $12.50 = $62.50'],
+    ['2027-05-15', '15 days, charged as 11, × $12.50 = $137.50'],
+  ])('to %s is %s', (to, price) => {
+    expect(total(to)).toEqual({ price, deposit: '$200', notes: 'Tax is added.' });
+  });
+
+  it('is the plain sum without a rule, and none without a price by the day', () => {
+    expect(total('2027-05-07', {})).toMatchObject({
+      price: '7 days × $12.50 = $87.50',
+      deposit: undefined,
+    });
+    const days = { from: '2027-05-01', to: '2027-05-02' };
+    expect(rentalTotal(rule, {}, days)).toBeUndefined();
+    expect(rentalTotal(rule, { price: { ...item.price, unit: 'week' } }, days)).toBeUndefined();
+    expect(total('2027-04-30')).toBeUndefined();
+  });
+});
+
+describe('a calendar', () => {
+  it('begins its weeks on Sunday and names the month of its first day and of each first of a month', () => {
+    const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
+    expect(calendarWeeks(days).map((week) => week.map((cell) => cell?.text ?? ''))).toEqual([
+      ['', '', '', '', '', '', 'Nov 28'],
+      ['29', '30', 'Dec 1', '', '', '', ''],
+    ]);
+  });
+});
