@@ -9,10 +9,10 @@ export function addSafekeeping(program: Command, print: Print): void {
     .description(
       'writes a whole copy of the database while the server goes on; it holds personal data',
     )
-    .argument('<file>', 'where it is written; nothing may stand there')
+    .argument('<file>', 'where it is written; there may be no such file yet')
     .action(async (file: string) => {
       await backUpDatabase(databaseOf(readSettings()), file);
-      print([`The backup stands in ${file}.`], { backup: file });
+      print([`The backup is in ${file}.`], { backup: file });
     });
 
   withExamples(program.command('restore'), 'npm run leads -- restore backups/monday.db')
@@ -20,10 +20,10 @@ export function addSafekeeping(program: Command, print: Print): void {
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
       const replaced = await restoreDatabase(file, databaseOf(readSettings()));
-      const stays = replaced ? ` The database that was there stands in ${replaced}.` : '';
+      const stays = replaced ? ` The database that was there is in ${replaced}.` : '';
       print(
         [
-          `The backup is in place.${stays} Leads that were erased since the backup are back: npm run leads -- purge, and erase them again.`,
+          `The backup is in place.${stays} What was erased or revoked since the backup is back: run npm run leads -- purge, erase those leads and revoke those keys again.`,
         ],
         { restored: file, replaced: replaced ?? null },
       );
