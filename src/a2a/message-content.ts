@@ -4,13 +4,12 @@ import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk
 import { KEY_PATTERN } from '../operation/idempotency.ts';
 import { textPart } from './parts.ts';
 import { MOST_PARTS } from './request-shape.ts';
+import { MOST_CHARACTERS } from '../search/question.ts';
 
 /** What a message says: data, which text may explain, or text alone. */
 export type MessageContent =
   { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
-/** Characters of a question, spec.md “Limits”. */
-const MAX_QUESTION = 4000;
 /** Characters of an id that a caller chose; ids are kept with the task. */
 const MAX_ID = 255;
 
@@ -48,8 +47,8 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     throw malformed(
       'The message says nothing. Send text with a question, or one data part with subsite, action and fields.',
     );
-  if (text.length > MAX_QUESTION)
-    throw malformed(`A question has at most ${MAX_QUESTION} characters.`);
+  if (text.length > MOST_CHARACTERS)
+    throw malformed(`A question has at most ${MOST_CHARACTERS} characters.`);
   return { kind: 'question', text };
 }
 

@@ -74,10 +74,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#ofTask(params.taskId, call, async (owner) => {
-      requireId(params.id, 'id', 'a configuration');
-      return getPushConfig(params, owner, this.context);
-    });
+    return this.#ofConfig(params, call, (owner) => getPushConfig(params, owner, this.context));
   }
 
   override async listTaskPushNotificationConfigs(
@@ -93,10 +90,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     params: DeleteTaskPushNotificationConfigRequest,
     call: ServerCallContext,
   ): Promise<void> {
-    return this.#ofTask(params.taskId, call, async (owner) => {
-      requireId(params.id, 'id', 'a configuration');
-      await deletePushConfig(params, owner, this.context);
-    });
+    return this.#ofConfig(params, call, (owner) => deletePushConfig(params, owner, this.context));
   }
 
   /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */
@@ -121,6 +115,18 @@ export class PushConfigHandler extends DefaultRequestHandler {
       if (thrown instanceof A2AError) throw thrown;
       throw failWith(this.problemOf(thrown), call);
     }
+  }
+
+  /** Does something with one configuration of a task, for the key that the caller showed. */
+  #ofConfig<T>(
+    { taskId, id }: GetTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+    work: (owner: Owner) => Promise<T>,
+  ): Promise<T> {
+    return this.#ofTask(taskId, call, async (owner) => {
+      requireId(id, 'id', 'a configuration');
+      return work(owner);
+    });
   }
 
   /** Does something with the configurations of a task, for the key that the caller showed. */

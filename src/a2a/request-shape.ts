@@ -68,7 +68,7 @@ const legacyPart = members(
 
 const matching = (pattern: RegExp, expect: string) =>
   v.pipe(v.string(), v.regex(pattern), expecting(expect));
-/** An id of a configuration, which stands in addresses of the HTTP+JSON binding. */
+/** An id of a configuration, which is part of addresses in the HTTP+JSON binding. */
 const configId = matching(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
   'Write at most 255 visible ASCII characters without a slash, or leave it out.',

@@ -5,6 +5,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text as it stands in XML, in elements and attributes. */
+/** Text for XML, in elements and attributes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => entities[sign]!);

@@ -10,7 +10,7 @@ export interface CheckContext {
   readPhone: (text: string) => string | undefined;
 }
 
-/** A kind of field. Whatever the program does with fields of a kind stands in the file of that kind. */
+/** A kind of field. Whatever the program does with fields of a kind is in the file of that kind. */
 export interface FieldKind {
   /** Keys of a field’s record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];

@@ -7,15 +7,13 @@ import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { needOf } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
+import { MOST_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
 import { contractDigest } from '../site/contract.ts';
 import { openState } from '../site/opening-hours.ts';
 import { findSubsite, offeredActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { shortEnvelope } from './lead-doors.ts';
-
-/** Most characters of a need. */
-const MOST_CHARACTERS = 4000;
 
 const MOST_SERVICES = 3;
 const MOST_ITEMS = 3;

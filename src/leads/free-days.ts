@@ -1,34 +1,18 @@
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import type { Item } from '../registry/catalog.ts';
 import { findSubsite, itemsOf } from '../site/registry.ts';
-import { rentalTotal, type RentalTotal } from '../site/rental.ts';
+import { type RentalCalendar, rentalTotal } from '../site/rental.ts';
 import { type Days, dayIn, daysAfter } from './effects/days.ts';
 import { countFreeUnits } from './effects/live-holds.ts';
 
 /** Days that one calendar shows: six weeks. */
 const DAYS_SHOWN = 42;
 
-/** The free days of an item that a request can hold. Days are YYYY-MM-DD. */
-export interface FreeDays {
+/** The calendar of an item, with the action that holds it. */
+export interface FreeDays extends RentalCalendar {
   subsite: string;
-  /** The action that holds it. */
   verb: string;
-  item: Item;
-  /** Days in order, each with how many units are free. */
-  days: readonly { day: string; free: number }[];
-  /** What the person chose so far, and what becomes of it. */
-  chosen: {
-    from: string | undefined;
-    to: string | undefined;
-    /** Whether a unit is free on all of the days. */
-    isFree?: boolean;
-    total?: RentalTotal | undefined;
-  };
-  /** First day of the neighboring calendars, where there are any. */
-  earlier: string | undefined;
-  later: string | undefined;
 }
 
 /**

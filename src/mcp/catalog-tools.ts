@@ -13,8 +13,8 @@ import { directoryHint } from '../http/directory-hint.ts';
 import { oneOf, words } from './info-tools.ts';
 import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
+import { MOST_CHARACTERS } from '../search/question.ts';
 
-const MAX_QUESTION = 4000;
 const MAX_PASSAGES = 10;
 
 const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
@@ -139,8 +139,8 @@ export function askKnowledgeTool(context: Context): McpTool {
       question: v.pipe(
         v.string(),
         v.regex(/\S/u),
-        v.maxLength(MAX_QUESTION),
-        expecting(`Write a question of at most ${MAX_QUESTION} characters.`),
+        v.maxLength(MOST_CHARACTERS),
+        expecting(`Write a question of at most ${MOST_CHARACTERS} characters.`),
         v.description('Question in plain words'),
       ),
       subsite: v.optional(

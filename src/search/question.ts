@@ -2,7 +2,7 @@ import type { Spelling } from './spelling.ts';
 import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
-/** Characters of a question that are read, and distinct terms that are searched for: both bound the work. */
+/** Characters of a question that are read (spec.md “Limits”), and distinct terms that are searched for: both bound the work. */
 export const MOST_CHARACTERS = 4000;
 export const MOST_TERMS = 12;
 

@@ -94,6 +94,23 @@ export function capabilityFields(action: Action): Fields {
 export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
+/** What capabilities have in common that answer from what a subsite publishes; `source` is the path of that. */
+const publishedAnswers = (
+  subsite: Subsite,
+  source: string,
+  base: string,
+): Pick<
+  CapabilityRecord,
+  'authentication' | 'subsite' | 'inputSchema' | 'pricing' | 'evidence' | 'limitations'
+> => ({
+  authentication: 'bearer',
+  subsite: subsite.name,
+  inputSchema: questionSchema(subsite.questions?.[0]),
+  pricing: { kind: 'free', description: FREE_FACTS },
+  evidence: [`${base}${subsite.url}`, `${base}${source}`, `${base}/api/v1/knowledge`],
+  limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+});
+
 function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
   return {
     id: `${subsite.name}.help`,
@@ -103,16 +120,7 @@ function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
     route: subsite.url,
     mode: 'information',
     adapter: 'facts',
-    authentication: 'bearer',
-    subsite: subsite.name,
-    inputSchema: questionSchema(subsite.questions?.[0]),
-    pricing: { kind: 'free', description: FREE_FACTS },
-    evidence: [
-      `${base}${subsite.url}`,
-      `${base}/api/agent/${subsite.name}`,
-      `${base}/api/v1/knowledge`,
-    ],
-    limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+    ...publishedAnswers(subsite, `/api/agent/${subsite.name}`, base),
   };
 }
 
@@ -127,16 +135,7 @@ function guideRecord(registry: Registry, subsite: Subsite, base: string): Capabi
     route: capabilityPath(registry, id),
     mode: 'education',
     adapter: 'recipe',
-    authentication: 'bearer',
-    subsite: subsite.name,
-    inputSchema: questionSchema(subsite.questions?.[0]),
-    pricing: { kind: 'free', description: FREE_FACTS },
-    evidence: [
-      `${base}${subsite.url}`,
-      `${base}${capabilityPath(registry, id)}`,
-      `${base}/api/v1/knowledge`,
-    ],
-    limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+    ...publishedAnswers(subsite, capabilityPath(registry, id), base),
   };
 }
 

@@ -15,6 +15,24 @@ export interface RentalTotal {
   notes: string | undefined;
 }
 
+/** The free days of an item that a request can hold. Days are YYYY-MM-DD. */
+export interface RentalCalendar {
+  item: Item;
+  /** Days in order, each with how many units are free. */
+  days: readonly { day: string; free: number }[];
+  /** What the person chose so far, and what becomes of it. */
+  chosen: {
+    from: string | undefined;
+    to: string | undefined;
+    /** Whether a unit is free on all of the days. */
+    isFree?: boolean;
+    total?: RentalTotal | undefined;
+  };
+  /** First day of the neighboring calendars, where there are any. */
+  earlier: string | undefined;
+  later: string | undefined;
+}
+
 /** Days of a range that are paid for. */
 function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;

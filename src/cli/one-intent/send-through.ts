@@ -23,7 +23,7 @@ export interface Way {
   receiptOf: (answer: Answered) => string | undefined;
 }
 
-/** Times that a request is sent again because it was told to come back later. */
+/** Times that a request is sent again where an answer says to come back later. */
 const TRIES = 6;
 /** Longest pause that an answer may ask for, in ms. */
 const LONGEST_PAUSE_MS = 61_000;
