@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { action } from './action.ts';
 import { asked, askedByWords, statement } from './asked.ts';
+import { businessTypes } from './business-types.ts';
 import { openingHours } from './opening-hours.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
@@ -113,6 +114,12 @@ export const subsite = z
     purpose: line(240).describe('One sentence: what a person gets here.'),
     url: path.describe('Site-relative path of its page.'),
     schemaType: z.enum(schemaTypes).describe('schema.org type of its page.'),
+    businessType: z
+      .enum(businessTypes)
+      .optional()
+      .describe(
+        'schema.org type of the business that gives the service, for example HVACBusiness; left out where LocalBusiness has no narrower one that is true of it.',
+      ),
     jsonEndpoints: z.array(path).describe('Paths of its public JSON snapshots; may be empty.'),
     leadEndpoint: path.describe('Where its actions or leads are submitted.'),
     leadSource: key.describe('Label sent as `source` with a lead; unique in the network.'),

@@ -75,6 +75,7 @@ function everyKey(): Record<string, Loose> {
     pricing: [{ ...price, extra: false }],
     icon: 'wind',
     rank: 1,
+    businessType: 'Store',
     phone: '+1 727 555 0142',
     hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
     intro: 'Hello.',

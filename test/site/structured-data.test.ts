@@ -1,6 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import { businessTypes } from '../../src/registry/business-types.ts';
+import { typesUnder, vocabularyFaults } from '../setup/schema-org.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './html-of-build.ts';
 
@@ -45,7 +47,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
       expect(graphs).toHaveLength(1);
       const [node] = graphs[0]!['@graph'];
       expect(node).toMatchObject({
-        '@type': subsite.schemaType,
+        '@type':
+          (subsite.schemaType === 'LocalBusiness' && subsite.businessType) || subsite.schemaType,
         name: subsite.title,
         description: subsite.purpose,
         url: `${site.base}${subsite.url}`,
@@ -83,8 +86,37 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
           /"itemCondition":"https:\/\/schema\.org\/\w+Condition"/,
         );
       if (opens && page.catalog.schemaType === 'Event')
-        expect(node!['startDate'], page.path).toBe(`${page.item.date}T${opens}`);
+        expect(node!['startDate'], page.path).toMatch(
+          new RegExp(`^${page.item.date}T${opens}:00(?:[+-]\\d{2}:\\d{2})$`),
+        );
     }
+  });
+
+  it('names the business behind a page, with its telephone, hours and logo', () => {
+    for (const { url, businessType, schemaType, hours } of site.registry.subsites) {
+      if (businessType === undefined) continue;
+      const business = graph(url)[0]!['@graph'].find((node) => node['@type'] === businessType)!;
+      expect(business, url).toMatchObject({ telephone: expect.any(String) as string });
+      expect(business['logo'], url).toMatch(/\.png$/);
+      expect('openingHoursSpecification' in business, url).toBe(hours !== undefined);
+      if (schemaType === 'Service')
+        expect(graph(url)[0]!['@graph'][0]!['provider'], url).toEqual({ '@id': business['@id'] });
+    }
+  });
+
+  it('offers something at each published price', () => {
+    for (const { path } of pagesOfSite(site, problemCodes))
+      for (const node of nodesOf(graph(path)))
+        if (node['@type'] === 'Offer') expect(node, path).toHaveProperty('itemOffered');
+  });
+
+  it('uses types, properties and values that schema.org defines', () => {
+    const faults = pagesOfSite(site, problemCodes).flatMap(({ path }) =>
+      graph(path).flatMap((found) =>
+        found['@graph'].flatMap(vocabularyFaults).map((fault) => `${path}: ${fault}`),
+      ),
+    );
+    expect(faults).toEqual([]);
   });
 
   it('has a graph on every page but those whose record asks for none', () => {
@@ -114,5 +146,27 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
         ).toEqual([]);
       }
     }
+  });
+});
+
+describe('types of businesses', () => {
+  it('are those that schema.org has below LocalBusiness', () => {
+    expect(['LocalBusiness', ...businessTypes].toSorted()).toEqual(typesUnder('LocalBusiness'));
+  });
+
+  it('are checked like all other types, properties and values', () => {
+    const faults = vocabularyFaults({
+      '@type': 'HVACBusiness',
+      hours: '9 to 5',
+      makesOffer: { '@type': 'Offer', itemCondition: 'good', itemOffered: { '@type': 'Place' } },
+      parentOrganization: { '@type': 'Company' },
+    });
+    expect(faults).toEqual([
+      'HVACBusiness has no hours',
+      'Offer.itemCondition takes OfferItemCondition or IdReference',
+      expect.stringMatching(/^Offer\.itemOffered takes .*Product or Service/),
+      expect.stringMatching(/^HVACBusiness\.parentOrganization takes /),
+      'Company is not a type',
+    ]);
   });
 });

@@ -29,9 +29,19 @@ function conditionOf({ attributes }: Item) {
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
 }
 
-/** A day, with the time of it where the record names one as HH:MM. */
-const dayAndTime = (day: string, time: unknown): string =>
-  typeof time === 'string' && /^\d{2}:\d{2}$/.test(time) ? `${day}T${time}` : day;
+const offsetAt = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')!
+    .value.replace(/^GMT/, '') || '+00:00';
+
+/** A day in ISO 8601, with the time of it and the offset of the time zone where the record names a time as HH:MM. */
+function dayAndTime(day: string, time: unknown, timeZone: string): string {
+  if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
+  const local = `${day}T${time}:00`;
+  const near = offsetAt(Date.parse(`${local}Z`), timeZone);
+  return `${local}${offsetAt(Date.parse(`${local}${near}`), timeZone)}`;
+}
 
 const properties = (item: Item) =>
   Object.entries(item.attributes ?? {}).map(([name, given]) => {
@@ -52,7 +62,7 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
     name: site.registry.network.organization.name,
   };
   const offers = item.price && {
-    ...offer(item.price, url),
+    ...offer(item.price, url, { '@id': url }),
     availability: `https://schema.org/${availability[item.status ?? 'available']}` as const,
     ...conditionOf(item),
     seller,
@@ -63,6 +73,7 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
         '@type': 'Product',
         ...common,
         sku: item.id,
+        ...conditionOf(item),
         ...(offers && { offers }),
         additionalProperty: properties(item),
       };
@@ -80,13 +91,14 @@ export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: I
     }
     case 'Event': {
       const { last_day: last, opens, closes } = item.attributes ?? {};
+      const { timeZone } = site.registry.network;
       if (!item.date) return { '@type': 'Thing', ...common };
       return {
         '@type': 'Event',
         ...common,
-        startDate: dayAndTime(item.date, opens),
+        startDate: dayAndTime(item.date, opens, timeZone),
         ...((typeof last === 'string' || closes !== undefined) && {
-          endDate: dayAndTime(typeof last === 'string' ? last : item.date, closes),
+          endDate: dayAndTime(typeof last === 'string' ? last : item.date, closes, timeZone),
         }),
         ...(item.place && {
           location: { '@type': 'Place', name: item.place, address: item.place },

@@ -4,9 +4,12 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { potentialActions } from './actions.ts';
 import { itemNode, organizationId } from './items.ts';
+import { phoneOf } from '../../site/phone.ts';
+import { sentence } from '../../site/words.ts';
 import { offer } from './offers.ts';
 
 const reference = (id: string) => ({ '@id': id });
+const nodeId = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
 
 const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
   catalog.items.map((item, index) => ({
@@ -15,50 +18,103 @@ const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =
     item: itemNode(site, subsite, catalog, item) as Exclude<Thing, string>,
   }));
 
-/** What a schema.org type says beside name and description; only what the type has. */
-function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
-  const url = `${site.base}${subsite.url}`;
-  const { network } = site.registry;
-  const offers = subsite.pricing?.map((price) => offer(price, url));
-  const area = subsite.serviceArea && { areaServed: subsite.serviceArea };
-  const open = subsite.hours?.map(({ days, opens, closes }) => ({
+const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
+
+function addressOf(site: Site) {
+  const { locality, region, country } = site.registry.network.organization;
+  return {
+    '@type': 'PostalAddress' as const,
+    addressLocality: locality,
+    addressRegion: region,
+    addressCountry: country,
+  };
+}
+
+const openingHours = ({ hours }: Subsite) =>
+  hours?.map(({ days, opens, closes }) => ({
     '@type': 'OpeningHoursSpecification' as const,
     dayOfWeek: days.map((day) => `https://schema.org/${day}` as const),
     opens,
     closes,
   }));
-  switch (subsite.schemaType) {
-    case 'LocalBusiness':
-      return {
-        ...area,
-        parentOrganization: reference(organizationId(site)),
-        address: {
-          '@type': 'PostalAddress',
-          addressLocality: network.organization.locality,
-          addressRegion: network.organization.region,
-          addressCountry: network.organization.country,
+
+const areaOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
+const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
+
+/** What a business says of itself beside its name. */
+function business(site: Site, subsite: Subsite) {
+  const { email } = site.registry.network.organization;
+  const open = openingHours(subsite);
+  return {
+    ...areaOf(subsite),
+    ...keywordsOf(subsite),
+    parentOrganization: reference(organizationId(site)),
+    address: addressOf(site),
+    telephone: phoneOf(subsite, site.registry),
+    email,
+    logo: logoOf(site),
+    ...(open && { openingHoursSpecification: open }),
+  };
+}
+
+const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
+  businessType !== undefined && schemaType !== 'LocalBusiness';
+const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
+
+/** The business behind a page that is of another type itself; nothing where its record names no type of business. */
+const businessBehind = (site: Site, subsite: Subsite) =>
+  hasOwnBusiness(subsite)
+    ? [
+        {
+          '@type': subsite.businessType,
+          '@id': businessId(site, subsite),
+          name: subsite.title,
+          url: `${site.base}${subsite.url}`,
+          ...business(site, subsite),
         },
-        telephone: subsite.phone ?? network.organization.phone,
-        email: network.organization.email,
-        ...(open && { openingHoursSpecification: open }),
-        ...(offers && { makesOffer: offers }),
-      };
+      ]
+    : [];
+
+/** What a schema.org type says beside name and description; only what the type has. */
+function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
+  const url = `${site.base}${subsite.url}`;
+  const offersOf = (itemOffered?: { '@id': string }) =>
+    subsite.pricing?.map((price) =>
+      offer(price, url, itemOffered ?? { '@type': 'Service', name: sentence(price.unit) }),
+    );
+  const open = openingHours(subsite);
+  switch (subsite.schemaType) {
+    case 'LocalBusiness': {
+      const offers = offersOf();
+      return { ...business(site, subsite), ...(offers && { makesOffer: offers }) };
+    }
     case 'Organization':
-      return { ...area, parentOrganization: reference(organizationId(site)) };
-    case 'Service':
       return {
-        ...area,
-        provider: reference(organizationId(site)),
+        ...areaOf(subsite),
+        ...keywordsOf(subsite),
+        parentOrganization: reference(organizationId(site)),
+      };
+    case 'Service': {
+      const offers = offersOf(reference(nodeId(site, subsite)));
+      return {
+        ...areaOf(subsite),
+        provider: reference(
+          hasOwnBusiness(subsite) ? businessId(site, subsite) : organizationId(site),
+        ),
         ...(open && { hoursAvailable: open }),
         ...(offers && { offers }),
       };
-    case 'SoftwareApplication':
+    }
+    case 'SoftwareApplication': {
+      const offers = offersOf(reference(nodeId(site, subsite)));
       return {
+        ...keywordsOf(subsite),
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Web',
         provider: reference(organizationId(site)),
         ...(offers && { offers }),
       };
+    }
     case 'ItemList':
       return catalog
         ? {
@@ -68,12 +124,17 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
         : {};
     case 'Article':
       return {
+        ...keywordsOf(subsite),
         headline: subsite.title,
         dateModified: subsite.updated,
         author: reference(organizationId(site)),
       };
     case 'WebPage':
-      return { dateModified: subsite.updated, isPartOf: reference(websiteId(site)) };
+      return {
+        ...keywordsOf(subsite),
+        dateModified: subsite.updated,
+        isPartOf: reference(websiteId(site)),
+      };
     default:
       return subsite.schemaType satisfies never;
   }
@@ -86,12 +147,11 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
   const catalog = site.registry.catalogs[subsite.name];
   const actions = potentialActions(site, subsite);
   const node = {
-    '@type': subsite.schemaType,
-    '@id': `${url}#${subsite.name}`,
+    '@type': (subsite.schemaType === 'LocalBusiness' && subsite.businessType) || subsite.schemaType,
+    '@id': nodeId(site, subsite),
     name: subsite.title,
     description: subsite.purpose,
     url,
-    ...(subsite.keywords && { keywords: subsite.keywords.join(', ') }),
     ...typed(site, subsite, catalog),
     ...(actions.length && { potentialAction: actions }),
   };
@@ -110,6 +170,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
     '@context': 'https://schema.org',
     '@graph': [
       node,
+      ...businessBehind(site, subsite),
       ...list,
       ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []),
       organizationNode(site),
@@ -135,7 +196,7 @@ export function websiteNode(site: Site): Exclude<Thing, string> {
 
 /** The operator of the network. */
 export function organizationNode(site: Site): Exclude<Thing, string> {
-  const { name, email, phone, locality, region, country } = site.registry.network.organization;
+  const { name, email, phone } = site.registry.network.organization;
   return {
     '@type': 'Organization',
     '@id': organizationId(site),
@@ -143,11 +204,7 @@ export function organizationNode(site: Site): Exclude<Thing, string> {
     url: `${site.base}/`,
     email,
     telephone: phone,
-    address: {
-      '@type': 'PostalAddress',
-      addressLocality: locality,
-      addressRegion: region,
-      addressCountry: country,
-    },
+    logo: logoOf(site),
+    address: addressOf(site),
   };
 }

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** schema.org’s vocabulary: the types that Google generates from its definitions and publishes as `schema-dts`. */
+const text = readFileSync(
+  join(dirname(createRequire(import.meta.url).resolve('schema-dts')), 'schema.d.ts'),
+  'utf8',
+);
+
+/** What each type and each enumeration may be: names of narrower types, literals, primitives. */
+const members = new Map(
+  [...text.matchAll(/^export type (\w+)(?:<[^>]*>)? = (.+);$/gm)].map(
+    ([, name, union]) => [name!, union!.split(' | ')] as const,
+  ),
+);
+
+const interfaces = new Map(
+  [...text.matchAll(/^(?:export )?interface (\w+) extends (.+) \{\n([\s\S]*?)^\}/gm)].map(
+    ([, name, parents, body]) =>
+      [
+        name!,
+        {
+          parents: parents!.split(', '),
+          ranges: new Map(
+            [...body!.matchAll(/^ {4}"(\w+)"\?: SchemaValue<(.+), "\w+">;$/gm)].map(
+              ([, property, range]) => [property!, range!.split(' | ')] as const,
+            ),
+          ),
+        },
+      ] as const,
+  ),
+);
+
+/** Every narrower member of a union, down to types of their own (`HVACBusinessLeaf`), literals and primitives. */
+function flat(names: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    flat(members.get(name) ?? [], seen);
+  }
+  return seen;
+}
+
+function rangeOf(name: string, property: string): readonly string[] | undefined {
+  const { parents, ranges } = interfaces.get(name) ?? { parents: [], ranges: new Map() };
+  if (ranges.has(property)) return ranges.get(property) as string[];
+  for (const parent of parents) {
+    const found = rangeOf(parent, property);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Names of all types of schema.org that are the given type or a narrower one, sorted. */
+export const typesUnder = (type: string): string[] =>
+  [...flat([type])]
+    .filter((name) => interfaces.has(`${name}Leaf`))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+
+function fits(value: unknown, range: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return range.has('string') || range.has(JSON.stringify(value));
+  if (typeof value === 'number') return range.has('number');
+  if (typeof value === 'boolean') return range.has('boolean');
+  const { '@type': type, '@id': id } = value as Record<string, unknown>;
+  return type === undefined ? id !== undefined : range.has(`${String(type)}Leaf`);
+}
+
+/** What schema.org’s vocabulary does not have in a node of JSON-LD or in one inside it: types, properties, values. */
+export function vocabularyFaults(node: Record<string, unknown>): string[] {
+  const type = String(node['@type']);
+  if (!interfaces.has(`${type}Leaf`)) return [`${type} is not a type`];
+  return Object.entries(node)
+    .filter(([property]) => !property.startsWith('@'))
+    .flatMap(([property, given]) => {
+      const range = rangeOf(`${type}Leaf`, property);
+      if (!range) return [`${type} has no ${property}`];
+      const allowed = flat(range);
+      return [given]
+        .flat()
+        .flatMap((value: unknown) => [
+          ...(fits(value, allowed) ? [] : [`${type}.${property} takes ${range.join(' or ')}`]),
+          ...(typeof value === 'object' && value !== null && '@type' in value
+            ? vocabularyFaults(value as Record<string, unknown>)
+            : []),
+        ]);
+    });
+}
