@@ -1,5 +1,5 @@
 import { answerLead, readAnswer } from '../leads/answer-lead.ts';
-import { answers } from '../leads/answer-link.ts';
+import { needsText } from '../leads/answer-link.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
 import { DESCRIPTION_LENGTH } from '../leads/provider-message.ts';
 import type { Context } from '../operation/context.ts';
@@ -22,7 +22,7 @@ export function answerPage(context: Context): Page {
     return {
       kind: 'answer',
       lead,
-      answer: answers[lead.answer],
+      note: needsText(lead.answer) ? 'required' : 'optional',
       typed: post?.kind === 'form' ? post.texts : {},
       noteLength: NOTE_LENGTH,
       descriptionLength: DESCRIPTION_LENGTH,

@@ -7,7 +7,6 @@ import {
   readInboxSession,
 } from '../keys/inbox-session.ts';
 import type { LeadReach } from '../keys/key-scopes.ts';
-import { answers } from '../leads/answer-link.ts';
 import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../leads/conversation.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../leads/find-leads.ts';
@@ -18,7 +17,7 @@ import { readOutboxState } from '../leads/outbox-state.ts';
 import { type InboxPage, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
 import { DESCRIPTION_LENGTH, sendAsProvider } from '../leads/provider-message.ts';
 import { redeliverLead } from '../leads/redeliver-leads.ts';
-import { suspicions } from '../leads/suspicion.ts';
+import { suspicionsInWords } from '../leads/suspicion.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem, type ProblemDetails } from '../operation/problem.ts';
 import type { Registry } from '../site/registry.ts';
@@ -181,7 +180,7 @@ export function inboxPage(context: Context): Page {
 }
 
 /**
- * One lead in the inbox: what was written, what became of it, and what can be done. A provider answers it; telling the
+ * One lead in the inbox: what was written, what became of it, and what can be done. A provider answers it; notifying the
  * provider again, withdrawing for the customer and erasing are the operator’s.
  */
 export function inboxLeadPage(context: Context): Page {
@@ -203,13 +202,10 @@ export function inboxLeadPage(context: Context): Page {
       next: [
         ...providerNextOf({ status: lead.status, revision: lead.history.length }),
         ...(operates && possibleStates(lead.status, 'operator').includes('withdrawn')
-          ? ['withdraw']
+          ? (['withdraw'] as const)
           : []),
       ],
-      actTitles: Object.fromEntries(providerActs.map((act) => [act, answers[act].title] as const)),
-      suspicions: lead.suspicions.map(
-        (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
-      ),
+      suspicions: suspicionsInWords(lead.suspicions),
       typed: post?.kind === 'form' ? post.texts : {},
       noteLength: NOTE_LENGTH,
       descriptionLength: DESCRIPTION_LENGTH,

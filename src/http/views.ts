@@ -1,7 +1,7 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/answer-lead.ts';
 import type { Days } from '../leads/agreement.ts';
-import type { Offer } from '../leads/conversation.ts';
+import type { Offer, ProviderAct } from '../leads/conversation.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';
 import type { FreeDays } from '../leads/free-days.ts';
@@ -59,8 +59,8 @@ export interface StorefrontView {
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
-  /** What this link does, in words. */
-  answer: { title: string; does: string; asks: string; note: 'required' | 'optional' };
+  /** Whether the answer says something in words, or may. */
+  note: 'required' | 'optional';
   /** What the provider typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
   /** Characters that a text may have, and what an offer includes. */
@@ -110,9 +110,7 @@ export interface LeadView {
   /** Whether the operator looks at it, and not its provider. */
   operates: boolean;
   /** The answers it takes, and for the operator to withdraw for the customer. */
-  next: readonly string[];
-  /** What each of these is called. */
-  actTitles: Readonly<Record<string, string>>;
+  next: readonly (ProviderAct | 'withdraw')[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
   /** What was typed into the refused form, by input. */

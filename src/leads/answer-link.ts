@@ -4,52 +4,16 @@ import type { LeadStatus } from './lead-states.ts';
 import { signerOf } from '../operation/link-secret.ts';
 import { Problem } from '../operation/problem.ts';
 import { daysLater } from '../operation/later.ts';
+import { answers } from '../text/index.ts';
 
-/** What a provider can answer by a link, in words, and whether it must say something. */
-export const answers = {
-  acknowledge: {
-    note: 'optional',
-    title: 'Acknowledge',
-    does: 'Tells the person that you have read the request and are working on it.',
-    asks: 'A word to the person',
-  },
-  ask: {
-    note: 'required',
-    title: 'Ask a question',
-    does: 'Tells the person what you need to know before you can go on. The person answers on their page.',
-    asks: 'Your question',
-  },
-  offer: {
-    note: 'optional',
-    title: 'Send an offer',
-    does: 'Tells the person your price. The person accepts or declines it on their page.',
-    asks: 'A word to the person',
-  },
-  confirm: {
-    note: 'optional',
-    title: 'Confirm',
-    does: 'Tells the person that you have agreed, and makes a held item firm.',
-    asks: 'What was agreed',
-  },
-  decline: {
-    note: 'optional',
-    title: 'Decline',
-    does: 'Tells the person that you cannot do it. The request ends here.',
-    asks: 'Your reason',
-  },
-  reply: {
-    note: 'required',
-    title: 'Write to the customer',
-    does: 'Sends the person a message. The request stays as it is.',
-    asks: 'Your message',
-  },
-} as const satisfies Record<
-  ProviderAct,
-  { note: 'required' | 'optional'; title: string; does: string; asks: string }
->;
-
+/** What a provider answers by a link. */
 export type Answer = ProviderAct;
+
+/** Every answer, in the order in which messages list them. */
 export const answerNames = Object.keys(answers) as [Answer, ...Answer[]];
+
+/** Whether an answer is one in words: a question or a reply. */
+export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
 
 /** Days for which a link is good, from when the lead came to its state. */
 export const LINK_DAYS = 30;

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
+import { suspicions } from '../text/index.ts';
 
 /** What can speak for spam; a suspicion marks a lead and never refuses it. */
-export const suspicions = {
-  honeypot: 'A field that people do not see was filled in.',
-  disposable_mail: 'The mail address is of a service for throwaway addresses.',
-} as const;
-
 export type Suspicion = keyof typeof suspicions;
+
+/** Why a lead may be spam, in sentences; codes of a later release stay as they are. */
+export const suspicionsInWords = (codes: readonly string[]): string[] =>
+  codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
 let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
 

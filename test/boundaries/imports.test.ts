@@ -17,6 +17,7 @@ const rows: Record<string, Row> = {
   'src/environment.js': { may: [], packages: ['node:'] },
   'src/settings.ts': { may: ['src/environment.js'] },
   'src/env.d.ts': { may: ['src/http', 'src/site'] },
+  'src/text': { may: [], packages: [] },
   'src/outbound': { may: [], packages: ['node:'] },
   'src/fields': { may: ['src/site'], packages: ['valibot'] },
   'src/site': {
@@ -38,6 +39,7 @@ const rows: Record<string, Row> = {
       'src/registry',
       'src/search',
       'src/site',
+      'src/text',
       'db',
     ],
     types: ['src/settings.ts'],
@@ -83,7 +85,7 @@ const rows: Record<string, Row> = {
     types: ['src/site'],
   },
   'src/components': {
-    may: ['src/fields', 'src/layouts', 'src/search', 'src/site', 'src/styles'],
+    may: ['src/fields', 'src/layouts', 'src/search', 'src/site', 'src/styles', 'src/text'],
     types: ['src/registry'],
   },
   'src/layouts': {
@@ -103,6 +105,7 @@ const rows: Record<string, Row> = {
       'src/settings.ts',
       'src/site',
       'src/styles',
+      'src/text',
     ],
     types: ['src/http'],
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { answerLead as answerBy, readAnswer } from '../../src/leads/answer-lead.ts';
-import { type Answer, answerNames, answers, LINK_DAYS } from '../../src/leads/answer-link.ts';
+import { type Answer, answerNames, LINK_DAYS, needsText } from '../../src/leads/answer-link.ts';
 import { afterProvider } from '../../src/leads/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -204,7 +204,7 @@ describe('a link of a message', async () => {
     const { links } = await linksOf(world);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
-      if (answers[name].note === 'required')
+      if (needsText(name))
         for (const body of [{}, { text: '  ' }])
           expect(
             (await problemOf(() => answerLead(links[name], body, world.context))).errors?.[0]

@@ -7,7 +7,7 @@ import {
 } from '../../src/components/agent-area/openapi-document.ts';
 import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
-import { states } from '../../src/components/receipt/states.ts';
+import { states } from '../../src/text/index.ts';
 import { themes } from '../../src/components/storefront/themes.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';

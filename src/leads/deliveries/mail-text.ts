@@ -1,10 +1,12 @@
-import { answerNames, answers } from '../answer-link.ts';
-import { suspicions } from '../suspicion.ts';
+import { answerNames } from '../answer-link.ts';
+import { suspicionsInWords } from '../suspicion.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { valueInWords } from '../../fields/fields.ts';
 import { labelOf } from '../../site/field-words.ts';
 import { inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
+import { fill } from '../../text/fill.ts';
+import { answers, mailedOffer, providerMail } from '../../text/index.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 
@@ -36,39 +38,25 @@ const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length ? [title, '', ...lines, ''] : [];
 
-const news: Readonly<Record<string, string>> = {
-  withdrawn: 'The customer withdrew this request. There is nothing more to do.',
-  withdrawnForThem:
-    'The operator withdrew this request for the customer. There is nothing more to do.',
-  expired: 'This request expired because nobody answered it in time.',
-  erased: 'The customer’s data was erased here. Please erase what you keep of this request too.',
-};
+const { news } = providerMail;
 
 /** What the customer did, where it was the customer. */
 function newsOfPerson({ from, to }: LeadChanged): string {
-  if (from === to) return 'The customer replied.';
-  if (to === 'accepted') return 'The customer accepted your offer. Confirm the request to agree.';
-  if (to === 'confirmed')
-    return 'The customer accepted your offer. As your offer says, this confirms the request.';
-  return from === 'quoted' && to === 'acknowledged'
-    ? 'The customer declined your offer.'
-    : 'The customer replied.';
+  if (from === to) return news.replied;
+  if (to === 'accepted') return news.accepted;
+  if (to === 'confirmed') return news.acceptedAndConfirmed;
+  return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
 }
 
 /** What happened, in one sentence. */
 function newsOf(change: LeadChanged): string {
   const { from, to, by } = change;
-  const told = news[to === 'withdrawn' && by !== 'person' ? 'withdrawnForThem' : to];
-  if (told) return told;
+  if (to === 'withdrawn') return by === 'person' ? news.withdrawn : news.withdrawnForThem;
+  if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return newsOfPerson(change);
+  if (from === to) return by === 'provider' ? news.sent : news.sentForYou;
   const state = to.replaceAll('_', ' ');
-  if (from === to)
-    return by === 'provider'
-      ? 'Your message was sent.'
-      : 'The operator sent the customer a message for you.';
-  return by === 'provider'
-    ? `Your answer was sent. The request is now ${state}.`
-    : `The request is now ${state}.`;
+  return fill(by === 'provider' ? news.answered : news.changed, { state });
 }
 
 /** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
@@ -78,15 +66,18 @@ export const offerLines = (
   accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
-    ['Price', money(Number(amount), currency)],
-    ['Includes', description],
-    ['Open until', inZone(expiresAt)],
+    [mailedOffer.price, money(Number(amount), currency)],
+    [mailedOffer.includes, description],
+    [mailedOffer.openUntil, inZone(expiresAt)],
     accepted,
   ]);
 
 /** What accepting an offer does, for the provider. */
 const whenAccepted = ({ confirmOnAccept }: Offer) =>
-  ['When accepted', confirmOnAccept ? 'confirmed at once' : 'you confirm it'] as const;
+  [
+    mailedOffer.whenAccepted,
+    confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
+  ] as const;
 
 /** The links with which the provider answers, and how they work. */
 function answerSection(
@@ -97,13 +88,11 @@ function answerSection(
     links[name] ? [`${answers[name].title}:`, links[name], ''] : [],
   );
   if (!ways.length) return [];
-  return section('ANSWER', [
-    ...(contact.email
-      ? ['Reply to this message to write to the customer. Or open a link:']
-      : ['Open a link to answer:']),
+  return section(providerMail.answer, [
+    contact.email ? providerMail.replyOrLink : providerMail.link,
     '',
     ...ways,
-    `Each link gives one answer, which the customer sees. It works until the request changes, at the latest until ${inZone(linksUntil)}. After each answer you get a new message with new links.`,
+    fill(providerMail.eachLink, { until: inZone(linksUntil) }),
   ]);
 }
 
@@ -112,20 +101,22 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
   const { change, lead } = event;
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const asked = action?.title ?? 'Contact request';
+  const asked = action?.title ?? providerMail.contactRequest;
   const place = subsite?.title ?? lead.subsite;
+  const reference = referenceInWords(lead.reference);
+  const { facts } = providerMail;
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   const about = [
-    `Service: ${place}`,
-    `Request: ${asked}`,
-    `Received: ${inZone(lead.createdAt)}`,
-    `Reference: ${referenceInWords(lead.reference)}`,
+    fill(facts.service, { service: place }),
+    fill(facts.request, { request: asked }),
+    fill(facts.received, { at: inZone(lead.createdAt) }),
+    fill(facts.reference, { reference }),
     '',
   ];
-  const subject = `${asked}, ${place} (${referenceInWords(lead.reference)})`;
+  const subject = fill(providerMail.subject, { request: asked, service: place, reference });
   if (change)
     return {
-      subject: `Re: ${subject}`,
+      subject: fill(providerMail.again, { subject }),
       text: [
         newsOf(change),
         '',
@@ -138,25 +129,22 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
       ].join('\n'),
     };
   const { contact } = lead;
-  const doubts = lead.suspicions.map(
-    (code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code,
-  );
   return {
     subject,
     text: [
-      `You have a new request. Please answer by ${inZone(lead.respondBy)}; after that it expires.`,
+      fill(providerMail.fresh, { by: inZone(lead.respondBy) }),
       '',
       ...about,
       ...section(
-        'CUSTOMER',
+        providerMail.customer,
         entries([
-          ['Name', contact.name],
-          ['Email', contact.email],
-          ['Phone', contact.phone],
+          [providerMail.name, contact.name],
+          [providerMail.email, contact.email],
+          [providerMail.phone, contact.phone],
         ]),
       ),
       ...section(
-        'REQUEST',
+        providerMail.request,
         entries([
           ...Object.entries(lead.fields).map(([name, value]) => {
             const field = action?.fields[name];
@@ -170,9 +158,9 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
           ),
         ]),
       ),
-      ...section('BEFORE YOU ANSWER', [
-        ...doubts,
-        ...(lead.repeated ? ['The same customer sent the same request within the past day.'] : []),
+      ...section(providerMail.before, [
+        ...suspicionsInWords(lead.suspicions),
+        ...(lead.repeated ? [providerMail.repeated] : []),
       ]),
       ...answerSection(event, inZone),
     ].join('\n'),

@@ -8,6 +8,8 @@ import {
   referenceInWords,
   timeInWords,
 } from '../../site/words.ts';
+import { fill } from '../../text/fill.ts';
+import { mailedOffer, personMail } from '../../text/index.ts';
 import { agreedOffer } from '../agreement.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -18,32 +20,17 @@ import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 
 /** What people get mail about; each has a text of its own. */
-export type PersonNews = 'receipt' | 'question' | 'offer' | 'confirmed' | 'declined';
+export type PersonNews = keyof typeof personMail.news;
 
 /** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
-/** What happened, and what the link to the receipt is for. */
-const texts: Readonly<Record<PersonNews, { happened: string; link: string }>> = {
-  receipt: {
-    happened: 'We have your request.',
-    link: 'Follow it, write to the provider or withdraw it:',
-  },
-  question: {
-    happened: 'The provider has a question about your request.',
-    link: 'Answer it here:',
-  },
-  offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
-  confirmed: { happened: 'Your request is confirmed.', link: 'Your request:' },
-  declined: { happened: 'The provider declined your request.', link: 'Your request:' },
-};
-
 /** What accepting an offer does, for the person. */
 const whenAccepted = ({ confirmOnAccept }: Offer) =>
   [
-    'When you accept',
-    confirmOnAccept ? 'your request is confirmed at once' : 'the provider confirms it',
+    mailedOffer.whenYouAccept,
+    confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
   ] as const;
 
 /**
@@ -59,20 +46,26 @@ export function personMailText(
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const asked = action?.title ?? 'Contact request';
+  const asked = action?.title ?? personMail.contactRequest;
   const reference = referenceInWords(lead.reference);
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const { happened, link } = texts[news];
+  const { happened, link } = personMail.news[news];
+  const { facts } = personMail;
   const status = news === 'receipt' ? 'new' : lead.status;
   const price = news === 'confirmed' ? agreedOffer(statusOf(log, now, site)) : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
     return kindOf(field).isDay && typeof value === 'string'
-      ? [`${field.label ?? inWords(name)}: ${plannedDayInWords(value)}`]
+      ? [fill(facts.day, { label: field.label ?? inWords(name), day: plannedDayInWords(value) })]
       : [];
   });
+  const subject = fill(personMail.subject, {
+    request: asked,
+    network: registry.network.name,
+    reference,
+  });
   return {
-    subject: `${change ? 'Re: ' : ''}${asked}, ${registry.network.name} (${reference})`,
+    subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
       happened,
       '',
@@ -80,13 +73,13 @@ export function personMailText(
       ...(change?.offer
         ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
         : []),
-      `Service: ${subsite?.title ?? lead.subsite}`,
-      `Request: ${asked}`,
+      fill(facts.service, { service: subsite?.title ?? lead.subsite }),
+      fill(facts.request, { request: asked }),
       ...dates,
-      ...(price ? [`Price: ${money(Number(price.amount), price.currency)}`] : []),
-      `Received: ${inZone(lead.createdAt)}`,
-      ...(news === 'receipt' ? [`Answer promised by: ${inZone(lead.respondBy)}`] : []),
-      `Reference: ${reference}`,
+      ...(price ? [fill(facts.price, { price: money(Number(price.amount), price.currency) })] : []),
+      fill(facts.received, { at: inZone(lead.createdAt) }),
+      ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
+      fill(facts.reference, { reference }),
       '',
       link,
       receiptUrl(base, person.token),
@@ -94,9 +87,9 @@ export function personMailText(
       ...(news === 'confirmed'
         ? []
         : [noticeOf(registry, { ...lead, status, reachable: true }), '']),
-      'Do not reply to this message: nobody reads the replies.',
+      personMail.noReplies,
       '',
-      "This wasn't me, or no more mail about this request:",
+      personMail.notMe,
       notMeUrl(site, person.token),
       '',
     ].join('\n'),

@@ -1,0 +1,79 @@
+/** The page on which a provider answers a lead by a link. */
+export const answer = {
+  title: '{answer}: {request}',
+  description: 'Answer a request.',
+  contactRequest: 'Contact request',
+  service: 'Service',
+  received: 'Received',
+  promised: 'Answer promised by',
+  reference: 'Reference',
+  unsure: 'We cannot tell whether your answer was saved.',
+  unchanged: 'Nothing was changed.',
+  optional: 'optional',
+  noteHint: 'The customer sees it on their page right away.',
+  sent: 'Thank you. Your answer was sent.',
+  outdated: 'This link is out of date: the request has changed since it was sent.',
+  since:
+    'The request is “{state}” since {at}, set by {by}. To answer again, open the newest message about it.',
+} as const;
+
+/** Who made the newest change, for the provider who reads it. */
+export const setBy = {
+  person: 'the customer',
+  provider: 'you',
+  operator: 'the operator',
+  system: 'the service',
+} as const;
+
+/** Who wrote a message, for the provider who reads it. */
+export const writers = {
+  person: 'The customer',
+  provider: 'You',
+  operator: 'The operator',
+} as const;
+
+/** What a provider can answer, and what each answer does. */
+export const answers = {
+  acknowledge: {
+    title: 'Acknowledge',
+    does: 'Tells the person that you have read the request and are working on it.',
+    asks: 'A word to the person',
+  },
+  ask: {
+    title: 'Ask a question',
+    does: 'Tells the person what you need to know before you can go on. The person answers on their page.',
+    asks: 'Your question',
+  },
+  offer: {
+    title: 'Send an offer',
+    does: 'Tells the person your price. The person accepts or declines it on their page.',
+    asks: 'A word to the person',
+  },
+  confirm: {
+    title: 'Confirm',
+    does: 'Tells the person that you have agreed, and makes a held item firm.',
+    asks: 'What was agreed',
+  },
+  decline: {
+    title: 'Decline',
+    does: 'Tells the person that you cannot do it. The request ends here.',
+    asks: 'Your reason',
+  },
+  reply: {
+    title: 'Write to the customer',
+    does: 'Sends the person a message. The request stays as it is.',
+    asks: 'Your message',
+  },
+} as const;
+
+/** The price of an offer and how long it is open. */
+export const offerInputs = {
+  price: 'Price',
+  priceHint: 'For example 450 or 450.00.',
+  currency: 'Currency',
+  description: 'What the price includes',
+  optional: 'optional',
+  openFor: 'Open for',
+  periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
+  confirmOnAccept: 'Confirm at once when the customer accepts',
+} as const;

@@ -1,0 +1,83 @@
+/** The inbox of the operator or of a provider: its way in, its list, and one lead. */
+export const inbox = {
+  title: 'Inbox',
+  description: 'What came in.',
+  noAction: 'A mail address left',
+  signOut: 'Sign out {name}',
+  undelivered:
+    'Not delivered yet: {undelivered}, the oldest for {minutes} minutes. Given up: {givenUp}. Without an address: {untold}. {show}',
+  showThem: 'Show them',
+  moreThan: 'more than {count}',
+  urgent: 'To answer next',
+  find: 'Find a request',
+  findHint: 'By reference, email address or phone number.',
+  findNow: 'Find',
+  state: 'State',
+  any: 'any',
+  service: 'Service',
+  olderThan: 'Older than',
+  anyAge: 'any age',
+  show: 'Show',
+  notFound: 'No request has this reference, email address or phone number. Write the whole of it.',
+  noMatch: 'No leads match.',
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  entry: {
+    noContact: 'no contact',
+    where: '{service}, {at}',
+    spam: 'may be spam',
+    undelivered: 'not delivered yet',
+  },
+} as const;
+
+/** Shortcuts of the inbox. */
+export const inboxKeys = {
+  title: 'Keyboard shortcuts',
+  next: 'Next request',
+  previous: 'Previous request',
+  open: 'Open the request',
+  find: 'Find a request',
+  back: 'Back to the inbox',
+  help: 'Show or hide this list',
+  inUse: 'Use these keys outside of fields',
+} as const;
+
+/** The way into the inbox. */
+export const signIn = {
+  description: 'Sign in.',
+  key: 'Key',
+  keyHint: 'The key that you were given for the inbox. It begins with fk_.',
+  submit: 'Sign in',
+} as const;
+
+/** One lead in the inbox. */
+export const inboxLead = {
+  description: 'A lead.',
+  withdraw: 'Withdraw for the customer',
+  origin: '{service}, {at}, by {channel}, source {source}, reference {reference}',
+  promised: 'Answer promised by {by}.',
+  askedBefore: 'The same person asked before: {reference}',
+  unchanged: 'Nothing was changed.',
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  answer: 'Answer',
+  act: 'What to do',
+  offer: 'Price of an offer',
+  message: 'Message',
+  optional: 'optional, except with a question or a reply',
+  messageHint: 'The person reads it on their page, at once.',
+  save: 'Save',
+  history: 'History',
+  change: '{status} {by}',
+  by: 'by {actor}',
+  deliveries: 'Who was notified',
+  delivery: '{kind} by {channel}: {outcome}, attempts: {attempts}',
+  arrived: 'arrived {at}',
+  nextAttempt: 'next attempt {at}',
+  nobody: 'Nobody yet.',
+  redeliver: 'Notify the provider again',
+  erase: 'Erase',
+  eraseSure: 'Erase what it says about the person, for good',
+} as const;

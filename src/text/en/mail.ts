@@ -1,0 +1,91 @@
+/** Why a lead may be spam; a suspicion marks a lead and never refuses it. */
+export const suspicions = {
+  honeypot: 'A field that people do not see was filled in.',
+  disposable_mail: 'The mail address is of a service for throwaway addresses.',
+} as const;
+
+/** Mail to the provider about a lead. */
+export const providerMail = {
+  subject: '{request}, {service} ({reference})',
+  again: 'Re: {subject}',
+  contactRequest: 'Contact request',
+  fresh: 'You have a new request. Please answer by {by}; after that it expires.',
+  news: {
+    withdrawn: 'The customer withdrew this request. There is nothing more to do.',
+    withdrawnForThem:
+      'The operator withdrew this request for the customer. There is nothing more to do.',
+    expired: 'This request expired because nobody answered it in time.',
+    erased: 'The customer’s data was erased here. Please erase what you keep of this request too.',
+    replied: 'The customer replied.',
+    accepted: 'The customer accepted your offer. Confirm the request to agree.',
+    acceptedAndConfirmed:
+      'The customer accepted your offer. As your offer says, this confirms the request.',
+    offerDeclined: 'The customer declined your offer.',
+    sent: 'Your message was sent.',
+    sentForYou: 'The operator sent the customer a message for you.',
+    answered: 'Your answer was sent. The request is now {state}.',
+    changed: 'The request is now {state}.',
+  },
+  facts: {
+    service: 'Service: {service}',
+    request: 'Request: {request}',
+    received: 'Received: {at}',
+    reference: 'Reference: {reference}',
+  },
+  customer: 'CUSTOMER',
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  request: 'REQUEST',
+  before: 'BEFORE YOU ANSWER',
+  repeated: 'The same customer sent the same request within the past day.',
+  answer: 'ANSWER',
+  replyOrLink: 'Reply to this message to write to the customer. Or open a link:',
+  link: 'Open a link to answer:',
+  eachLink:
+    'Each link gives one answer, which the customer sees. It works until the request changes, at the latest until {until}. After each answer you get a new message with new links.',
+} as const;
+
+/** The lines of an offer in mail to either side. */
+export const mailedOffer = {
+  price: 'Price',
+  includes: 'Includes',
+  openUntil: 'Open until',
+  whenAccepted: 'When accepted',
+  confirmedAtOnce: 'confirmed at once',
+  youConfirm: 'you confirm it',
+  whenYouAccept: 'When you accept',
+  yoursConfirmed: 'your request is confirmed at once',
+  providerConfirms: 'the provider confirms it',
+} as const;
+
+/** Mail to the person who asked. */
+export const personMail = {
+  subject: '{request}, {network} ({reference})',
+  again: 'Re: {subject}',
+  contactRequest: 'Contact request',
+  news: {
+    receipt: {
+      happened: 'We have your request.',
+      link: 'Follow it, write to the provider or withdraw it:',
+    },
+    question: {
+      happened: 'The provider has a question about your request.',
+      link: 'Answer it here:',
+    },
+    offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
+    confirmed: { happened: 'Your request is confirmed.', link: 'Your request:' },
+    declined: { happened: 'The provider declined your request.', link: 'Your request:' },
+  },
+  facts: {
+    service: 'Service: {service}',
+    request: 'Request: {request}',
+    day: '{label}: {day}',
+    price: 'Price: {price}',
+    received: 'Received: {at}',
+    promised: 'Answer promised by: {by}',
+    reference: 'Reference: {reference}',
+  },
+  noReplies: 'Do not reply to this message: nobody reads the replies.',
+  notMe: 'This wasn’t me, or no more mail about this request:',
+} as const;

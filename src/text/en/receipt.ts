@@ -1,0 +1,134 @@
+/** What each state of a lead means to the person who sent it, contract.md “Lead states”, and a quoted one whose offer has expired. */
+export const states = {
+  new: { title: 'Received', next: '{provider} reads your request and answers by {by}.' },
+  acknowledged: {
+    title: 'Read',
+    next: '{provider} read your request and is working on an answer.',
+  },
+  needs_info: {
+    title: 'A question for you',
+    next: '{provider} needs to know more before it can answer.',
+  },
+  quoted: {
+    title: 'Offer for you',
+    next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
+  },
+  offer_expired: {
+    title: 'Offer expired',
+    next: 'The offer of {provider} has expired. Write to {provider} for a new one.',
+  },
+  accepted: {
+    title: 'Offer accepted',
+    next: 'You accepted the offer. {provider} still has to confirm.',
+  },
+  confirmed: { title: 'Confirmed', next: '{provider} confirmed your request.' },
+  declined: {
+    title: 'Declined',
+    next: '{provider} cannot do this. Nothing more will happen here.',
+  },
+  withdrawn: {
+    title: 'Withdrawn',
+    next: 'This request was withdrawn. Nothing more will happen here.',
+  },
+  expired: {
+    title: 'Expired',
+    next: 'This request expired without a confirmation. You can send a new one.',
+  },
+  erased: { title: 'Erased', next: 'This request was erased. Nothing of it is kept.' },
+} as const;
+
+/** The receipt of a lead. */
+export const receipt = {
+  title: 'Receipt: {request}',
+  description: 'How far your request to {provider} is.',
+  contactRequest: 'Contact request',
+  you: 'You',
+  sandbox: 'Sandbox: a sample, nothing was stored',
+  preview: 'Your preview storefront is ready: {link}',
+  open: 'Open {path}',
+  service: 'The service to visit: {link}',
+  held: 'Held for you until {until}. Others can take it after that, unless {provider} confirms.',
+  days: '{from} to {to}',
+  calendar: 'Add to your calendar',
+  request: 'Your request',
+  reference: 'Reference',
+  price: 'Price',
+  deposit: 'Deposit',
+  refundable: '{deposit}, refundable',
+  publishedPrices: 'Published prices',
+  sentTo: 'Sent to',
+  phone: 'Their phone',
+  messages: 'Messages',
+  history: 'So far',
+  answerFrom: 'Answer from {provider}',
+  promised: 'promised by {by}',
+  address: {
+    title: 'Keep this address',
+    text: 'Anyone who has it can read the messages and answer for you. It shows no name, email or phone number of yours.',
+    copy: 'Address of this receipt',
+    software: 'For software: {link}',
+    json: 'status as JSON',
+  },
+  unsure: 'We cannot tell whether your message was sent.',
+  notSent: 'Nothing was sent.',
+} as const;
+
+/** A message or an offer in the conversation, on either side. */
+export const conversation = {
+  written: '{name}, {at}',
+  offer: 'Offer: {price}, open until {until}',
+} as const;
+
+/** What the person answers on the receipt. */
+export const holderForm = {
+  offer: 'Your offer: {price}',
+  until: 'You can accept it until {until}.',
+  confirmsAtOnce: 'Accepting it confirms your request.',
+  stillConfirms: 'After you accept it, {provider} still has to confirm.',
+  accept: 'Accept {price}',
+  decline: 'Decline the offer',
+  asks: '{provider} asks',
+  besideOffer: 'Add a message, or only ask something',
+  write: 'Write to {provider}',
+  answer: 'Your answer',
+  message: 'Your message',
+  readers: '{provider} reads it, and so can everyone who has the address of this page.',
+  sendAnswer: 'Send your answer',
+  sendMessage: 'Send the message',
+} as const;
+
+/** What the person can do about a request of theirs. */
+export const manage = {
+  title: 'Cancel or erase',
+  withdraw: 'Withdraw the request',
+  withdrawSure:
+    'Withdraw it for good? Nothing more happens then, and you cannot take it up again. This page stays.',
+  withdrawYes: 'Yes, withdraw it',
+  erase: 'Erase the request',
+  eraseMeans:
+    'Everything that you wrote is erased from this service at once, for good, and so is this page. Everyone who got your request is asked to erase it too.',
+  eraseSure: 'Erase it for good',
+  eraseNow: 'Erase',
+} as const;
+
+/** Where mail to a person leads someone who did not ask, or who wants no more of it. */
+export const notMe = {
+  title: 'This wasn’t me',
+  description: 'End the mail about a request, or erase it.',
+  request: 'Somebody gave your email address with a request to {provider}: “{request}”, {at}.',
+  notYou: 'It was not you?',
+  eraseMeans:
+    'Erase the request with everything it says. The provider is asked to erase it too, and we never write to you about it again.',
+  erase: 'Erase the request',
+  noMore: 'It was you, and you want no more email?',
+  stopped: 'We send you no more email about this request.',
+  stays: 'The request stays. You can follow it on its page.',
+  stop: 'Stop the email',
+  open: 'Open the request',
+} as const;
+
+/** A page that cannot be shown. */
+export const refusal = {
+  begin: 'Begin at the {front}. Questions? Call {phone} or write to {email}.',
+  front: 'front page',
+} as const;

@@ -1,0 +1,20 @@
+/** Names of the placeholders of a sentence: `provider` and `by` in `{provider} answers by {by}.`. */
+export type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** A value for each placeholder of a sentence. */
+export type Values<S extends string> = Readonly<Record<Placeholders<S>, string | number>>;
+
+const PLACEHOLDER = /\{(\w+)\}/;
+
+/**
+ * The parts of a sentence in their order: text, then a placeholder's name, then text. The parts at odd indexes are names.
+ */
+export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER);
+
+/** A sentence of the catalog with its placeholders filled in. What a value holds in braces stays as it is. */
+export const fill = <const S extends string>(sentence: S, values: Values<S>): string =>
+  partsOf(sentence)
+    .map((part, index) => (index % 2 ? String(values[part as Placeholders<S>]) : part))
+    .join('');

@@ -1,0 +1,8 @@
+/*
+ * The sentences of the interface for people, by what shows them. Sentences for software are with the declarations that they
+ * describe. A second language is a folder beside `en` with the same names and placeholders, and a choice here.
+ */
+export { answer, answers, offerInputs, setBy, writers } from './en/answer.ts';
+export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
+export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts';
+export { conversation, holderForm, manage, notMe, receipt, refusal, states } from './en/receipt.ts';
