@@ -1,8 +1,10 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { filePath } from './connection.ts';
 import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
+import { PRIVATE } from './private-files.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** The same name for every way to write the path of a file, which need not exist. */
 function realPath(path: string): string {
@@ -13,16 +15,42 @@ function realPath(path: string): string {
   }
 }
 
+/** Who locked a database last, in the words of its own process; undefined where it could not say. */
+function lockedBy(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says who has the lock. Where that cannot be written, the lock holds all the same. */
+function sayLockedBy(file: string): void {
+  try {
+    writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, { mode: PRIVATE });
+  } catch {
+    return;
+  }
+}
+
 /**
  * Makes this process the only server of a database file until the lock is released or the process ends, however it ends:
- * the operating system holds the lock, on an empty file beside the database. Commands may run beside the server. A remote
- * database may have any number of servers.
- * @throws {DatabaseUnavailable} `in_use` when another server has it
+ * the operating system holds the lock, on an empty file beside the database. A file beside that one says who has it.
+ * Commands may run beside the server. A remote database may have any number of servers.
+ * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server has it
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);
   if (!path) return { release() {} };
   const file = `${realPath(path)}.server-lock`;
+  const holder = `${file}-holder`;
   createFile(file);
-  return lockFile(file);
+  try {
+    const lock = await lockFile(file);
+    sayLockedBy(holder);
+    return lock;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
+    throw new DatabaseUnavailable('in_use', { cause: error.cause, by: lockedBy(holder) });
+  }
 }

@@ -49,8 +49,14 @@ const sentences: Record<Reason, string> = {
 export class DatabaseUnavailable extends Error {
   readonly reason: Reason;
 
-  constructor(reason: Reason, options?: ErrorOptions) {
-    super(sentences[reason], options);
+  /** `by` names who has the database, where that is known. */
+  constructor(reason: Reason, { by, ...options }: ErrorOptions & { by?: string | undefined } = {}) {
+    super(
+      by === undefined
+        ? sentences[reason]
+        : sentences[reason].replace('Another server', `Another server (${by})`),
+      options,
+    );
     this.name = 'DatabaseUnavailable';
     this.reason = reason;
   }

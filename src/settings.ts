@@ -320,6 +320,9 @@ export type Settings = { readonly [Name in keyof typeof settings]: Read<Name> };
 
 type Name = keyof typeof settings;
 
+/** The name of each setting in the environment. */
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
+
 /** The setting's default; that of SITE_URL is where the server listens, as its own machine calls it. */
 function defaultOf(key: Name, environment: Environment): string | undefined {
   const { otherwise } = settings[key];
@@ -337,7 +340,13 @@ function readNamed(
   const faults: string[] = [];
   const entries = names.map((key) => {
     const { name, form, expected } = settings[key];
-    const text = readSetting(environment, name) ?? defaultOf(key, environment);
+    let text;
+    try {
+      text = readSetting(environment, name) ?? defaultOf(key, environment);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      if (!faults.includes(error.message)) faults.push(error.message);
+    }
     if (text === undefined) return [key, undefined];
     const result = v.safeParse(form, text);
     if (!result.success) faults.push(`${name}: expected ${expected}.`);
@@ -346,30 +355,43 @@ function readNamed(
   return { read: Object.fromEntries(entries) as Settings, faults };
 }
 
+/** All settings of the environment, and a sentence for each fault. */
+function readAll(environment: Environment): { read: Settings; faults: string[] } {
+  const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
+  const isGiven = (key: Name) =>
+    read[key] !== undefined ||
+    faults.some((fault) => fault.startsWith(`${settings[key].name}_FILE:`));
+  for (const [one, other] of pairs)
+    if (isGiven(one) !== isGiven(other))
+      faults.push(
+        `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
+      );
+  if (isGiven('alertsTo') && !isGiven('smtpUrl'))
+    faults.push('ALERTS_TO is set without SMTP_URL, which sends the alerts. Set SMTP_URL too.');
+  return { read, faults };
+}
+
 /**
  * All settings of the environment, checked.
  * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it may be secret.
  */
 export function readSettings(environment: Environment = processEnvironment()): Settings {
-  const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
-  for (const [one, other] of pairs)
-    if ((read[one] === undefined) !== (read[other] === undefined))
-      faults.push(
-        `${settings[one].name} and ${settings[other].name}: one is set without the other. Set both or neither.`,
-      );
-  if (read.alertsTo !== undefined && read.smtpUrl === undefined)
-    faults.push('ALERTS_TO is set without SMTP_URL, which sends the alerts. Set SMTP_URL too.');
+  const { read, faults } = readAll(environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }
 
-/** Some settings of the environment, checked; the others are not looked at. @throws {SettingsError} */
+/**
+ * Some settings of the environment, checked. The others are looked at only where one of these is bad, so that all faults
+ * are named at once.
+ * @throws {SettingsError}
+ */
 export function readSome<Wanted extends Name>(
   names: readonly Wanted[],
   environment: Environment = processEnvironment(),
 ): Pick<Settings, Wanted> {
   const { read, faults } = readNamed(names, environment);
-  if (faults.length) throw new SettingsError(faults.join('\n'));
+  if (faults.length) throw new SettingsError(readAll(environment).faults.join('\n'));
   return read;
 }
 

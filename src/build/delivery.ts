@@ -21,6 +21,7 @@ import { returnMemory } from './return-memory.ts';
 import { servedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 /**
  * Astro’s record of what it rendered under which key, written when all is rendered, while the copies beside it change
@@ -35,7 +36,7 @@ const WHOLE = 'whole';
 function endForPeople(error: unknown): never {
   if (error instanceof RegistryError)
     process.stderr.write(
-      `${error.faults.map(formatFault).join('\n')}\n${error.faults.length} faults in the registry.\n`,
+      `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')} in the registry.\n`,
     );
   else if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
   else throw error;
@@ -115,7 +116,7 @@ export function delivery(): AstroIntegration {
         writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));
         writeFileSync(join(cacheDir, WHOLE), '');
         writeStamp(outDir, stamp);
-        logger.info(`${index.rows.length} files ready to serve`);
+        logger.info(`${quantityOf(index.rows.length, 'file')} ready to serve`);
       },
     },
   };

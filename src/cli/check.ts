@@ -5,11 +5,14 @@ import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { commandSettings } from './command-settings.ts';
+import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
+import { quantityOf } from '../site/quantity.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-const program = new Command('npm run check --')
+const program = endsWhenMisused(new Command('npm run check --'))
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one, and 2 when it was used wrongly.',
   )
   .argument('[folder]', 'registry folder; REGISTRY_DIR when left out, else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
@@ -20,6 +23,7 @@ const program = new Command('npm run check --')
   )
   .parse();
 
+warnOfMisspelledSettings();
 const folder = program.args[0] ?? commandSettings('registryDir').registryDir;
 const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
 const print = (lines: readonly string[], data: unknown) =>
@@ -33,7 +37,7 @@ try {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     print(
       [
-        `${folder}: ${registry.subsites.length} subsites, ${actions} actions, ${registry.pages.length} pages, no faults.`,
+        `${folder}: ${quantityOf(registry.subsites.length, 'subsite')}, ${quantityOf(actions, 'action')}, ${quantityOf(registry.pages.length, 'page')}, no faults.`,
       ],
       [],
     );
@@ -49,9 +53,11 @@ try {
     if (json) print([], error.faults);
     else
       process.stderr.write(
-        `${error.faults.map(formatFault).join('\n')}\n${error.faults.length} ${error.faults.length === 1 ? 'fault' : 'faults'}.\n`,
+        `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')}.\n`,
       );
-  } else if (error instanceof RevisionError) process.stderr.write(`${error.message}\n`);
-  else throw error;
-  process.exitCode = 1;
+    process.exitCode = exitCodes.refused;
+  } else if (error instanceof RevisionError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = exitCodes.misused;
+  } else throw error;
 }

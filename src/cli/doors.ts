@@ -14,11 +14,10 @@ import { SettingsError } from '../settings.ts';
 import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
 import { existingContext } from './with-context.ts';
+import { quantityOf } from '../site/quantity.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-const NOT_ONE = 1;
-const MISUSED = 2;
-
-const program = new Command('npm run doors --')
+const program = endsWhenMisused(new Command('npm run doors --'))
   .description(
     'Sends one intent through every door of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
   )
@@ -41,11 +40,10 @@ const program = new Command('npm run doors --')
   .option('--allow-remote', 'take an address of another machine; a lead is filed there')
   .option('--json', 'print the report as JSON')
   .option('--quiet', 'do not name the database on the standard error stream')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${NOT_ONE} none or more, or a door that refused, ${MISUSED} wrong usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} none or more, or a door that refused, ${exitCodes.misused} wrong usage.
 Without --count, leads are counted by the receipts that doors gave: one that was written and whose receipt nobody was given,
 such as behind a cut connection, is not seen. With it, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Doors check” and is sent to whoever receives leads.
@@ -97,13 +95,12 @@ function table(
   { subsite, action, doors, receipts, readable, leftOut }: DoorsReport,
   rows: number | undefined,
 ): string {
-  const counted =
-    rows === undefined ? '' : `, ${rows} ${rows === 1 ? 'row' : 'rows'} in the database`;
+  const counted = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
     ...columns(HEAD, doors.map(cellsOf)),
     ...leftOut,
-    `${receipts.length} different ${receipts.length === 1 ? 'receipt' : 'receipts'}, ${readable} readable${counted}.`,
+    `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${counted}.`,
     '',
   ].join('\n');
 }
@@ -119,7 +116,7 @@ function conversationTable(report: ConversationReport | undefined): string {
   ]);
   return [
     ...columns(['step', ...HEAD], lines),
-    `${thread.length} ${thread.length === 1 ? 'message' : 'messages'} in the thread, ${entries} ${entries === 1 ? 'entry' : 'entries'} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
+    `${quantityOf(thread.length, 'message')} in the thread, ${quantityOf(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
     '',
   ].join('\n');
 }
@@ -139,15 +136,15 @@ async function run(): Promise<number> {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     fail(
       'The url must be an absolute http: or https: address, for example http://localhost:4321.',
-      MISUSED,
+      exitCodes.misused,
     );
   if (!Number.isInteger(times) || times < 1 || times > 1000)
-    fail('--times must be a whole number from 1 to 1000.', MISUSED);
+    fail('--times must be a whole number from 1 to 1000.', exitCodes.misused);
   const url = new URL(given);
   if (!isLoopback(url) && !allowRemote)
     fail(
       'This address is of another machine, and a lead would be filed there. Add --allow-remote if that is meant.',
-      MISUSED,
+      exitCodes.misused,
     );
   const work = async (database?: DatabaseSide) =>
     tryAndPrint(url.origin, await makeIntent(url.origin, action), {
@@ -196,7 +193,7 @@ async function tryAndPrint(
       ? `${JSON.stringify(all, null, 2)}\n`
       : `${table(report, rows)}${conversation ? conversationTable(spoken) : ''}`,
   );
-  return one ? 0 : NOT_ONE;
+  return one ? 0 : exitCodes.refused;
 }
 
 const isForPeople = (error: unknown): error is Error =>
@@ -209,6 +206,6 @@ run()
   .catch((error: unknown) =>
     fail(
       isForPeople(error) ? error.message : String((error as Error).stack ?? error),
-      isForPeople(error) ? MISUSED : NOT_ONE,
+      isForPeople(error) ? exitCodes.misused : exitCodes.refused,
     ),
   );

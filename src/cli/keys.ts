@@ -15,7 +15,8 @@ import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, stackOf, withExamples } from './output.ts';
 import { verifyGiven } from './verify-receipt.ts';
-import { exitCodes, isForPeople, readingContext, withContext } from './with-context.ts';
+import { isForPeople, readingContext, withContext } from './with-context.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
 /** A name as one line: those of older keys may hold what moves a terminal’s cursor. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
@@ -43,12 +44,11 @@ function readAmount(text: string): string {
   return text;
 }
 
-const program = new Command('npm run keys --')
+const program = endsWhenMisused(new Command('npm run keys --'))
   .description(
     'Bearer keys of agents, their credits, receipts of their tasks, and the secret of answer links.',
   )
   .option('--json', 'print JSON')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
   .addHelpText(
     'after',
     `

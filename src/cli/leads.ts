@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { BackupRefused } from '../../db/backup.ts';
 import { Problem } from '../operation/problem.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 import { addChanging } from './leads/change.ts';
 import { addDeleting } from './leads/delete.ts';
 import { addReading } from './leads/read.ts';
@@ -8,14 +9,13 @@ import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
 import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, refusalOf, stackOf } from './output.ts';
-import { exitCodes, isForPeople } from './with-context.ts';
+import { isForPeople } from './with-context.ts';
 
-const program = new Command('npm run leads --')
+const program = endsWhenMisused(new Command('npm run leads --'))
   .description(
     'Leads: what came in, what became of it, and what is kept. The server may run beside these commands.',
   )
   .option('--json', 'print JSON')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused))
   .addHelpText(
     'after',
     `

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { filePath } from '../../db/connection.ts';
+import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readSome } from '../settings.ts';
 
 /** What a person knows a database by: the path of its file, or the address of its server without what may be secret. */
@@ -11,10 +12,11 @@ function databaseName(url: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Names the database of the settings on the standard error stream. @throws {SettingsError} */
+/** Names the database of the settings on the standard error stream, and what is almost a setting. @throws {SettingsError} */
 export function nameDatabase(): void {
   const { databaseUrl } = readSome(['databaseUrl']);
   process.stderr.write(`Database: ${databaseName(databaseUrl)}\n`);
+  warnOfMisspelledSettings();
 }
 
 /** Has each command of a program name its database before it begins, and adds --quiet; `without` are commands that use none. */

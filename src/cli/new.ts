@@ -9,6 +9,7 @@ import { NETWORK_TOOLS } from '../registry/rules/references.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { commandSettings } from './command-settings.ts';
+import { endsWhenMisused } from './exit-codes.ts';
 
 /** A record that passes the check as it stands, for an operator to fill in. `today` is YYYY-MM-DD. */
 function startingSubsite(name: string, today: string): string {
@@ -78,7 +79,7 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
 }
 
-const program = new Command('npm run new --').description(
+const program = endsWhenMisused(new Command('npm run new --')).description(
   'Writes a starting record into the registry.',
 );
 program

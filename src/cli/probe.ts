@@ -4,10 +4,12 @@ import { releaseOf } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
+import { quantityOf } from '../site/quantity.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-const program = new Command('npm run probe --')
+const program = endsWhenMisused(new Command('npm run probe --'))
   .description(
-    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one.',
+    'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one, and 2 when it was used wrongly.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
@@ -23,9 +25,9 @@ Examples:
   )
   .parse();
 
-const fail = (sentence: string): never => {
+const fail = (sentence: string, code: number = exitCodes.misused): never => {
   process.stderr.write(`${sentence}\n`);
-  process.exit(1);
+  process.exit(code);
 };
 
 const { json, build, concurrency } = program.opts<{
@@ -44,6 +46,7 @@ const arena = (() => {
   } catch {
     return fail(
       `There is no build in ${build} (${buildFiles.index} is missing or of another format). Run npm run build with the settings of the deployment.`,
+      exitCodes.refused,
     );
   }
 })();
@@ -53,7 +56,7 @@ if (json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
 else {
   for (const { path, problem } of faults) process.stdout.write(`${path}: ${problem}\n`);
   process.stdout.write(
-    `${checked} addresses checked, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.\n`,
+    `${quantityOf(checked, 'address', 'addresses')} checked, ${quantityOf(faults.length, 'fault')}.\n`,
   );
 }
 process.exit(faults.length ? 1 : 0);

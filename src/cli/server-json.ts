@@ -8,20 +8,17 @@ import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-const FAULTY = 1;
-const MISUSED = 2;
-
-const program = new Command('npm run server-json --')
+const program = endsWhenMisused(new Command('npm run server-json --'))
   .description(
     'Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
   .option('--schema <file>', 'a copy of the registry’s server.schema.json to check against too')
   .option('--write <folder>', 'write each entry into this folder, for mcp-publisher')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : MISUSED))
   .addHelpText(
     'after',
-    `\nExit codes: 0 no fault, ${FAULTY} a fault, ${MISUSED} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 no fault, ${exitCodes.refused} a fault, ${exitCodes.misused} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 
@@ -67,7 +64,7 @@ try {
     const text = renderDocument(serverJson, key, site);
     const entry = JSON.parse(text) as ServerJson;
     const faults = [...check(entry), ...registryFaults(entry)];
-    if (faults.length) process.exitCode = FAULTY;
+    if (faults.length) process.exitCode = exitCodes.refused;
     process.stdout.write(
       faults.length
         ? faults.map((fault) => `${path}: ${fault}\n`).join('')
@@ -86,5 +83,5 @@ try {
   ))
     throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof RegistryError ? FAULTY : MISUSED;
+  process.exitCode = error instanceof RegistryError ? exitCodes.refused : exitCodes.misused;
 }

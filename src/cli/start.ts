@@ -15,7 +15,10 @@ import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
+import { warnOfMisspelledSettings } from './misspelled-settings.ts';
+import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
@@ -97,6 +100,7 @@ async function answers(host: string, port: number): Promise<string> {
 }
 
 async function start(): Promise<void> {
+  warnOfMisspelledSettings();
   const settings = readSettings();
   // Held until the process ends, so that nothing it still does meets another server.
   const lock = await lockForServer(settings.databaseUrl);
@@ -127,7 +131,7 @@ async function start(): Promise<void> {
       void service.stop().then(() => process.exit(0));
     });
     const address = await answers(settings.host, service.port);
-    say(`Serving ${service.documents} documents at ${address}`);
+    say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
     // A public address is that of a proxy or a CDN in front; one of this machine is meant to be this one.
     if (new URL(site.base).hostname === 'localhost' && site.base !== address)
       say(
@@ -163,7 +167,7 @@ if (argument !== undefined) {
   process.stderr.write(
     `npm start takes no arguments, and got ${argument}. npm start -- --help says more.\n`,
   );
-  process.exit(2);
+  process.exit(exitCodes.misused);
 }
 start().catch((error: unknown) => {
   process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);

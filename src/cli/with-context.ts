@@ -11,9 +11,6 @@ import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
 import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
-/** Exit codes of the commands. */
-export const exitCodes = { refused: 1, misused: 2 } as const;
-
 /** The site of the settings. Its registry is read when it is asked for, from the build where there is no folder of it. */
 function siteOf({ registryDir, outDir, siteUrl: base, dynamic }: Settings): Site {
   let registry: Registry | undefined;

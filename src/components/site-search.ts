@@ -2,6 +2,7 @@ import { findNeed, type NeedIndex } from '../search/find-need.ts';
 import { openServices, type ServiceDocument, type ServiceEntry } from '../search/find-services.ts';
 import { openState } from '../site/opening-hours.ts';
 import { dialLink } from '../site/phone.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 /** Results that are shown at once while a person types; a button shows the others. */
 const AT_ONCE = 20;
@@ -83,7 +84,7 @@ function entry(found: ServiceEntry, timeZone: string): HTMLLIElement {
 /** What was found, in words. */
 function summary(count: number, notOffered: string | undefined): string {
   if (notOffered !== undefined) return `${notOffered}${count ? ' What comes closest:' : ''}`;
-  return count === 1 ? '1 result' : `${count} results`;
+  return quantityOf(count, 'result');
 }
 
 /** Shows results, with a button for those that are not shown at once. */
@@ -92,7 +93,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
   const [first, rest] = [made.slice(0, AT_ONCE), made.slice(AT_ONCE)];
   results.replaceChildren(...first);
   others.hidden = rest.length === 0;
-  others.textContent = `Show all ${made.length} results`;
+  others.textContent = `Show all ${quantityOf(made.length, 'result')}`;
   others.onclick = () => {
     results.append(...rest);
     others.hidden = true;

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../operation/network-of-address.ts';
 import { Problem } from '../operation/problem.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 export type RequestKind = 'reads' | 'writes';
 
@@ -59,7 +60,7 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
     if (!refused) return { headers };
     const refusal = new Problem(
       'rate_limited',
-      `At most ${perMinute[kind]} ${kind} a minute are answered for one ${keyId === undefined ? 'address' : 'key'}. Wait ${seconds} seconds.`,
+      `At most ${perMinute[kind]} ${kind} a minute are answered for one ${keyId === undefined ? 'address' : 'key'}. Wait ${quantityOf(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
     return { headers, refusal };

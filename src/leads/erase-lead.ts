@@ -3,6 +3,7 @@ import { eq, lte, sql, type SQL } from 'drizzle-orm';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox, storefronts } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
+import { channelNames } from './deliveries/channel.ts';
 import type { Context } from '../operation/context.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
 import { changeInPieces } from '../operation/pieces.ts';
@@ -26,14 +27,16 @@ export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
 /** Statements that clear the tables of leads except for a lead’s token, states and times. */
 function scrub(lead: string, made: readonly Slugs[], done: SQL): SQL[] {
   const events = sql`(select ${outbox.id} from ${outbox} where ${eq(outbox.lead, lead)})`;
-  // An event that is not delivered yet would disclose the person; only the event of the erase goes out.
+  // An event that is not delivered yet would disclose the person; only the event of the erase goes out, to a provider who
+  // may have heard of the lead.
   const earlier = sql`coalesce(json_extract(${outbox.payload}, '$.to'), '') <> 'erased'`;
+  const unheard = sql`not exists (select 1 from ${deliveries} where event in ${events} and ${deliveries.channel} in (${sql.join([...channelNames], sql`, `)}) and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
   return [
     sql`update ${leadHistory} set note = null where ${eq(leadHistory.lead, lead)} and ${done}`,
     sql`delete from ${offers} where ${eq(offers.lead, lead)} and ${done}`,
     sql`delete from ${callbacks} where ${eq(callbacks.lead, lead)} and ${done}`,
     eraseAnswersOf(sql`(${lead})`, done),
-    sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and ${earlier} and ${done}`,
+    sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and (${earlier} or ${unheard}) and ${done}`,
     sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and sent_at is null and ${done}`,
     sql`update ${leads} set repeat_of = null where ${eq(leads.repeatOf, lead)} and ${done}`,
     ...made.map((storefront) => scrubStorefront(storefront, done)),

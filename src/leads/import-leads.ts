@@ -5,6 +5,7 @@ import { readLeadForm } from './lead-form.ts';
 import type { FormTexts } from '../operation/operation.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
 import { siteActions, submitAction } from './submit-action.ts';
+import { nounFor } from '../site/quantity.ts';
 
 /** One row of an import, and the line that it stands on. */
 export interface ImportRow {
@@ -62,7 +63,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     .map(([name]) => name);
   if (!unknown.length && !missing.length) return;
   const named = (names: readonly string[]) =>
-    `${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')}`;
+    `${nounFor(names.length, 'column')} ${names.join(', ')}`;
   const all = [
     ...Object.entries(action.fields).map(([name, { required }]) =>
       required ? `${name} (required)` : name,

@@ -6,6 +6,7 @@ import { timeInWords } from '../site/words.ts';
 import { SEND_MS } from './deliveries/channel.ts';
 import type { SendMail } from './deliveries/send-mail.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 /** The operator as mail reaches them. */
 export interface Operator {
@@ -140,7 +141,7 @@ async function textOf(
   const count =
     size > MOST_COUNTED
       ? `More than ${MOST_COUNTED.toLocaleString('en')} leads`
-      : `${Math.max(1, size)} ${size > 1 ? 'leads' : 'lead'}`;
+      : quantityOf(Math.max(1, size), 'lead');
   return [
     begun(count, size <= 1, inZone(oldest)),
     '',

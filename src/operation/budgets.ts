@@ -6,6 +6,7 @@ import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { Problem } from './problem.ts';
 import { allOf, insertWhere } from './statements.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 /** Budgets that are counted in the database, across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
@@ -80,10 +81,6 @@ export function forgetUses(most: number, { database, now }: Pick<Context, 'datab
     .limit(most);
   return writer.delete(budgetUses).where(inArray(budgetUses.id, lapsed));
 }
-
-/** A number with a regular noun that agrees with it: `1 hold`, `2 holds`. */
-export const quantityOf = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The refusal over a budget; `refillsAt` in ISO 8601. */
 export function overBudget(what: string, refillsAt: string, now: Date, more = ''): Problem {

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { onceFor } from '../site/once-for.ts';
-import { overBudget, quantityOf } from './budgets.ts';
+import { quantityOf } from '../site/quantity.ts';
+import { overBudget } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { suggestion } from '../site/nearest.ts';
 import { type InputError, Problem } from './problem.ts';
+import { nounFor, quantityOf } from '../site/quantity.ts';
 
 type Schema = v.GenericSchema;
 
@@ -78,7 +79,7 @@ export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
     ? [
         {
           pointer,
-          message: `${unknown - MOST_UNKNOWN} more names are not known here. Remove them.`,
+          message: `${quantityOf(unknown - MOST_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MOST_UNKNOWN, 'it', 'them')}.`,
         },
       ]
     : [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, kindOf } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 const fieldReference = z.string().min(1);
 
@@ -85,8 +86,8 @@ function sayBounds<
   if (effect?.kind !== 'hold') return value;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const sentences = {
-    [fromField]: `Today or later, at most ${furthestDays === 1 ? 'one day' : `${furthestDays} days`} ahead.`,
-    [toField]: `At most ${longestDays === 1 ? 'one day is' : `${longestDays} days are`} held.`,
+    [fromField]: `Today or later, at most ${quantityOf(furthestDays, 'day')} ahead.`,
+    [toField]: `At most ${quantityOf(longestDays, 'day is', 'days are')} held.`,
   };
   const say = (fields: Fields): Fields =>
     Object.fromEntries(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
 import { onceFor } from '../site/once-for.ts';
 import { nearest } from '../site/nearest.ts';
+import { quantityOf } from '../site/quantity.ts';
 
 interface SchemaNode {
   description?: string;
@@ -91,9 +92,6 @@ function kindOf(value: unknown): string {
   );
 }
 
-const counted = (count: number | bigint, one: string, many: string): string =>
-  `${count} ${Number(count) === 1 ? one : many}`;
-
 /** What is wrong with a text, list or number that is too short or long, or too small or large. */
 function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>): string {
   if (issue.message.includes('. ')) return issue.message;
@@ -101,9 +99,9 @@ function outOfBounds(issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
   const bound = small ? 'at least' : 'at most';
   if (issue.origin === 'string')
-    return `is too ${small ? 'short' : 'long'}. Write ${bound} ${counted(limit, 'character', 'characters')}`;
+    return `is too ${small ? 'short' : 'long'}. Write ${bound} ${quantityOf(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${small ? 'few' : 'many'} entries. Write ${bound} ${counted(limit, 'entry', 'entries')}`;
+    return `has too ${small ? 'few' : 'many'} entries. Write ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
   return `is ${small ? 'less' : 'more'} than ${limit}. Write ${bound} ${limit}`;
 }
 

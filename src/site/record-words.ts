@@ -3,6 +3,7 @@ import type { Pricing, Subsite } from '../registry/subsite.ts';
 import { headlinePrice } from './prices.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import { dayInWords, money, plannedDayInWords, sentence } from './words.ts';
+import { quantityOf } from './quantity.ts';
 
 /** What each category is called, on the pages and in the text for agents. */
 export const categories = {
@@ -49,7 +50,7 @@ export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
 
 /** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
-  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${Math.round(medianMinutes)} minutes`}`;
+  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
 
 /** The date of an item: with its weekday where something takes place on it. */
 export const itemDayInWords = (

@@ -2,6 +2,7 @@ import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemsOf, type Registry } from './registry.ts';
 import { money } from './words.ts';
+import { quantityOf } from './quantity.ts';
 
 const DAY = 86_400_000;
 
@@ -48,7 +49,7 @@ export function rentalTotal(
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
   const inCurrency = (amount: number) => money(Math.round(amount * 100) / 100, price.currency);
   const charged = chargedDays(effect, days);
-  const count = days === 1 ? '1 day' : `${days} days`;
+  const count = quantityOf(days, 'day');
   const times = charged === days ? count : `${count}, charged as ${charged},`;
   return {
     price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(charged * price.amount)}`,

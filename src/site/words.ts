@@ -1,3 +1,5 @@
+import { nounFor, quantityOf } from './quantity.ts';
+
 /** Unit suffixes of attribute names, as they are written after a figure. */
 const units: Readonly<Record<string, string>> = {
   ft: 'ft',
@@ -80,7 +82,7 @@ export const referenceInWords = (reference: string): string =>
 
 /** Hours as a promise reads: under two days in hours, else in days. */
 export const hoursInWords = (hours: number): string =>
-  hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${counted.format(hours / 24)} days`;
+  hours < 48 ? quantityOf(hours, 'hour') : `${counted.format(hours / 24)} days`;
 
 /** How long is left until a time, for example “due in 3 hours”, or how long it is past: “2 days overdue”. */
 export function dueInWords(time: string, now: Date): string {
@@ -89,13 +91,13 @@ export function dueInWords(time: string, now: Date): string {
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${counted.format(length)} ${unit}${length === 1 ? '' : 's'}`;
+  const words = `${counted.format(length)} ${nounFor(length, unit)}`;
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
 /** Days as a promise reads: whole years as such. */
 export const daysInWords = (days: number): string =>
-  days % 365 ? `${days} days` : days === 365 ? 'one year' : `${days / 365} years`;
+  days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
 const clock = new Intl.DateTimeFormat('en-US', {
   hour: 'numeric',

@@ -223,7 +223,7 @@ try {
   const few = await leads('export', '--newer', '36d', '--out', out);
   for (const format of ['csv', 'jsonl']) {
     const { seconds, peakMegabytes, output } = await beside(`export as ${format}`, () =>
-      leads('export', '--format', format, '--out', out),
+      leads('export', '--format', format, '--out', out, '--overwrite'),
     );
     const exported = Number(/Exported (\d+)/.exec(output)![1]);
     atLeast(`leads export as ${format}`, exported / seconds, 'leads/s', 30_000);

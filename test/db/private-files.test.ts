@@ -30,7 +30,8 @@ it('creates the database, its log, its index and its locks for their owner only'
   onTestFinished(() => lock.release());
   const database = await openForTest({ url: fileUrl(path) });
   await database.writer.insert(shareLinks).values(link('one'));
-  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.server-lock`])
+  const locks = [`${path}.server-lock`, `${path}.server-lock-holder`];
+  for (const file of [path, `${path}-wal`, `${path}-shm`, ...locks])
     expect(modeOf(file), file).toBe('600');
   expect(modeOf(join(path, '..', 'migrate.lock.db'))).toBe('600');
 });

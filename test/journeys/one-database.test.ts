@@ -93,7 +93,7 @@ describe('two servers on one database file', () => {
     const second = served(`file:${folder}/shared/../shared/one.db`);
     await expect.poll(() => second.process.exitCode).toBe(1);
     expect(second.said()).toBe(
-      'Another server is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n',
+      `Another server (process ${first.process.pid}, started in ${process.cwd()}) is using this database; stop it first, or set DATABASE_URL to another database. Several servers can share a libsql-server.\n`,
     );
     expect(await first.end('SIGKILL')).toBe(null);
     const third = served(`file:${folder}/shared/one.db`);

@@ -221,10 +221,34 @@ describe('npm run leads', () => {
     });
   });
 
+  it('finds a lead however its reference is written, and by its receipt and its contact', async () => {
+    const words = reference.match(/.{4}/g)!.join('-');
+    for (const wanted of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
+      expect((await leads('show', wanted, '--json')).out, wanted).toContain(`"${reference}"`);
+      expect((await leads('list', wanted)).out, wanted).toContain(reference);
+    }
+    for (const wanted of [token, 'Dana@Example.com'])
+      expect(JSON.parse((await leads('list', wanted, '--json')).out)).toMatchObject([
+        { reference },
+      ]);
+    expect((await leads('list', 'nobody@example.com')).out).toBe('No leads match.\n');
+  });
+
   it('exports a table whose formulas do not run and whose ZIPs keep their zeros, readable by its owner only', async () => {
-    const file = write('out.csv', 'an older and longer export, '.repeat(200));
+    const older = 'an older and longer export, '.repeat(200);
+    const file = write('out.csv', older);
     chmodSync(file, 0o644);
-    expect((await leads('export', '--out', file, '--subsite', zipped.subsite.name)).code).toBe(0);
+    const options = ['--out', file, '--subsite', zipped.subsite.name];
+    expect(await leads('export', ...options)).toEqual({
+      code: 1,
+      out: '',
+      err: `${file} exists already. Name another file, or add --overwrite to replace it.\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe(older);
+    expect(await leads('export', ...options, '--overwrite')).toMatchObject({
+      code: 0,
+      out: `Exported 1 lead to ${file}.\n`,
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [row] = parse(readFileSync(file), { columns: true, bom: true }) as [
       Record<string, string>,
@@ -436,7 +460,9 @@ describe('npm run leads', () => {
       status: 'erased',
       name: null,
       fields: {},
+      undelivered: false,
     });
+    expect((await leads('show', reference)).out).not.toMatch(/not (?:told|delivered) yet/);
     for (const command of ['erase', 'redeliver'])
       expect(await leads(command, reference)).toMatchObject({
         code: 1,

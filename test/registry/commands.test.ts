@@ -87,7 +87,7 @@ describe('npm run check and npm run new', () => {
 
   it('refuse a revision that git does not know, in one sentence', async () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
-      code: 1,
+      code: 2,
       err: 'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n',
     });
   });

@@ -9,6 +9,7 @@ import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/settle-deliveries.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
+import { quantityOf } from '../../site/quantity.ts';
 
 /** What each act does, for its help. */
 const acts: Readonly<Record<ProviderAct, string>> = {
@@ -93,10 +94,10 @@ export function addChanging(program: Command, print: Print): void {
         for (const token of tokens) await redeliverLead(token, context);
         print(
           [
-            [
-              ...(late ? [`${count} deliveries`] : []),
-              ...(tokens.length ? [`${tokens.length} leads`] : []),
-            ].join(' and ') + ' are told again.',
+            `To be delivered again: ${[
+              ...(late ? [quantityOf(count, 'delivery', 'deliveries')] : []),
+              ...(tokens.length ? [quantityOf(tokens.length, 'lead')] : []),
+            ].join(' and ')}.`,
           ],
           { again: count + tokens.length },
         );

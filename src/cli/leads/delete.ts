@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { deleteQuestions } from '../../leads/list-demand.ts';
 import { deleteStorefront, nameStorefront } from '../../leads/manage-storefront.ts';
 import { deleteShareLink } from '../../links/delete-share-link.ts';
-import { quantityOf } from '../../operation/budgets.ts';
+import { quantityOf } from '../../site/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 

@@ -7,9 +7,10 @@ import {
   publishedFigures,
 } from '../../leads/lead-statistics.ts';
 import { type LeadRecord, readLead } from '../../leads/lead-records.ts';
+import { findLeads } from '../../leads/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/list-leads.ts';
 import { listDemand } from '../../leads/list-demand.ts';
-import { quantityOf } from '../../operation/budgets.ts';
+import { quantityOf } from '../../site/quantity.ts';
 import { readOutboxState } from '../../leads/outbox-state.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../site/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
@@ -31,7 +32,9 @@ const line = (lead: LeadSummary): string =>
       minute(lead.createdAt),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
-      ...(lead.undelivered ? ['not told yet'] : []),
+      ...(lead.undelivered
+        ? [lead.status === 'erased' ? 'the erasure is not delivered yet' : 'not delivered yet']
+        : []),
       ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
     ].join('  '),
   );
@@ -63,14 +66,14 @@ function describe(lead: LeadRecord): string[] {
     ...(lead.deliveries.length
       ? lead.deliveries.map(
           ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${attempts} attempts${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+            `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
         )
       : ['  none yet']),
   ];
 }
 
 const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
-  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${medianMinutes} minutes`}`;
+  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
 /** Commands that only read. */
 export function addReading(program: Command, print: Print): void {
@@ -78,24 +81,36 @@ export function addReading(program: Command, print: Print): void {
     withFilter(program.command('list')),
     'npm run leads -- list --state new --older 2h',
     'npm run leads -- list --undelivered',
+    'npm run leads -- list dana@example.com',
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
     .description('lists leads, newest first')
+    .argument(
+      '[wanted]',
+      'a reference, the token of a receipt, or the email address or phone number of a contact',
+    )
     .option('--limit <count>', 'at most so many', readCount, 50)
-    .action((options: FilterOptions & { limit: number }) =>
-      readingContext(async (context) => {
-        const leads = await listLeads(
-          await filterOf(options, context),
-          { limit: options.limit },
-          context,
-        );
-        print(leads.length ? leads.map(line) : ['No leads match.'], leads);
-      }),
+    .action(
+      (
+        wanted: string | undefined,
+        { limit, ...options }: FilterOptions & { limit: number },
+        command: Command,
+      ) => {
+        if (wanted !== undefined && Object.keys(options).length)
+          command.error('error: Name a lead or a contact, or choose leads by options, not both.');
+        return readingContext(async (context) => {
+          const leads =
+            wanted === undefined
+              ? await listLeads(await filterOf(options, context), { limit }, context)
+              : (await findLeads(wanted, 'all', context)).slice(0, limit);
+          print(leads.length ? leads.map(line) : ['No leads match.'], leads);
+        });
+      },
     );
 
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows all about a lead: what was written, its history, who was told')
-    .argument('<lead>', 'its reference')
+    .argument('<lead>', 'its reference, or the token of its receipt')
     .action((given: string) =>
       readingContext(async (context) => {
         const lead = await readLead(given, 'all', context);
@@ -140,7 +155,7 @@ export function addReading(program: Command, print: Print): void {
             `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
-              : [`Written: figures of ${Object.keys(published).length} subsites.`]),
+              : [`Written: figures of ${quantityOf(Object.keys(published).length, 'subsite')}.`]),
           ],
           {
             all,

@@ -6,11 +6,13 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { checkColumns, importActions, importLeads } from '../../leads/import-leads.ts';
 import { type Print, withExamples } from '../output.ts';
-import { exitCodes, readingContext, withContext } from '../with-context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readingContext, withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
 import { openPrivate } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
+import { quantityOf } from '../../site/quantity.ts';
 
 /** The action that an import is for: the one that is named, or the only one there is. */
 function importAction(named: string | undefined, context: Context) {
@@ -30,6 +32,12 @@ function importAction(named: string | undefined, context: Context) {
 const formats = ['csv', 'jsonl'] as const;
 type Format = (typeof formats)[number];
 
+interface ExportOptions {
+  format?: Format;
+  out?: string;
+  overwrite?: boolean;
+}
+
 /** Commands that write and read tables. */
 export function addTables(program: Command, print: Print): void {
   withExamples(
@@ -48,14 +56,15 @@ export function addTables(program: Command, print: Print): void {
       ).choices(formats),
     )
     .option('--out <file>', 'where it is written; the standard output when left out')
-    .action((options: FilterOptions & { format?: Format; out?: string }, command: Command) =>
+    .option('--overwrite', 'replace the file where it exists already')
+    .action((options: FilterOptions & ExportOptions, command: Command) =>
       readingContext(async (context) => {
         // What is filed meanwhile is left out: its fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
           .sort()[0];
-        const { format, out } = options;
+        const { format, out, overwrite = false } = options;
         const asArray =
           out === undefined &&
           format === undefined &&
@@ -66,9 +75,9 @@ export function addTables(program: Command, print: Print): void {
           context,
         );
         if (out === undefined) return pipeline(exported.text, process.stdout, { end: false });
-        const file = await openPrivate(out);
+        const file = await openPrivate(out, overwrite);
         await pipeline(exported.text, file.createWriteStream());
-        print([`Exported ${exported.count()} leads to ${out}.`], {
+        print([`Exported ${quantityOf(exported.count(), 'lead')} to ${out}.`], {
           leads: exported.count(),
           file: out,
         });

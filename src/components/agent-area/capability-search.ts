@@ -1,3 +1,5 @@
+import { nounFor } from '../../site/quantity.ts';
+
 /* Filters the catalog while a person types: every word must occur in what a service offers. */
 function run(catalog: HTMLElement): void {
   const form = catalog.querySelector<HTMLFormElement>('form')!;
@@ -10,9 +12,7 @@ function run(catalog: HTMLElement): void {
     for (const service of services)
       service.hidden = !words.every((word) => service.dataset['words']!.includes(word));
     const found = services.filter(({ hidden }) => !hidden).length;
-    count.textContent = words.length
-      ? `${found || 'No'} ${found === 1 ? 'service' : 'services'} found`
-      : '';
+    count.textContent = words.length ? `${found || 'No'} ${nounFor(found, 'service')} found` : '';
   }
 
   form.addEventListener('submit', (event) => event.preventDefault());

@@ -1,3 +1,5 @@
+import { nounFor } from '../../site/quantity.ts';
+
 /** A JSON Schema (2020-12) object, as far as the pages show it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -28,11 +30,11 @@ const componentOf = (schema: unknown): string | undefined =>
 
 const limitWords: Readonly<Record<string, (value: number) => string>> = {
   minLength: (least) => (least === 1 ? 'not empty' : `at least ${count.format(least)} characters`),
-  maxLength: (most) => `at most ${count.format(most)} characters`,
+  maxLength: (most) => `at most ${count.format(most)} ${nounFor(most, 'character')}`,
   minimum: (least) => `at least ${count.format(least)}`,
   maximum: (most) => `at most ${count.format(most)}`,
-  minItems: (least) => `at least ${count.format(least)} entries`,
-  maxItems: (most) => `at most ${count.format(most)} entries`,
+  minItems: (least) => `at least ${count.format(least)} ${nounFor(least, 'entry', 'entries')}`,
+  maxItems: (most) => `at most ${count.format(most)} ${nounFor(most, 'entry', 'entries')}`,
 };
 
 function limitsOf(schema: Schema): string[] {

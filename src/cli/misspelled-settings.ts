@@ -1,0 +1,31 @@
+import { type Environment, processEnvironment } from '../environment.js';
+import { settingNames } from '../settings.ts';
+import { edits } from '../site/nearest.ts';
+
+/** Shortest name that is compared: a shorter one is close to too many that belong to other programs. */
+const SHORTEST = 6;
+/** Most letters in which a name differs from the setting that is meant. */
+const MOST_EDITS = 2;
+
+/** A sentence for each variable of an environment that is almost the name of a setting, which has no effect. */
+export function misspelledSettings(environment: Environment): string[] {
+  const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
+  return Object.keys(environment)
+    .filter((name) => name.length >= SHORTEST && !known.includes(name) && environment[name])
+    .sort()
+    .flatMap((name) => {
+      const [closest] = known
+        .map((setting) => ({ setting, away: edits(name.toUpperCase(), setting) }))
+        .filter(({ away }) => away <= MOST_EDITS)
+        .sort((one, other) => one.away - other.away);
+      return closest
+        ? [`${name} is not a setting and has no effect. Did you mean ${closest.setting}?`]
+        : [];
+    });
+}
+
+/** Says which variables of the environment are almost settings, on the standard error stream. */
+export function warnOfMisspelledSettings(): void {
+  for (const sentence of misspelledSettings(processEnvironment()))
+    process.stderr.write(`${sentence}\n`);
+}
