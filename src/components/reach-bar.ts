@@ -1,4 +1,4 @@
-/* Takes the bar away while a form, or one of the buttons that it repeats, is on the screen: it would cover them. */
+/* Takes the bar away while a form, a game or one of the buttons that it repeats, is on the screen: it would cover them. */
 for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
   const seen = new Set<Element>();
   const observer = new IntersectionObserver((entries) => {
@@ -7,6 +7,8 @@ for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
       else seen.delete(target);
     bar.classList.toggle('is-away', seen.size > 0);
   });
-  for (const element of document.querySelectorAll('main :is(.calls, .panel > .button, form)'))
+  for (const element of document.querySelectorAll(
+    'main :is(.calls, .panel > .button, form, .puzzle)',
+  ))
     observer.observe(element);
 }

@@ -1,6 +1,7 @@
 import type { Catalog } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { CONTACT_ANCHOR } from '../site/form-inputs.ts';
+import { lightBoard } from '../site/light-board.ts';
 import { itemFieldOf, offeredActions } from '../site/registry.ts';
 
 /** A way from the head of a page to what a person came for. */
@@ -26,6 +27,7 @@ export function waysOf(
     ...offered
       .filter((action) => !byItem.includes(action))
       .map(({ title, verb }) => ({ title, href: `#${verb}` })),
+    ...(catalog?.items.some(lightBoard) ? [{ title: 'Play', href: '#play' }] : []),
     ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];
 }

@@ -51,6 +51,16 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'catalog/kites.yaml',
     'items[3].id',
   ],
+  'light-board': [
+    (files) =>
+      (files['catalog/kites.yaml']!.items[0].attributes = {
+        columns: 3,
+        rows: 3,
+        lit_by_row: '1 A, 2 ABC, 3 D',
+      }),
+    'catalog/kites.yaml',
+    'items[0].attributes.lit_by_row',
+  ],
   'past-days': [
     (files) => (files['subsites/lines.yaml']!.updated = '2999-01-01'),
     'subsites/lines.yaml',

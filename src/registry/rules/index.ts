@@ -2,6 +2,7 @@ import { addressRules } from './addresses.ts';
 import { askedRules } from './asked.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
+import { itemRules } from './items.ts';
 import { referenceRules } from './references.ts';
 import { routeRules } from './routes.ts';
 import type { Rule } from './rule.ts';
@@ -14,4 +15,5 @@ export const rules: readonly Rule[] = [
   ...exampleRules,
   ...askedRules,
   ...routeRules,
+  ...itemRules,
 ];

@@ -1,0 +1,126 @@
+/* Plays the boards of a page. Nothing is sent or kept. */
+import {
+  houseName,
+  houseRows,
+  type LightBoard,
+  lightsOn,
+  press,
+  solve,
+} from '../../site/light-board.ts';
+
+const presses = (count: number) => `${count} ${count === 1 ? 'press' : 'presses'}`;
+
+/** A board that can be solved: some houses of a dark block are pressed. */
+function boardByChance({ columns, rows }: LightBoard): LightBoard {
+  const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
+  for (;;) {
+    let board: LightBoard = dark;
+    for (const house of dark.lit.keys()) if (Math.random() < 0.3) board = press(board, house);
+    if (lightsOn(board) > 0) return board;
+  }
+}
+
+function run(puzzle: HTMLElement): void {
+  const boards = JSON.parse(puzzle.dataset['puzzle']!) as LightBoard[];
+  const block = puzzle.querySelector<HTMLElement>('.block')!;
+  const choice = puzzle.querySelector('select')!;
+  const state = puzzle.querySelector<HTMLElement>('[data-state]')!;
+  const house = block.querySelector('button')!.cloneNode(true) as HTMLButtonElement;
+  house.tabIndex = -1;
+  let start = boards[0]!;
+  let board = start;
+  let fewest = 0;
+  let pressed: number[] = [];
+
+  const buttons = () => [...block.querySelectorAll('button')];
+
+  function show(hint?: number): void {
+    for (const [index, button] of buttons().entries()) {
+      const lit = board.lit[index]!;
+      button.setAttribute('aria-label', `${houseName(board, index)}, light ${lit ? 'on' : 'off'}`);
+      button.querySelector('.house')!.classList.toggle('is-lit', lit);
+      button.classList.toggle('is-hint', index === hint);
+    }
+    const on = lightsOn(board);
+    const count = pressed.length;
+    block.classList.toggle('is-dark', on === 0);
+    if (on === 0)
+      state.textContent = `All dark after ${presses(count)}${count > fewest ? `; ${fewest} would do` : ', the fewest possible'}. Good night!`;
+    else if (hint !== undefined)
+      state.textContent = `Press ${houseName(board, hint)}. From here ${presses(solve(board)!.length)} will do.`;
+    else
+      state.textContent = `${on} ${on === 1 ? 'light' : 'lights'} on after ${presses(count)}. This board can be solved in ${presses(fewest)}.`;
+  }
+
+  function begin(next: LightBoard): void {
+    start = board = next;
+    pressed = [];
+    fewest = solve(next)?.length ?? 0;
+    if (buttons().length !== next.lit.length)
+      block.replaceChildren(
+        ...houseRows(next).map((houses) => {
+          const row = document.createElement('div');
+          row.className = 'row';
+          row.append(...houses.map(() => house.cloneNode(true)));
+          return row;
+        }),
+      );
+    buttons()[0]!.tabIndex = 0;
+    show();
+  }
+
+  const choose = () =>
+    begin(choice.value === 'new' ? boardByChance(boards.at(-1)!) : boards[Number(choice.value)]!);
+
+  function focus(index: number): void {
+    for (const [other, button] of buttons().entries()) button.tabIndex = other === index ? 0 : -1;
+    buttons()[index]!.focus();
+  }
+
+  const does: Record<string, () => void> = {
+    undo() {
+      const last = pressed.pop();
+      if (last !== undefined) board = press(board, last);
+      show();
+    },
+    restart: () => begin(start),
+    hint: () => show(solve(board)?.[0]),
+    next() {
+      choice.selectedIndex = Math.min(choice.selectedIndex + 1, choice.options.length - 1);
+      choose();
+    },
+  };
+
+  block.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest('button');
+    if (!button) return;
+    const index = buttons().indexOf(button);
+    board = press(board, index);
+    pressed.push(index);
+    focus(index);
+    show();
+  });
+  block.addEventListener('keydown', (event) => {
+    const { columns, lit } = board;
+    const index = buttons().indexOf(document.activeElement as HTMLButtonElement);
+    const column = index % columns;
+    const to = {
+      ArrowLeft: column > 0 ? index - 1 : index,
+      ArrowRight: column < columns - 1 ? index + 1 : index,
+      ArrowUp: index - columns,
+      ArrowDown: index + columns,
+      Home: index - column,
+      End: index - column + columns - 1,
+    }[event.key];
+    if (index < 0 || to === undefined) return;
+    event.preventDefault();
+    if (to >= 0 && to < lit.length) focus(to);
+  });
+  puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', ({ target }) => {
+    does[(target as HTMLElement).dataset['do'] ?? '']?.();
+  });
+  choice.addEventListener('change', choose);
+  choose();
+}
+
+for (const puzzle of document.querySelectorAll<HTMLElement>('[data-puzzle]')) run(puzzle);

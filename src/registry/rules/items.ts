@@ -1,0 +1,37 @@
+import { boardAttributes, lightBoard, lightsOn, solve } from '../../site/light-board.ts';
+import type { Rule } from './rule.ts';
+
+/** What the attributes of an item say must hold together. */
+export const itemRules: Rule[] = [
+  {
+    name: 'light-board',
+    description:
+      'An item with lit_by_row describes a board that can be solved, and counts its lights and presses rightly.',
+    *check({ catalogs }) {
+      for (const [name, { items }] of Object.entries(catalogs))
+        for (const [index, item] of items.entries()) {
+          const { attributes = {} } = item;
+          if (!('lit_by_row' in attributes)) continue;
+          const fault = (attribute: string, problem: string) => ({
+            record: `catalog/${name}`,
+            path: ['items', index, 'attributes', attribute],
+            problem,
+          });
+          const board = lightBoard(item);
+          const fewest = board && solve(board)?.length;
+          const [on, presses] = [attributes['lights_on'], attributes['fewest_presses']];
+          if (!board)
+            yield fault(
+              'lit_by_row',
+              `is not a board with its ${boardAttributes.slice(0, 2).join(' and ')}. Write the lit houses of each row, for example “1 AB, 2 A”.`,
+            );
+          else if (fewest === undefined)
+            yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
+          else if (on !== undefined && on !== lightsOn(board))
+            yield fault('lights_on', `is not the number of lights. Write ${lightsOn(board)}.`);
+          else if (presses !== undefined && presses !== fewest)
+            yield fault('fewest_presses', `is not the fewest. Write ${fewest}.`);
+        }
+    },
+  },
+];

@@ -1,0 +1,93 @@
+import type { Item } from '../registry/catalog.ts';
+
+/** A block of houses, some with their light on: pressing one switches its own light and those of its direct neighbors. */
+export interface LightBoard {
+  columns: number;
+  rows: number;
+  /** Whether each light is on, row by row. */
+  lit: readonly boolean[];
+}
+
+/** Most columns and rows: letters name the columns, and a solution is found by trying each first row. */
+const MOST_HOUSES = 10;
+
+/** Attributes of an item that its drawing as a board shows. */
+export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
+
+/** Name of the column of a house, A first. */
+const columnName = (column: number): string => String.fromCharCode(65 + column);
+
+/** Name of a house, for example “C2”. */
+export const houseName = ({ columns }: LightBoard, house: number): string =>
+  `${columnName(house % columns)}${Math.floor(house / columns) + 1}`;
+
+/**
+ * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined where they describe
+ * none.
+ */
+export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
+  const { columns, rows, lit_by_row: text } = attributes;
+  const isCount = (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) > 1 && (value as number) <= MOST_HOUSES;
+  if (!isCount(columns) || !isCount(rows) || typeof text !== 'string') return undefined;
+  const lit = Array.from({ length: columns * rows }, () => false);
+  for (const entry of text.split(', ')) {
+    const [, row, houses] = /^(\d+) ([A-Z]+)$/.exec(entry) ?? [];
+    if (!row || !houses || Number(row) < 1 || Number(row) > rows) return undefined;
+    for (const letter of houses) {
+      const column = letter.charCodeAt(0) - 65;
+      if (column >= columns) return undefined;
+      lit[(Number(row) - 1) * columns + column] = true;
+    }
+  }
+  return { columns, rows, lit };
+}
+
+/** The houses of a board, row by row. */
+export const houseRows = ({ columns, rows }: LightBoard): number[][] =>
+  Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => row * columns + column),
+  );
+
+/** The board after a house is pressed. */
+export function press(board: LightBoard, house: number): LightBoard {
+  const { columns, rows, lit } = board;
+  const [row, column] = [Math.floor(house / columns), house % columns];
+  const next = [...lit];
+  for (const [down, right] of [
+    [0, 0],
+    [-1, 0],
+    [1, 0],
+    [0, -1],
+    [0, 1],
+  ] as const) {
+    const [r, c] = [row + down, column + right];
+    if (r >= 0 && r < rows && c >= 0 && c < columns) next[r * columns + c] = !next[r * columns + c];
+  }
+  return { ...board, lit: next };
+}
+
+/** Number of lights that are on. */
+export const lightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
+
+/**
+ * The fewest houses whose pressing puts every light out, or undefined where none do. The first row settles all others:
+ * a light that is on can be put out from below only.
+ */
+export function solve(board: LightBoard): number[] | undefined {
+  const { columns, rows } = board;
+  let best: number[] | undefined;
+  for (let first = 0; first < 2 ** columns; first++) {
+    const pressed: number[] = [];
+    let left = board;
+    const pressOne = (house: number) => {
+      pressed.push(house);
+      left = press(left, house);
+    };
+    for (let column = 0; column < columns; column++) if (first & (1 << column)) pressOne(column);
+    for (let house = columns; house < columns * rows; house++)
+      if (left.lit[house - columns]) pressOne(house);
+    if (!left.lit.includes(true) && (!best || pressed.length < best.length)) best = pressed;
+  }
+  return best;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../../src/registry/catalog.ts';
+import { rules } from '../../src/registry/rules/index.ts';
+import { houseName, lightBoard, lightsOn, press, solve } from '../../src/site/light-board.ts';
+
+const board = (columns: number, rows: number, lit: string) =>
+  lightBoard({
+    id: 'b',
+    title: 'B',
+    summary: 'B.',
+    attributes: { columns, rows, lit_by_row: lit },
+  });
+
+describe('a board of lights', () => {
+  it('is read from the rows of its record', () => {
+    expect(board(3, 2, '1 AC, 2 B')?.lit).toEqual([true, false, true, false, true, false]);
+    expect(houseName(board(3, 2, '1 A')!, 5)).toBe('C2');
+  });
+
+  it.each([
+    [3, 2, '1 AD'],
+    [3, 2, '3 A'],
+    [3, 2, '0 A'],
+    [3, 2, 'A1'],
+    [1, 2, '1 A'],
+    [11, 2, '1 A'],
+    [2.5, 2, '1 A'],
+  ])('is none where a record says %s by %s, “%s”', (columns, rows, lit) => {
+    expect(board(columns, rows, lit)).toBeUndefined();
+  });
+
+  it('switches a house and its direct neighbors, and nothing when pressed twice', () => {
+    const dark = press(board(3, 3, '1 A')!, 4);
+    expect(dark.lit.map(Number).join('')).toBe('110111010');
+    expect(press(dark, 4)).toEqual(board(3, 3, '1 A'));
+  });
+
+  it('is solved with the fewest presses, or not at all', () => {
+    const corner = board(5, 5, '1 AB, 2 A')!;
+    expect(solve(corner)).toEqual([0]);
+    expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
+    const solved = (one: NonNullable<typeof corner>) => solve(one)!.reduce(press, one);
+    expect(lightsOn(solved(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
+  });
+
+  it.each([
+    [{ lights_on: 2 }, 'lights_on', 'Write 3.'],
+    [{ lights_on: 3, fewest_presses: 2 }, 'fewest_presses', 'Write 1.'],
+    [{ lit_by_row: '1 A' }, 'lit_by_row', 'cannot be solved'],
+  ])('is checked: %j', (more, attribute, text) => {
+    const { check } = rules.find(({ name }) => name === 'light-board')!;
+    const item: Item = {
+      id: 'b',
+      title: 'B',
+      summary: 'B.',
+      attributes: { columns: 5, rows: 5, lit_by_row: '1 AB, 2 A', ...more } as Item['attributes'],
+    };
+    const records = { catalogs: { game: { items: [item] } } } as never;
+    const [breach] = [...check(records, undefined as never)];
+    expect(breach).toMatchObject({ path: ['items', 0, 'attributes', attribute] });
+    expect(breach!.problem).toContain(text);
+  });
+});
