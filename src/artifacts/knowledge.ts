@@ -35,7 +35,8 @@ const knowledgeSchema = component(
 /** `/api/v1/knowledge`, contract.md: the facts and guides that answers rest on. */
 export const knowledge = defineArtifact<null>({
   name: 'knowledge',
-  description: 'The published facts and guides of every subsite, each with the pages that back it.',
+  description:
+    'The published facts and guides of every subsite, each with the pages that back it. It is one document and takes no query: the MCP tool ask_knowledge finds the passages nearest to a question.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/api/v1/knowledge'],

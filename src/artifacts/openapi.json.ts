@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation, OperationDescription } from '../operation/operation.ts';
 import { operations } from '../http/operations.ts';
+import { checksQuery } from '../http/query.ts';
 import type { ProblemCode } from '../operation/problem.ts';
 import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
@@ -24,6 +25,10 @@ const TAGS = {
 /** Problems that any dynamic endpoint may answer with; a body adds those of reading it. */
 const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
+
+/** Problems of a GET at an address that refuses unknown query parameters. */
+const queryProblems = (path: string): readonly ProblemCode[] =>
+  checksQuery(path) ? ['invalid_input'] : [];
 
 const NOT_CHANGED = { description: 'Not changed since the ETag that was sent.' };
 
@@ -123,11 +128,11 @@ function documentOperation(
     responses: {
       200: { description: artifact.description, content: documentResponse(artifact, key, site) },
       304: NOT_CHANGED,
-      ...problemResponses(
-        problems.some((code) => code.startsWith('unknown_'))
-          ? problems
-          : ['not_found', ...problems],
-      ),
+      ...problemResponses([
+        ...(problems.some((code) => code.startsWith('unknown_')) ? [] : (['not_found'] as const)),
+        ...problems,
+        ...queryProblems(path!),
+      ]),
     },
   };
 }
@@ -185,6 +190,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
   const codes: ProblemCode[] = [
     ...EVERYWHERE,
     ...problems,
+    ...(method === 'GET' ? queryProblems(operation.path) : []),
     ...(request ? WITH_BODY : []),
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
@@ -317,7 +323,7 @@ const self: Json = {
       },
     },
     304: NOT_CHANGED,
-    ...problemResponses(['not_found']),
+    ...problemResponses(['not_found', ...queryProblems('/api/openapi.json')]),
   },
 };
 

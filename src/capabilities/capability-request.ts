@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
+import { uncheckedDayFaults } from '../leads/effects/hold-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
+import { actionOf } from '../site/registry.ts';
 
 /** A capability and an input that it takes. */
 export interface CapabilityRequest {
@@ -44,6 +46,14 @@ function namedCapability(
   return capability;
 }
 
+/** The action that a capability files a lead for; undefined for any other. */
+function intakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
+  const { subsite, action } = capability ?? {};
+  return subsite === undefined || action === undefined
+    ? undefined
+    : actionOf(site.registry, { subsite, action });
+}
+
 /**
  * A body by its schema, whose `capability` and `input` belong together.
  * @throws {Problem} invalid_input with every fault at once
@@ -62,6 +72,15 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   const checked =
     capability && sent ? checkCapabilityInput(capability, sent, context.site.registry) : undefined;
   errors.push(...(checked?.errors ?? []));
+  if (errors.length && sent)
+    errors.push(
+      ...uncheckedDayFaults(intakeAction(context, capability), sent['fields'], {
+        context,
+        now: context.now(),
+        door: 'task',
+        fieldsAt: ['input', 'fields'],
+      }),
+    );
   const sound = soundValues(errors, { body, capability, input: checked?.input });
   return { body: sound.body, request: { capability: sound.capability, input: sound.input } };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkedKey, KEY_PATTERN } from '../operation/idempotency.ts';
+import { checkedKey, KEY_PATTERN, withKeyAt } from '../operation/idempotency.ts';
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
@@ -12,14 +12,8 @@ import { corsHeaders } from './origin.ts';
 import { pageHeaders, refusalView, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
-import {
-  isObject,
-  MOST_UNKNOWN,
-  moreUnknown,
-  pointerTo,
-  refuseIfAny,
-  unknownName,
-} from '../operation/validate.ts';
+import { checksQuery, refuseUnknownQuery } from './query.ts';
+import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
 
 /** What an operation is called with, whichever way the body came. */
 interface Calling {
@@ -91,14 +85,9 @@ const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 /** Query parameters of an operation out of the address. @throws {Problem} invalid_input, naming each that is not known */
-function queryOf({ query = [] }: Operation, { url }: Request): Record<string, unknown> {
-  if (!query.length) return {};
+function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
-  const unknown = [...new Set(searchParams.keys())].filter((name) => !query.includes(name));
-  refuseIfAny([
-    ...unknown.slice(0, MOST_UNKNOWN).map((name) => unknownName(pointerTo(name), name, query)),
-    ...moreUnknown('', unknown.length),
-  ]);
+  if (checksQuery(path)) refuseUnknownQuery(searchParams, query);
   return Object.fromEntries(
     query
       .filter((name) => searchParams.has(name))
@@ -258,7 +247,9 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
         operation.etag ? request.headers : undefined,
       );
     } catch (thrown) {
-      const problem = problemOf(thrown);
+      const problem = problemOf(
+        form ? thrown : withKeyAt(thrown, '', 'The key in the header Idempotency-Key'),
+      );
       const headers = { ...corsHeaders, ...allowance.headers };
       const forPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);
       return forPerson

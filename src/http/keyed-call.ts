@@ -1,7 +1,7 @@
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
-import { KEY_PATTERN, KEY_RULE } from '../operation/idempotency.ts';
+import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
 import { isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
@@ -15,7 +15,7 @@ function faultsOf(thrown: unknown): readonly InputError[] {
 
 /**
  * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the doors without headers of
- * their own. The key of `call` is that of a caller that gave none.
+ * their own. The key of `call` is that of a caller that gave none, and follows from the id of its message.
  * @throws {Problem} invalid_input with every fault at once, that of the key included
  */
 export async function callWithKey<Input, Output>(
@@ -35,9 +35,15 @@ export async function callWithKey<Input, Output>(
     errors.push(...knowingToo(faultsOf(thrown), 'idempotencyKey'));
   }
   refuseIfAny(errors);
-  return operation.handle(
-    input!,
-    { ...call, ...(typeof sent === 'string' && { idempotencyKey: sent }) },
-    context,
-  );
+  try {
+    return await operation.handle(
+      input!,
+      { ...call, ...(typeof sent === 'string' && { idempotencyKey: sent }) },
+      context,
+    );
+  } catch (thrown) {
+    const [pointer, name] =
+      sent === undefined ? ['/messageId', 'This messageId'] : ['/idempotencyKey', 'This key'];
+    throw withKeyAt(thrown, pointer, name);
+  }
 }

@@ -5,7 +5,9 @@ import type { Subsite } from '../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackSchema } from './callback.ts';
+import { uncheckedDayFaults } from './effects/hold-days.ts';
 import { fileLead } from './file-lead.ts';
+import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
 import { leadComponents, leadProblems, MOST_DESCRIBED, receiptExample } from './lead-doors.ts';
@@ -79,10 +81,11 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputError[]): Subs
 
 function parseCapture(
   value: unknown,
-  registry: Registry,
+  context: Context,
   fixed: Subsite | undefined,
   door: Door | undefined,
 ): LeadInput {
+  const { registry } = context.site;
   const errors: InputError[] = [];
   const body = isObject(value) ? value : undefined;
   if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
@@ -106,6 +109,15 @@ function parseCapture(
     });
   const { action: _, ...rest } = data ?? {};
   const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  if (errors.length + others.length)
+    errors.push(
+      ...uncheckedDayFaults(named, rest, {
+        context,
+        now: context.now(),
+        door,
+        fieldsAt: ['data'],
+      }),
+    );
   const { owner, sent } = soundValues([...errors, ...others], { owner: subsite, sent: output });
   return {
     subsite: owner.name,
@@ -197,7 +209,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   },
 
   fromForm: formOf(undefined),
-  parse: (value, { site }, door) => parseCapture(value, site.registry, undefined, door),
+  parse: (value, context, door) => parseCapture(value, context, undefined, door),
   handle: (input, call, context) => fileLead(input, call, context, ['data']),
 });
 
@@ -219,6 +231,6 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
       components: leadComponents(),
     }),
     fromForm: formOf(subsite),
-    parse: (value, { site }, door) => parseCapture(value, site.registry, subsite, door),
+    parse: (value, context, door) => parseCapture(value, context, subsite, door),
   });
 }

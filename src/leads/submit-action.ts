@@ -4,7 +4,9 @@ import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackSchema } from './callback.ts';
+import { uncheckedDayFaults } from './effects/hold-days.ts';
 import { fileLead } from './file-lead.ts';
+import type { Context } from '../operation/context.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
 import {
   actionComponent,
@@ -62,10 +64,11 @@ interface Fixed {
 
 function parseEnvelope(
   value: unknown,
-  registry: Registry,
+  context: Context,
   fixed: Fixed | undefined,
   door: Door | undefined,
 ): LeadInput {
+  const { registry } = context.site;
   const errors: InputError[] = [];
   const body = isObject(value) ? value : undefined;
   let { subsite, action }: Partial<Fixed> = fixed ?? {};
@@ -90,6 +93,15 @@ function parseEnvelope(
       ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
       : {};
   if (action && door === 'form') checkReachable(action, body, errors);
+  if (errors.length + others.length)
+    errors.push(
+      ...uncheckedDayFaults(action, body?.['fields'], {
+        context,
+        now: context.now(),
+        door,
+        fieldsAt: ['fields'],
+      }),
+    );
   const { owner, asked, sent } = soundValues([...errors, ...others], {
     owner: subsite,
     asked: action,
@@ -167,7 +179,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
     };
   },
 
-  parse: (value, { site }, door) => parseEnvelope(value, site.registry, undefined, door),
+  parse: (value, context, door) => parseEnvelope(value, context, undefined, door),
   handle: (input, call, context) => fileLead(input, call, context),
 });
 
@@ -195,7 +207,6 @@ export function submitActionOf(subsite: Subsite, action: Action): Operation<Lead
       subsite: subsite.name,
       verb: action.verb,
     }),
-    parse: (value, { site }, door) =>
-      parseEnvelope(value, site.registry, { subsite, action }, door),
+    parse: (value, context, door) => parseEnvelope(value, context, { subsite, action }, door),
   });
 }

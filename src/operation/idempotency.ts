@@ -57,16 +57,32 @@ const PATIENCE = 2_000;
 
 interface CallUnderWay {
   digest: string;
+  /** ISO 8601 time. */
+  begunAt: string;
   outcome: Promise<Outcome<unknown>>;
 }
 
 const callsUnderWay = onceFor((_: Database) => new Map<string, CallUnderWay>());
 
-const mismatch = () =>
+/** The refusal of a key that stands for another input. Which request that was is its sender’s to know, for a key proves nothing. */
+const mismatch = (firstUsed: string) =>
   new Problem(
     'idempotency_mismatch',
-    'This idempotency key was used for another input. Send the first input again, or use a new key.',
+    `This idempotency key was used for another input: it was first used at ${firstUsed}. Send that first input again to get its answer, or use a new key for this one.`,
   );
+
+/** A refusal with the place of the key that it is about: a member of the body, or the header, which has no pointer into it. */
+export const withKeyAt = (thrown: unknown, pointer: string, name: string): unknown =>
+  thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
+    ? new Problem(thrown.code, thrown.message, {
+        errors: [
+          {
+            pointer,
+            message: `${name} stands for another input. Write a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
+          },
+        ],
+      })
+    : thrown;
 
 const wasErased = () =>
   new Problem(
@@ -140,6 +156,7 @@ export async function recall<Output>(
       digest: idempotency.digest,
       response: idempotency.response,
       subject: idempotency.subject,
+      createdAt: idempotency.createdAt,
     })
     .from(idempotency)
     .where(
@@ -151,7 +168,7 @@ export async function recall<Output>(
     );
   if (!row) return undefined;
   if (row.subject === '') throw wasErased();
-  if (row.digest !== digest) throw mismatch();
+  if (row.digest !== digest) throw mismatch(row.createdAt);
   return { output: row.response as Output, replayed: true };
 }
 
@@ -184,10 +201,10 @@ export async function once<Output>(
   const first = calls.get(name);
   if (!first) {
     const outcome = work().finally(() => calls.delete(name));
-    calls.set(name, { digest: intent.digest, outcome });
+    calls.set(name, { digest: intent.digest, begunAt: context.now().toISOString(), outcome });
     return outcome;
   }
-  if (first.digest !== intent.digest) throw mismatch();
+  if (first.digest !== intent.digest) throw mismatch(first.begunAt);
   const patience = new AbortController();
   const tooLong = wait(PATIENCE, undefined, { signal: patience.signal }).then(() => {
     throw new Problem(

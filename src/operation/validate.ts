@@ -85,6 +85,9 @@ export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
     : [];
 
 const UNKNOWN = 'This name is not known here.';
+const REMOVE = ' Remove it.';
+/** How the message about a name begins that was left out. */
+const REQUIRED = 'It is required.';
 
 /** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
 export type Homes = Readonly<Record<string, readonly string[]>>;
@@ -105,7 +108,7 @@ export const unknownName = (
   homes: Homes = {},
 ): InputError => ({
   pointer,
-  message: `${UNKNOWN}${homeOf(name, homes) || suggestion(name, known) || ' Remove it.'}`,
+  message: `${UNKNOWN}${homeOf(name, homes) || suggestion(name, known) || REMOVE}`,
   allowed: known,
 });
 
@@ -163,7 +166,7 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
   const missing = issue.path?.at(-1)?.origin === 'key';
   return {
     pointer,
-    message: missing ? `It is required. ${expect}` : expect,
+    message: missing ? `${REQUIRED} ${expect}` : expect,
     ...(allowed && { allowed }),
   };
 }
@@ -203,10 +206,27 @@ function detailOf(count: number): string {
     : `${count} values are not valid; errors says which and what would be right.`;
 }
 
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+
+/** Errors among which the one unknown name of an object is taken for the one name that it lacks. */
+function withMeantNames(errors: readonly InputError[]): InputError[] {
+  const inPlace = (begin: string, pointer: string) =>
+    errors.filter(
+      (error) => error.message.startsWith(begin) && parentOf(error.pointer) === parentOf(pointer),
+    );
+  return errors.map((error) => {
+    if (error.message !== UNKNOWN + REMOVE) return error;
+    const missing = inPlace(REQUIRED, error.pointer);
+    if (missing.length !== 1 || inPlace(UNKNOWN, error.pointer).length > 1) return error;
+    const meant = stepsOf(missing[0]!.pointer).at(-1)!;
+    return { ...error, message: `${UNKNOWN} Did you mean ${meant}?` };
+  });
+}
+
 /** @throws {Problem} invalid_input when there is an error; it names at most MOST_ERRORS. */
 export function refuseIfAny(found: readonly InputError[]): void {
   if (!found.length) return;
-  const errors = onePerPlace(found);
+  const errors = withMeantNames(onePerPlace(found));
   throw new Problem('invalid_input', detailOf(errors.length), {
     errors: errors.slice(0, MOST_ERRORS),
   });

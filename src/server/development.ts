@@ -7,7 +7,9 @@ import { placements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
+import { problemOf } from '../http/faults.ts';
 import { problemResponse, unknownAddress } from '../http/problem-answer.ts';
+import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { rememberContracts } from '../leads/contracts.ts';
@@ -83,11 +85,19 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
             address: clientAddress(request, settings.trustProxy),
             onRoute: (pattern) => (route = pattern),
           });
-          const { pathname } = new URL(asked.url);
+          const { pathname, searchParams } = new URL(asked.url);
           const isPage = route === undefined;
           if (!isPage && !documents.has(pathname)) return answered;
           if (isPage && pathname.startsWith('/view/'))
             return problemResponse(unknownAddress(pathname), site.base);
+          if (checksQuery(pathname)) {
+            const hasVariant = [...documents].some((path) => path.startsWith(`${pathname}.`));
+            try {
+              refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);
+            } catch (thrown) {
+              return problemResponse(problemOf(thrown, context), site.base);
+            }
+          }
           request.url = representation(request, documents) ?? request.url;
           next();
           return RESPONSE_ALREADY_SENT;

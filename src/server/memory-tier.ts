@@ -5,6 +5,7 @@ import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isAddress } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
 import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-answer.ts';
+import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -93,13 +94,17 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     response.end(request.method === 'HEAD' ? undefined : entry.body(coding));
   }
 
-  /** The representation that was asked for at an entry: its twin, its document with more in it, or itself. */
+  /**
+   * The representation that was asked for at an entry: its twin, its document with more in it, or itself.
+   * @throws {Problem} invalid_input for a query that it does not take
+   */
   function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
     if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
       return arena.get(entry.twin)!;
-    if (!query.has('include')) return entry;
+    if (!query.size) return entry;
     const allowed = arena.includes(entry.path);
-    if (!allowed.length) return entry;
+    if (checksQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
+    if (!allowed.length || !query.has('include')) return entry;
     const [value, ...more] = query.getAll('include');
     if (more.length || !allowed.includes(value!)) {
       throw new Problem(

@@ -284,7 +284,7 @@ describe('a task', () => {
 });
 
 describe('an item that is held', () => {
-  const { itemField, fromField } = held.effect;
+  const { itemField, fromField, toField } = held.effect;
   const single = items.find(({ units: count = 1 }) => count === 1)!;
 
   it('is a conflict that names what is free instead, with its days', async () => {
@@ -299,6 +299,7 @@ describe('an item that is held', () => {
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
       expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(13)] }),
+      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(15)] }),
     ]);
     await hold(world, { item: single.id, from: 13, to: 15 });
     await hold(world, { item: others[0]!, from: 11, to: 13 });

@@ -71,6 +71,22 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
+  it('refuse a query that they do not take, where they belong to the interface', async () => {
+    for (const path of addresses.filter((address) => address.startsWith('/api/'))) {
+      const { status, body } = await service.ask(`${path}?q=open&include=x`);
+      const { code, errors } = JSON.parse(body.toString()) as {
+        code: string;
+        errors: { pointer: string; message: string; allowed: string[] }[];
+      };
+      expect([path, status, code]).toEqual([path, 400, 'invalid_input']);
+      const takes = arena.includes(path).length ? ['include'] : [];
+      expect(errors).toContainEqual(expect.objectContaining({ pointer: '/q', allowed: takes }));
+      expect(errors[0]!.message).toContain(takes[0] ?? 'takes no query parameters');
+    }
+    const [page, text] = [await service.ask('/?utm_source=x'), await service.ask('/llms.txt?v=1')];
+    expect([page.status, text.status]).toEqual([200, 200]);
+  });
+
   it('have a strong ETag that is answered with 304, and HEAD has the headers of GET without a body', async () => {
     for (const path of addresses) {
       const got = await service.ask(path);

@@ -59,6 +59,23 @@ describe('an endpoint', async () => {
     },
   );
 
+  it('refuses query parameters that it does not take, and says which it takes', async () => {
+    for (const { path, query = [] } of operations(site).filter(
+      ({ method, path: at, bearer }) => method === 'GET' && !bearer && at.startsWith('/api/'),
+    )) {
+      const { errors } = await problemIn(
+        await get(`${path}?utm_source=x`, {}),
+        400,
+        'invalid_input',
+      );
+      expect([path, errors?.find(({ pointer }) => pointer === '/utm_source')]).toEqual([
+        path,
+        expect.objectContaining({ allowed: query }),
+      ]);
+    }
+    expect((await get('/s/aaaaaaaa?utm_source=x', {})).status).toBe(404);
+  });
+
   it('may be called by a page of any origin, and lets it read what matters', async () => {
     for (const response of [
       await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),
@@ -177,11 +194,10 @@ describe('an endpoint', async () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(await first.text());
-    await problemIn(
-      await json(ACTION, { ...valid, source: 'other' }, { headers }),
-      422,
-      'idempotency_mismatch',
-    );
+    const other = await json(ACTION, { ...valid, source: 'other' }, { headers });
+    expect((await problemIn(other, 422, 'idempotency_mismatch')).errors).toEqual([
+      { pointer: '', message: expect.stringContaining('header Idempotency-Key') },
+    ]);
   });
 
   it('redirects from a share link, also for HEAD, with an absolute address', async () => {

@@ -72,6 +72,11 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
           true,
           'idempotency_mismatch',
         ]);
+        expect([name, other.value['errors']]).toEqual([
+          name,
+          [{ pointer: '/idempotencyKey', message: expect.stringContaining('new key') }],
+        ]);
+        expect(other.value['detail']).toContain('first used at 20');
         expect([
           name,
           (

@@ -51,6 +51,24 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
+    it('are refused where one has another name, with the name that was meant', async () => {
+      for (const { name, inputSchema } of tools)
+        for (const required of inputSchema.required ?? []) {
+          const { [required]: value, ...others } = examples[name]!;
+          const answer = await doors.call(path, name, { ...others, zzzzzzzz: value });
+          expect([name, refusal(answer)]).toEqual([name, refused(`/${required}`, '/zzzzzzzz')]);
+          expect([name, answer.value['errors']]).toEqual([
+            name,
+            expect.arrayContaining([
+              expect.objectContaining({
+                pointer: '/zzzzzzzz',
+                message: `This name is not known here. Did you mean ${required}?`,
+              }),
+            ]),
+          ]);
+        }
+    });
+
     it('are refused where one is not known, which is named beside those that are: those that are listed, and who is told where leads are filed', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await doors.call(path, name, { ...examples[name], foo: 1 });

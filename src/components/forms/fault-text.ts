@@ -18,7 +18,7 @@ const formWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** How a message begins that says what a body must hold: a form says what to do instead. */
-const ofBody = /^(?:It is required\.|Write )/;
+const ofBody = /^(?:It is required\.|Write |This is not a day of the calendar)/;
 
 /** A fault’s message for the person at the form; what is left out or is no such value is asked for as the script asks for it. */
 export const faultText = (

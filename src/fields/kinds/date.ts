@@ -9,14 +9,35 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
+const RULE = 'Write a day of the calendar as YYYY-MM-DD.';
+
+/** Why a text is no day of the calendar, and what would be right. */
+function faultOf(text: string): string {
+  const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
+  if (month === undefined) return RULE;
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const has =
+    Number(month) >= 1 && Number(month) <= 12
+      ? `This month has the days 01 to ${days}.`
+      : 'A year has the months 01 to 12.';
+  return `This is not a day of the calendar. ${has} ${RULE}`;
+}
+
 /** A day, which may have to be on or after that of another field. */
 export const date: FieldKind = {
   keys: ['notBefore'],
   exampleFault: (_, example) =>
     isCalendarDate(example) ? undefined : 'is not a calendar date. Write YYYY-MM-DD.',
   jsonSchema: () => ({ type: 'string', format: 'date' }),
-  check: () => v.pipe(v.string(), v.check(isCalendarDate)),
-  rule: () => 'Write a day of the calendar as YYYY-MM-DD.',
+  check: () =>
+    v.pipe(
+      v.string(),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (dataset.typed && !isCalendarDate(dataset.value))
+          addIssue({ message: faultOf(dataset.value) });
+      }),
+    ),
+  rule: () => RULE,
   instruction: () => 'Choose a date.',
   control: ({ required, notBefore }) => ({
     kind: 'input',

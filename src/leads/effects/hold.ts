@@ -2,13 +2,13 @@ import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { plannedDayInWords } from '../../site/words.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { type InputError, Problem } from '../../operation/problem.ts';
+import { Problem } from '../../operation/problem.ts';
 import { pointerTo, refuseIfAny } from '../../operation/validate.ts';
-import { type Days, dayIn, daysAfter, daysBetween } from './days.ts';
+import { type Days, daysBetween } from './days.ts';
 import { type PlanEffect, textOf } from './effect.ts';
+import { dayFaults, furthestDay, writtenDay } from './hold-days.ts';
 import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
 import { alternatives, overlapping } from './live-holds.ts';
 
@@ -27,28 +27,9 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   // Without an item or a day there is nothing to hold; the record may leave them optional.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
-  const today = dayIn(context.site.registry.network.timeZone, now);
-  const furthest = context.budgets && daysAfter(today, effect.furthestDays);
-  const latest = daysAfter(days.from, effect.longestDays - 1);
-  // A form shows titles and written days, where software takes ids and ISO days.
-  const inForm = call.door === 'form';
-  const dayOf = (day: string) => (inForm ? plannedDayInWords(day) : day);
-  const errors: InputError[] = [];
-  if (days.from < today)
-    errors.push({
-      pointer: pointerTo(...fieldsAt, effect.fromField),
-      message: `Choose ${dayOf(today)} or a later day.`,
-    });
-  else if (furthest && days.from > furthest)
-    errors.push({
-      pointer: pointerTo(...fieldsAt, effect.fromField),
-      message: `Choose ${dayOf(furthest)} or an earlier day: holds begin at most ${effect.furthestDays} days ahead.`,
-    });
-  else if (days.to > latest)
-    errors.push({
-      pointer: pointerTo(...fieldsAt, effect.toField),
-      message: `Choose ${dayOf(latest)} or an earlier day: at most ${effect.longestDays} days are held.`,
-    });
+  const furthest = furthestDay(effect, planned);
+  const dayOf = (day: string) => writtenDay(call.door, day);
+  const errors = dayFaults(effect, days, { ...planned, door: call.door });
   // A call that is repeated later gets its first answer, so this is decided where there is none.
   if (errors.length)
     return {
@@ -104,7 +85,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     const { free, next } = await alternatives({ all, wanted, asked, until, catalog, now }, context);
     if (free.includes(wanted)) return undefined;
     const ids = free.map(({ id }) => id);
-    const nameOf = ({ id, title }: Item) => (inForm ? title : id);
+    const nameOf = ({ id, title }: Item) => (call.door === 'form' ? title : id);
     const during = ({ from: first, to: last }: Days) =>
       daysBetween({ from: dayOf(first), to: dayOf(last) });
     const when = during(asked);
@@ -129,6 +110,15 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
                   message: `To keep this item, choose ${dayOf(next.from)}. ${later}`,
                   allowed: [next.from],
                 },
+                ...(textOf(input, effect.toField) === undefined
+                  ? []
+                  : [
+                      {
+                        pointer: pointerTo(...fieldsAt, effect.toField),
+                        message: `With ${dayOf(next.from)} as the first day, choose ${dayOf(next.to)}, which is as many days.`,
+                        allowed: [next.to],
+                      },
+                    ]),
               ]
             : []),
         ],

@@ -1,0 +1,25 @@
+import {
+  MOST_UNKNOWN,
+  moreUnknown,
+  pointerTo,
+  refuseIfAny,
+  unknownName,
+} from '../operation/validate.ts';
+
+/** Whether an address refuses query parameters that it does not take. Pages and short links ignore what others append. */
+export const checksQuery = (path: string): boolean => path.startsWith('/api/');
+
+/** Refuses the query parameters that an address does not take. @throws {Problem} invalid_input, naming each and those that it takes */
+export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  const takes = known.length
+    ? `This address takes the query parameter ${known.join(' or ')}.`
+    : 'This address takes no query parameters.';
+  refuseIfAny([
+    ...unknown.slice(0, MOST_UNKNOWN).map((name) => {
+      const fault = unknownName(pointerTo(name), name, known);
+      return { ...fault, message: `${fault.message} ${takes}` };
+    }),
+    ...moreUnknown('', unknown.length),
+  ]);
+}

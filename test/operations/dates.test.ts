@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { problemOf } from './setup/refusal.ts';
+import { verbsOf } from './setup/verbs.ts';
+import { openWorld, sites } from './setup/world.ts';
+
+const HOUR = 3_600_000;
+
+describe.each(sites)('the days of a hold in $name', async ({ site }) => {
+  const { subsite, action } = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
+  const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
+  const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
+  const single = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
+  const world = await openWorld(site);
+  const { context } = world;
+
+  const day = (ahead: number): string =>
+    new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
+
+  const submit = (days: Record<string, unknown>, more: object = {}) =>
+    submitAction.handle(
+      submitAction.parse(
+        {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: { ...exampleValues(action.fields), [itemField]: single.id, ...days },
+          ...more,
+        },
+        context,
+      ),
+      { door: 'json' },
+      context,
+    );
+
+  const faultsOf = async (days: Record<string, unknown>, more?: object) => {
+    const { code, errors } = await problemOf(async () => submit(days, more));
+    expect(code).toBe('invalid_input');
+    return Object.fromEntries(errors!.map(({ pointer, message }) => [pointer, message]));
+  };
+
+  it('have all their faults told at once', async () => {
+    expect(await faultsOf({ [fromField]: day(-5), [toField]: day(-7) })).toEqual({
+      [from]: expect.stringContaining('or a later day'),
+      [to]: `Choose a day on or after ${fromField}.`,
+    });
+    expect(await faultsOf({ [fromField]: day(-5), [toField]: day(longestDays + 5) })).toEqual({
+      [from]: expect.stringContaining('or a later day'),
+      [to]: expect.stringContaining(`at most ${longestDays} days`),
+    });
+  });
+
+  it('are checked beside other faults too', async () => {
+    const faults = await faultsOf(
+      { [fromField]: day(-5), [toField]: day(longestDays + 5), nothing: 1 },
+      { contact: { email: 'nobody' } },
+    );
+    expect(Object.keys(faults).sort()).toEqual(
+      ['/contact/email', '/fields/nothing', from, to].sort(),
+    );
+  });
+
+  it.each([
+    ['2027-02-30', 'This month has the days 01 to 28.'],
+    ['2028-02-30', 'This month has the days 01 to 29.'],
+    ['2027-04-31', 'This month has the days 01 to 30.'],
+    ['2027-06-00', 'This month has the days 01 to 30.'],
+    ['2027-13-01', 'A year has the months 01 to 12.'],
+  ])('that the calendar does not have are said to be none: %s', async (sent, reason) => {
+    const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
+    expect(faults[from]).toBe(
+      `This is not a day of the calendar. ${reason} Write a day of the calendar as YYYY-MM-DD.`,
+    );
+  });
+
+  it('of an item that is taken come with the next free days, the first and the last', async () => {
+    await submit({ [fromField]: day(10), [toField]: day(12) });
+    const { code, errors } = await problemOf(() =>
+      submit({ [fromField]: day(11), [toField]: day(13) }),
+    );
+    expect(code).toBe('conflict');
+    const allowed = Object.fromEntries(errors!.map((error) => [error.pointer, error.allowed]));
+    expect(allowed).toMatchObject({ [from]: [day(13)], [to]: [day(15)] });
+    await submit({ [fromField]: day(13), [toField]: day(15) });
+  });
+});
