@@ -9,7 +9,7 @@ import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { withAbsoluteLinks } from './markdown.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from '../site/escape-xml.ts';
 
 /** Articles of a feed, the newest. */
 const MOST_ARTICLES = 50;

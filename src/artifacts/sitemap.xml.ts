@@ -2,7 +2,7 @@ import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from '../site/escape-xml.ts';
 
 /** Most addresses in one sitemap file, sitemaps.org. */
 const MOST_URLS = 50_000;

@@ -1,8 +1,7 @@
 import { findNeed, type NeedIndex } from '../search/find-need.ts';
 import { openServices, type ServiceDocument, type ServiceEntry } from '../search/find-services.ts';
-import { openState } from '../site/opening-hours.ts';
-import { dialLink } from '../site/phone.ts';
 import { quantityOf } from '../site/quantity.ts';
+import { resultHtml, searchSummary } from './search-result.ts';
 
 /** Results that are shown at once while a person types; a button shows the others. */
 const AT_ONCE = 20;
@@ -13,6 +12,7 @@ const results = document.querySelector<HTMLOListElement>('#results')!;
 const section = document.querySelector<HTMLElement>('.site-search')!;
 const state = document.querySelector('#search-state')!;
 const person = document.querySelector<HTMLElement>('.ask-person')!;
+const charts = document.querySelectorAll<SVGElement>('.chart');
 const others = document.querySelector<HTMLButtonElement>('.all-results')!;
 
 /** The index, with what its document says beside it. */
@@ -28,76 +28,18 @@ const load = () =>
       timeZone: document.timeZone,
     })));
 
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-  className = '',
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
-const linkTo = (text: string, href: string, className = '') =>
-  Object.assign(element('a', text, className), { href });
-
-/** A line of what is known; nothing where nothing is. */
-function facts({ price, area, hours }: ServiceEntry, timeZone: string): HTMLElement[] {
-  const open = hours && openState(hours, timeZone, new Date()).text;
-  const known = [
-    ...(price ? [element('strong', price)] : []),
-    ...[area, open].flatMap((text) => (text ? [element('span', text)] : [])),
-  ];
-  const line = element('p', '', 'facts-line');
-  line.append(...known);
-  return known.length ? [line] : [];
-}
-
-/** The forms of a service, and its telephone; nothing where it has neither. */
-function ways({ title, requests = [], phone }: ServiceEntry): HTMLElement[] {
-  const call = phone && linkTo(`Call ${phone}`, dialLink(phone));
-  if (call) call.setAttribute('aria-label', `Call ${title}, ${phone}`);
-  const links = [
-    ...requests.map((request) => linkTo(request.title, request.path)),
-    ...(call ? [call] : []),
-  ];
-  const line = element('p', '', 'ways');
-  line.append(...links);
-  return links.length ? [line] : [];
-}
-
-function entry(found: ServiceEntry, timeZone: string): HTMLLIElement {
-  const { title, text, path, kind, category } = found;
-  const item = document.createElement('li');
-  item.dataset['category'] = category;
-  item.append(
-    linkTo(title, path, 'found'),
-    element('span', kind, 'kind-of'),
-    element('p', text),
-    ...facts(found, timeZone),
-    ...ways(found),
-  );
-  return item;
-}
-
-/** What was found, in words. */
-function summary(count: number, notOffered: string | undefined): string {
-  if (notOffered !== undefined) return `${notOffered}${count ? ' What comes closest:' : ''}`;
-  return quantityOf(count, 'result');
-}
-
 /** Shows results, with a button for those that are not shown at once. */
 function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
-  const made = found.map((result) => entry(result, timeZone));
-  const [first, rest] = [made.slice(0, AT_ONCE), made.slice(AT_ONCE)];
-  results.replaceChildren(...first);
-  others.hidden = rest.length === 0;
-  others.textContent = `Show all ${quantityOf(made.length, 'result')}`;
+  const now = new Date();
+  const show = (shown: readonly ServiceEntry[]) => {
+    results.innerHTML = shown.map((entry) => resultHtml(entry, timeZone, now)).join('');
+    others.hidden = shown.length === found.length;
+  };
+  show(found.slice(0, AT_ONCE));
+  others.textContent = `Show all ${quantityOf(found.length, 'result')}`;
   others.onclick = () => {
-    results.append(...rest);
-    others.hidden = true;
-    rest[0]?.querySelector('a')?.focus();
+    show(found);
+    results.children[AT_ONCE]?.querySelector('a')?.focus();
   };
 }
 
@@ -121,6 +63,16 @@ function reveal(): void {
     section.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
+/** Lights the subsites that were found on the chart and fades the others; without a query, all are as they were. */
+function light(found: readonly ServiceEntry[] | undefined): void {
+  const lit = new Set(found?.map(({ subsite }) => subsite));
+  for (const chart of charts) {
+    chart.classList.toggle('answering', found !== undefined);
+    for (const name of chart.querySelectorAll<SVGAElement>('a'))
+      name.classList.toggle('lit', lit.has(name.dataset['subsite']!));
+  }
+}
+
 const chosen = () =>
   document.querySelector<HTMLInputElement>('.filter input:checked')?.value ?? 'all';
 
@@ -132,6 +84,7 @@ async function show(): Promise<void> {
     results.replaceChildren();
     others.hidden = true;
     state.textContent = '';
+    light(undefined);
     return;
   }
   try {
@@ -143,11 +96,13 @@ async function show(): Promise<void> {
     });
     if (query !== input.value.trim()) return;
     list(found, loaded);
+    light(found);
     (notOffered === undefined ? others : state).after(person);
-    state.textContent = summary(found.length, notOffered);
+    state.textContent = searchSummary(found.length, notOffered);
     reveal();
   } catch {
     index = undefined;
+    light(undefined);
     state.textContent =
       'The search cannot be loaded at the moment. Clear the field to see everything.';
   }

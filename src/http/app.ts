@@ -8,6 +8,7 @@ import { answerPage } from './answer-page.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Surroundings } from './exchange.ts';
 import { problemOf } from './faults.ts';
+import { findPage } from './find-page.ts';
 import { freeDaysPage } from './free-days-page.ts';
 import { backToForm } from './form-page.ts';
 import { FormKeys } from './form-keys.ts';
@@ -150,6 +151,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   at('/a2a/v1', 'all', a2a);
   at('/a2a/v1/{...call}', 'all', a2a);
 
+  page('/find', findPage(context));
   page('/receipt/{token}', receiptPage(context));
   page('/receipt/{token}/calendar', receiptCalendar(context));
   page('/receipt/{token}/withdraw', withdrawPage(context));

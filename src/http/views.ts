@@ -10,6 +10,7 @@ import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
+import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from './form.ts';
 
 /*
@@ -132,6 +133,15 @@ export interface FormView {
   fault: FormFault;
 }
 
+/** What the search finds for a need. */
+export interface FindView {
+  kind: 'find';
+  query: string;
+  findings: Findings;
+  /** ISO 8601 time by which services are open or closed. */
+  at: string;
+}
+
 /** A page that cannot be shown, with the reason for people. */
 export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
@@ -149,6 +159,7 @@ export type View =
   | LeadView
   | FormView
   | FreeDaysView
+  | FindView
   | RefusalView;
 
 /** Renders a view as HTML. */

@@ -34,6 +34,9 @@ const MOST_CLOSEST = 2;
  */
 const NEAR = 12;
 
+/** Share of the confidence of the nearest entry under which another one is there by chance. */
+const BY_CHANCE = 0.05;
+
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
   coverage === 1 || confidence >= NEAR;
 
@@ -46,7 +49,7 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 }
 
 /**
- * What is found for a need in plain words, and whether the network does it at all; for script and interface alike. What is
+ * What is found for a need in plain words, and whether the network does it at all; for script, page and interface alike. What is
  * kept of it changes nothing about that.
  */
 export function findNeed(
@@ -55,9 +58,12 @@ export function findNeed(
   { keep = () => true, typing = false }: NeedOptions = {},
 ): Findings {
   const ranked = findServices(index, words, { typing });
-  const found = withoutRepeats(ranked.map(({ entry }) => entry)).filter(keep);
-  const what = notOfferedIn(index.notOffered, words);
   const [nearest] = ranked;
+  const meant = ranked.filter(
+    ({ confidence }) => confidence >= BY_CHANCE * (nearest?.confidence ?? 0),
+  );
+  const found = withoutRepeats(meant.map(({ entry }) => entry)).filter(keep);
+  const what = notOfferedIn(index.notOffered, words);
   if (what === undefined && nearest && isNear(nearest)) return { found };
   return {
     found: found.filter(({ requests }) => what === undefined || requests).slice(0, MOST_CLOSEST),

@@ -1,7 +1,7 @@
 import type { Subsite } from '../registry/subsite.ts';
 import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
-import { type Findings, findNeed } from './find-need.ts';
+import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import { findServices } from './find-services.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
@@ -80,8 +80,8 @@ function rankedSubsites(
 }
 
 /** What the network has for a need in plain words. */
-export const needOf = (site: Published, words: string): Findings =>
-  findNeed(knowledgeOf(site).services, words);
+export const needOf = (site: Published, words: string, options?: NeedOptions): Findings =>
+  findNeed(knowledgeOf(site).services, words, options);
 
 /** Subsites that have any word of a request, by themselves, their requests or items; the nearest first. */
 export const searchSubsites = (site: Published, words: string): Subsite[] =>

@@ -20,6 +20,7 @@ export const SERVICE_ADDRESSES: readonly string[] = [
   '/apple-touch-icon.png',
   '/biz/[...storefront]',
   '/favicon.ico',
+  '/find',
   '/free-days/[...item]',
   '/go/[slug]',
   '/healthz',

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { serviceDocument } from '../../src/search/services.ts';
+import { findNeed } from '../../src/search/find-need.ts';
+import { serviceDocument, serviceIndex } from '../../src/search/services.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -228,6 +229,74 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       }
     });
 
+    it('lights what it finds on the chart, fades the rest and moves none of it', async () => {
+      const chart = await (
+        await browser.newContext({
+          viewport: { width: 1440, height: 900 },
+          reducedMotion: 'reduce',
+        })
+      ).newPage();
+      await chart.goto(origin(), { waitUntil: 'networkidle' });
+      const names = () =>
+        chart.$$eval('.chart a', (links) =>
+          links.map((link) => {
+            const { x, y } = link.getBoundingClientRect();
+            const { opacity } = getComputedStyle(link);
+            return { name: (link as SVGElement).dataset['subsite'], at: [x, y], opacity };
+          }),
+        );
+      const before = await names();
+      expect(before.map(({ opacity }) => opacity)).toEqual(before.map(() => '1'));
+      await chart.fill('#q', wanted!.title);
+      await chart.waitForSelector('.chart.answering');
+      const { found } = findNeed(serviceIndex(registry), wanted!.title, { typing: true });
+      const lit = new Set(found.map(({ subsite }) => subsite));
+      expect(await names()).toEqual(
+        before.map((one) => ({ ...one, opacity: lit.has(one.name!) ? '1' : '0.22' })),
+      );
+      expect(lit.has(wanted!.name) && lit.size < before.length).toBe(true);
+      await chart.press('#q', 'Escape');
+      expect(await names()).toEqual(before);
+      expect(await chart.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
+      await chart.close();
+    });
+
+    it('searches without a script: the same results as with one, on a page of their own', async () => {
+      const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+      const { notOffered } = registry.network.search;
+      const asked = [wanted!.title, ...notOffered.slice(0, 1).map(({ words }) => words[0]!)];
+      for (const query of [...asked, 'qqxxqqxx']) {
+        await plain.goto(origin());
+        await plain.fill('#q', query);
+        await plain.press('#q', 'Enter');
+        await plain.waitForURL((url) => url.pathname === '/find');
+        expect(await plain.title()).toContain(query);
+        expect(await plain.inputValue('#q')).toBe(query);
+        expect(await plain.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
+        expect(await plain.locator('.ask-person a[href^="tel:"]').isVisible()).toBe(true);
+        const shown = (on: Page) =>
+          on.$eval('.site-search', (search) =>
+            ['.search-state', '#results', '.ask-person'].map(
+              (part) => search.querySelector(part)!.outerHTML,
+            ),
+          );
+        const order = (on: Page) =>
+          on.$$eval('.search-state, #results, .ask-person', (parts) =>
+            parts.map(({ className, id }) => id || className),
+          );
+        await page.goto(origin());
+        await page.fill('#q', query);
+        await page.waitForFunction(
+          () => document.querySelector('#search-state')!.textContent !== '',
+        );
+        const all = page.locator('.all-results');
+        if (await all.isVisible()) await all.click();
+        expect(await shown(plain)).toEqual(await shown(page));
+        expect(await order(plain)).toEqual(await order(page));
+      }
+      await plain.close();
+    });
+
     it('lists every subsite as a plain link where there is no script', async () => {
       const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       await plain.goto(origin());
@@ -235,7 +304,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         .locator('#services a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
       expect(links.sort()).toEqual(registry.subsites.map(({ url }) => url).sort());
-      expect(await plain.locator('#q').isVisible()).toBe(false);
+      expect(await plain.locator('#q').isVisible()).toBe(true);
     });
 
     it('keeps every name of its chart on the land', async () => {

@@ -17,7 +17,7 @@ export interface MadePage {
 const READY = { waitUntil: 'load' } as const;
 
 /**
- * One page of each template that is made on request: receipts, storefronts in every theme, answers, the inbox, a refused
+ * One page of each template that is made on request: search results, receipts, storefronts in every theme, answers, the inbox, a refused
  * form, refusals and the page for unknown addresses. Files the leads that they need.
  */
 export async function madePages({ port, ask, context }: Running): Promise<MadePage[]> {
@@ -52,6 +52,8 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
   };
   const made: MadePage[] = [
     at('unknown-address', '/no-such-page'),
+    at('find', `/find?q=${encodeURIComponent(actions[0]!.action.title)}`),
+    at('find-nothing', '/find?q=qqxxqqxx'),
     at('unknown-receipt', `/receipt/${'x'.repeat(21)}`),
     at('unknown-storefront', '/biz/no-such-business'),
     at('unknown-answer', '/answer/no-such-link'),

@@ -2,9 +2,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { factsOf } from '../../src/search/services.ts';
 import { CONTACT_NEEDED } from '../../src/site/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { isOver, itemFieldOf } from '../../src/site/registry.ts';
+import { findSubsite, isOver, itemFieldOf } from '../../src/site/registry.ts';
 import { focusInSight, showInPlace } from '../browser/open.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -15,6 +16,14 @@ import { findProgram } from '../setup/programs.ts';
 const PHONE = { width: 390, height: 844 };
 const WITH_KEYBOARD = { width: 390, height: 400 };
 const DESKTOP = { width: 1440, height: 900 };
+
+/** What people come for, and the page that serves it. */
+const needs = {
+  'find a trailer for Saturday': '/trailer',
+  'AC broken at night': '/hvac',
+  "sell grandmother's furniture": '/estate',
+  'start a storefront': '/sales',
+};
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
@@ -72,6 +81,31 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         expect(await page.inputValue('#q')).toBe('trailer');
         expect(await first.innerText()).toBe(title);
         await expect.poll(isSeen).toBe(true);
+      }),
+  );
+
+  it.each([320, 390, 820, 1440])(
+    'finds what they need without a script on a window of %i px',
+    (width) =>
+      on({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
+        for (const [need, path] of Object.entries(needs)) {
+          await page.goto(at('/about'));
+          await page.click('.to-search');
+          await page.fill('#q', need);
+          await page.press('#q', 'Enter');
+          await page.waitForURL((url) => url.pathname === '/find');
+          const first = page.locator('#results li').first();
+          expect(await first.locator('.found').getAttribute('href'), need).toBe(path);
+          const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
+          const text = await first.innerText();
+          for (const fact of [phone, price]) expect(text, need).toContain(fact ?? '');
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth),
+            need,
+          ).toBeLessThanOrEqual(width);
+          await first.locator('.found').click();
+          await page.waitForURL((url) => url.pathname === path);
+        }
       }),
   );
 

@@ -12,11 +12,11 @@ const pages = [
   ...new Set(
     appOf({ context: { site: readBuiltSite(inject('fourBuild')) } as Context })
       .routes.map(({ path }) => path.replace(/:\w+/g, 'unknown'))
-      .filter((path) => /^\/(?:receipt|answer|biz|inbox)\b/.test(path)),
+      .filter((path) => /^\/(?:find|free-days|receipt|answer|biz|inbox)\b/.test(path)),
   ),
 ].sort();
 /** Pages that are only read. */
-const onlyRead = pages.filter((path) => /^\/biz\/[^/]+$|\/calendar$/.test(path));
+const onlyRead = pages.filter((path) => /^\/(?:find|free-days|biz)\b|\/calendar$/.test(path));
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -50,7 +50,7 @@ function visitor() {
     });
 }
 
-it('knows the pages', () => expect([pages.length > 6, onlyRead.length]).toEqual([true, 2]));
+it('knows the pages', () => expect([pages.length > 6, onlyRead.length]).toEqual([true, 4]));
 
 describe.each(pages)('%s', (path) => {
   it('counts against the limit of reads, and shows a page over it', async () => {

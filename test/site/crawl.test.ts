@@ -4,7 +4,7 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 import { attributeValues } from './html-of-build.ts';
 
 /** Statuses of an address that is there; a form's address takes no GET and says so. */
-const THERE = [200, 302, 405];
+const THERE = [200, 302, 303, 405];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
   const outDir = inject(build);

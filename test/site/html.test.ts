@@ -49,6 +49,16 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
+  it('prints no value that is meant for programs', () => {
+    for (const { path, html } of pages)
+      expect(
+        html
+          .replace(/<(code|pre|script)\b[\s\S]*?<\/\1>/g, '')
+          .match(/>\s*(?:true|false|undefined|null|NaN|\[object \w+\])\s*</g) ?? [],
+        path,
+      ).toEqual([]);
+  });
+
   it('has no script and no style of its own inside a page', () => {
     for (const { path, html } of pages) {
       expect(

@@ -5,7 +5,7 @@ import { builtSite } from '../browser/template-pages.ts';
 import { attributeValues, htmlOfBuild } from './html-of-build.ts';
 
 /** Addresses that are answered on demand: no file stands there, but a route does. */
-const ON_DEMAND = ['/api/lead/action', '/api/email-capture', '/api/share'];
+const ON_DEMAND = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) => {
   const outDir = inject(build);

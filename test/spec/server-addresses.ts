@@ -7,6 +7,7 @@ const MORE = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',
   '/healthz',
+  '/find',
   '/receipt/{token}',
   '/biz/{slug}',
   '/free-days/{subsite}/{item}',

@@ -1,0 +1,50 @@
+import type { ServiceEntry } from '../search/find-services.ts';
+import { escapeXml } from '../site/escape-xml.ts';
+import { openState } from '../site/opening-hours.ts';
+import { dialLink } from '../site/phone.ts';
+import { quantityOf } from '../site/quantity.ts';
+
+const linkTo = (text: string, href: string, attributes = ''): string =>
+  `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
+
+/** A line of parts; nothing where there are none. */
+const line = (className: string, parts: readonly string[]): string =>
+  parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
+
+/** What is known of price, area and hours at a time. */
+function facts({ price, area, hours }: ServiceEntry, timeZone: string, now: Date): string[] {
+  const open = hours && openState(hours, timeZone, now).text;
+  return [
+    ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
+    ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
+  ];
+}
+
+/** The forms of a service, and its telephone. */
+function ways({ title, requests = [], phone }: ServiceEntry): string[] {
+  const named = phone && ` aria-label="${escapeXml(`Call ${phone}, ${title}`)}"`;
+  return [
+    ...requests.map((request) => linkTo(request.title, request.path)),
+    ...(phone ? [linkTo(`Call ${phone}`, dialLink(phone), named)] : []),
+  ];
+}
+
+/** A result of the search as HTML; the script and the server show the same. */
+export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
+  const { title, text, path, kind, category } = found;
+  return [
+    `<li data-category="${category}">`,
+    linkTo(title, path, ' class="found"'),
+    `<span class="kind-of">${escapeXml(kind)}</span>`,
+    `<p>${escapeXml(text)}</p>`,
+    line('facts-line', facts(found, timeZone, now)),
+    line('ways', ways(found)),
+    '</li>',
+  ].join('');
+}
+
+/** What was found, in words. */
+export function searchSummary(count: number, notOffered: string | undefined): string {
+  if (notOffered !== undefined) return `${notOffered}${count ? ' What comes closest:' : ''}`;
+  return quantityOf(count, 'result');
+}
