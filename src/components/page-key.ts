@@ -4,15 +4,12 @@ import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { houseSubsites } from './house-subsites.ts';
-import { hasOwnPictures } from './social-image/choice.ts';
+import { ownPictures } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of what the frame of every page shows of other subsites. */
 const frameDigest = onceFor((registry: Registry) =>
-  digestOf([
-    hasOwnPictures(registry),
-    houseSubsites(registry).map(({ title, url }) => [title, url]),
-  ]),
+  digestOf([ownPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])]),
 );
 
 /** Digest of everything that a page’s HTML is made of beside the code; undefined where that is the whole network. */

@@ -1,75 +1,169 @@
-import type { Registry } from '../../site/registry.ts';
+import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { categories, itemDayInWords, itemPrice } from '../../site/record-words.ts';
+import { itemPath, type Registry } from '../../site/registry.ts';
 import { filledCategories } from '../filled-categories.ts';
 import { subsiteIcon } from '../icons.ts';
-import { categories } from '../../site/record-words.ts';
+import { themeOf } from '../storefront/themes.ts';
 
 /**
- * Networks with more subsites share one picture per category: a picture takes about as long as sixty pages, and would
- * dominate the build of a large network.
+ * Most pictures of subsites, and of subsites and items together. A picture takes about as long as sixty pages, and would
+ * dominate the build of a large network: beyond these, items share their subsite’s picture, and subsites one per category.
  */
-const MOST_PICTURES = 120;
+const MOST_PICTURES = { subsites: 120, withItems: 240 };
 
 /** What a picture shows. */
 export interface SocialImage {
   /** Last segment of its path, without extension. */
   name: string;
+  /** What its island is drawn from; its name when left out. */
+  seed?: string;
   title: string;
   text: string;
   /** The line above the title. */
   kind: string;
+  /** Price or day of an item. */
+  fact?: string;
   network: string;
   icon: string;
   /** Whose accent it has; none for the network’s own. */
   category?: Subsite['category'];
 }
 
-/** Whether each subsite has a picture of its own. */
-export const hasOwnPictures = (registry: Registry): boolean =>
-  registry.subsites.length <= MOST_PICTURES;
-
-/** Site-relative path of the picture shown where a page is shared: its subsite’s, its category’s, or the network’s. */
-export function socialImagePath(registry: Registry, subsite?: Subsite): string {
-  if (!subsite) return '/og/network.png';
-  return hasOwnPictures(registry)
-    ? `/og/site-${subsite.name}.png`
-    : `/og/category-${subsite.category}.png`;
+/** A picture as a page refers to it. */
+export interface SharedImage {
+  /** Site-relative path. */
+  path: string;
+  /** What it says, for people who do not see it. */
+  alt: string;
 }
+
+/** What has a picture of its own in a network of that size. */
+export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
+  const { subsites, catalogs } = registry;
+  if (subsites.length > MOST_PICTURES.subsites) return 'categories';
+  const items = Object.values(catalogs).flatMap((catalog) => (catalog.route ? catalog.items : []));
+  return subsites.length + items.length > MOST_PICTURES.withItems ? 'subsites' : 'items';
+}
+
+const networkImage = ({ network: { name, tagline, description } }: Registry): SocialImage => ({
+  name: 'network',
+  title: tagline,
+  text: description,
+  kind: name,
+  network: name,
+  icon: 'compass',
+});
+
+const categoryImage = (registry: Registry, category: Subsite['category']): SocialImage => ({
+  ...networkImage(registry),
+  name: `category-${category}`,
+  title: categories[category],
+  category,
+});
+
+const subsiteImage = ({ network }: Registry, subsite: Subsite): SocialImage => ({
+  name: `site-${subsite.name}`,
+  seed: subsite.name,
+  title: subsite.title,
+  text: subsite.purpose,
+  kind: categories[subsite.category],
+  network: network.name,
+  icon: subsiteIcon(subsite),
+  category: subsite.category,
+});
+
+function itemImage(
+  registry: Registry,
+  subsite: Subsite,
+  catalog: Catalog,
+  item: Item,
+): SocialImage {
+  const price = item.price && itemPrice(item.price, catalog.noun);
+  const fact = price
+    ? [price.amount, price.per].filter(Boolean).join(' ')
+    : item.date && itemDayInWords(item.date, catalog);
+  return {
+    ...subsiteImage(registry, subsite),
+    name: `item-${subsite.name}-${item.id}`,
+    seed: item.id,
+    title: item.title,
+    text: item.summary,
+    kind: subsite.title,
+    ...(fact && { fact }),
+  };
+}
+
+const storefrontImage = ({ network }: Registry, value: string): SocialImage => {
+  const { name, theme } = themeOf(value);
+  return {
+    name: `storefront-${name}`,
+    seed: name,
+    title: theme.kicker,
+    text: 'A new business shows what it offers. Preview, not open for orders yet.',
+    kind: 'Storefront',
+    network: network.name,
+    icon: theme.icon,
+  };
+};
+
+const shared = ({ name, kind, title, text, fact, network }: SocialImage): SharedImage => ({
+  path: `/og/${name}.png`,
+  alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
+});
+
+/** The picture shown where a page is shared: its item’s, its subsite’s, its category’s, or the network’s. */
+export function socialImageOf(
+  registry: Registry,
+  subsite?: Subsite,
+  listed?: { catalog: Catalog; item: Item },
+): SharedImage {
+  if (!subsite) return shared(networkImage(registry));
+  const own = ownPictures(registry);
+  if (own === 'categories') return shared(categoryImage(registry, subsite.category));
+  return shared(
+    own === 'items' && listed
+      ? itemImage(registry, subsite, listed.catalog, listed.item)
+      : subsiteImage(registry, subsite),
+  );
+}
+
+/** The picture shown where a storefront is shared: that of its theme. */
+export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
+  shared(storefrontImage(registry, theme));
+
+/** The values of every theme field of a network. */
+const themeValues = ({ subsites }: Registry): string[] => [
+  ...new Set(
+    subsites.flatMap(({ actions }) =>
+      actions.flatMap(({ effect, fields }) =>
+        effect?.kind === 'storefront'
+          ? ['generic', ...(fields[effect.themeField]?.enum ?? [])].map(
+              (value) => themeOf(value).name,
+            )
+          : [],
+      ),
+    ),
+  ),
+];
 
 /** Every picture of a network. */
 export function socialImages(registry: Registry): SocialImage[] {
-  const { name: network, tagline, description } = registry.network;
-  const shared: SocialImage = {
-    name: 'network',
-    title: tagline,
-    text: description,
-    kind: network,
-    network,
-    icon: 'compass',
-  };
-  if (!hasOwnPictures(registry))
-    return [
-      shared,
-      ...filledCategories(registry).map((category): SocialImage => ({
-        ...shared,
-        name: `category-${category}`,
-        title: categories[category],
-        category,
-      })),
-    ];
+  const own = ownPictures(registry);
+  const { subsites, catalogs } = registry;
   return [
-    shared,
-    ...registry.subsites.map((subsite): SocialImage => {
-      const { name, title, purpose, category } = subsite;
-      return {
-        name: `site-${name}`,
-        title,
-        text: purpose,
-        kind: categories[category],
-        network,
-        icon: subsiteIcon(subsite),
-        category,
-      };
-    }),
+    networkImage(registry),
+    ...(own === 'categories'
+      ? filledCategories(registry).map((category) => categoryImage(registry, category))
+      : subsites.map((subsite) => subsiteImage(registry, subsite))),
+    ...(own === 'items'
+      ? subsites.flatMap((subsite) => {
+          const catalog = catalogs[subsite.name];
+          return (catalog?.items ?? [])
+            .filter((item) => itemPath(catalog!, item))
+            .map((item) => itemImage(registry, subsite, catalog!, item));
+        })
+      : []),
+    ...themeValues(registry).map((value) => storefrontImage(registry, value)),
   ];
 }

@@ -20,16 +20,20 @@ const colors = {
 const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as const;
 
 /** Drawings by this version of the code; part of the key under which a finished picture is kept. */
-export const DRAWING = 1;
+export const DRAWING = 2;
 
 const box = (style: Record<string, unknown>, children: unknown) => ({
   type: 'div',
   props: { style: { display: 'flex', ...style }, children },
 });
 
-const titleSize = (title: string) => (title.length > 30 ? 68 : title.length > 20 ? 80 : 92);
+/** From this length on a title takes three lines, and the text below it has one line less. */
+const LONG_TITLE = 25;
 
-function words({ title, text, kind, network }: SocialImage, accent: string) {
+const titleSize = ({ length }: string) =>
+  length > 48 ? 54 : length >= LONG_TITLE ? 64 : length > 20 ? 80 : 92;
+
+function words({ title, text, kind, fact, network }: SocialImage, accent: string) {
   return box(
     {
       width: SIZE.width,
@@ -50,6 +54,7 @@ function words({ title, text, kind, network }: SocialImage, accent: string) {
           marginTop: 20,
           width: 660,
           textWrap: 'balance',
+          lineClamp: 3,
         },
         title,
       ),
@@ -61,7 +66,7 @@ function words({ title, text, kind, network }: SocialImage, accent: string) {
           color: colors.soft,
           marginTop: 26,
           width: 640,
-          lineClamp: 4,
+          lineClamp: title.length >= LONG_TITLE ? 3 : 4,
         },
         text,
       ),
@@ -70,18 +75,19 @@ function words({ title, text, kind, network }: SocialImage, accent: string) {
           position: 'absolute',
           left: 80,
           bottom: 64,
+          gap: 28,
           fontSize: 36,
           fontWeight: 800,
           letterSpacing: '-0.02em',
         },
-        network,
+        [box({}, network), ...(fact ? [box({ color: accent }, fact)] : [])],
       ),
     ],
   );
 }
 
-function chart({ name, icon }: SocialImage, accent: string): string {
-  const [shore, ...depths] = islandRings(name.replace(/^site-/, ''), {
+function chart({ name, seed = name, icon }: SocialImage, accent: string): string {
+  const [shore, ...depths] = islandRings(seed, {
     x: 940,
     y: 300,
     radius: 132,

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { ownPictures, socialImages } from '../../src/components/social-image/choice.ts';
+import { itemPath, type Registry } from '../../src/site/registry.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { htmlOfBuild } from './html-of-build.ts';
+
+const content = (html: string, property: string) =>
+  new RegExp(`<meta property="${property}" content="([^"]*)"`).exec(html)?.[1];
+
+describe.each(['mainBuild', 'fourBuild'] as const)('the pictures of %s', (build) => {
+  const outDir = inject(build);
+  const { registry, base } = builtSite(outDir);
+  const pages = htmlOfBuild(outDir);
+
+  it('are there for each page that names one, in the size and with the words that it says', () => {
+    const missing = pages.flatMap(({ path, html }) => {
+      const image = content(html, 'og:image');
+      if (image === undefined) return [];
+      const file = join(outDir, 'client', image.slice(base.length));
+      if (!existsSync(file)) return [path];
+      const png = readFileSync(file);
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1200, 630]);
+      expect(content(html, 'og:image:alt')?.length, path).toBeGreaterThan(10);
+      return [];
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('are of the item on the page of an item, and say its title', () => {
+    for (const { name } of registry.subsites) {
+      const catalog = registry.catalogs[name];
+      for (const item of catalog?.items ?? []) {
+        const path = itemPath(catalog!, item);
+        if (!path) continue;
+        const { html } = pages.find((page) => page.path === path)!;
+        expect(content(html, 'og:image')).toBe(`${base}/og/item-${name}-${item.id}.png`);
+      }
+    }
+  });
+});
+
+describe('the pictures of a network', () => {
+  const { registry } = builtSite(inject('mainBuild'));
+  const [subsite] = registry.subsites;
+  const ofSize = (count: number): Registry => ({
+    ...registry,
+    catalogs: {},
+    subsites: Array.from({ length: count }, (_, index) => ({ ...subsite!, name: `s${index}` })),
+  });
+
+  it('have a name each', () => {
+    const names = socialImages(registry).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('are fewer where drawing them would dominate the build', () => {
+    const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
+    const many = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
+    expect(ownPictures(registry)).toBe('items');
+    expect(ownPictures({ ...registry, catalogs: { [subsite!.name]: many } })).toBe('subsites');
+    expect(ownPictures(ofSize(121))).toBe('categories');
+    expect(socialImages(ofSize(121)).length).toBeLessThan(20);
+  });
+});
