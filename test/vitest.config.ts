@@ -1,7 +1,17 @@
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
 import { findProgram } from './setup/programs.ts';
+
+// The processes and threads of a run load the same modules: a commit thread for each database, commands, servers, builds.
+// Node keeps what it compiled where this says, which it reads when it starts. Copies of the checkout have names of their
+// own, so that it grows with every run.
+if (process.env['NODE_COMPILE_CACHE'] === undefined) {
+  process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
+  rmSync(process.env['NODE_COMPILE_CACHE'], { recursive: true, force: true });
+}
 
 /** Tests of the built network in a browser. */
 const inBrowser = ['test/browser/**/*.test.ts'];

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import { deliveryNotices, strandedNotices } from '../../src/leads/deliveries/index.ts';
@@ -27,9 +24,6 @@ import { moments, random, repeats } from '../setup/seeds.ts';
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-
-const compiled = mkdtempSync(join(tmpdir(), 'frontage-compiled-'));
-afterAll(() => rmSync(compiled, { recursive: true }));
 
 /** A channel that notes what it was given, and how many at once for one event. */
 function notingChannel(ms: number) {
@@ -335,10 +329,7 @@ it('nothing stays undelivered when the process is killed in the middle, again an
         post.url,
         String(world.context.now().getTime() - Date.now()),
       ],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, NODE_COMPILE_CACHE: compiled },
-      },
+      { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     onTestFinished(() => void child.kill('SIGKILL'));
     return child;

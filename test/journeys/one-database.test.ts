@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 import { builtWith, startServer } from '../setup/started-server.ts';
@@ -10,8 +10,9 @@ import { builtWith, startServer } from '../setup/started-server.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The environment without settings that would hide those of a file. */
-const { DATABASE_URL: _, ...environment } = process.env;
+/** The environment without settings that would hide those of a file, and with the bundle, from which commands start fast. */
+const { DATABASE_URL: _, ...inherited } = process.env;
+const environment = { ...inherited, OUT_DIR: resolve(dirname(inject('fourBuild'))) };
 
 const npm = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
   spawnSync('npm', ['run', '-s', ...args], {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { compactVerify, createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
@@ -17,24 +19,24 @@ import { builtWith, type StartedServer, startServer } from '../setup/started-ser
 const FOUR = 'test/fixtures/network-of-four';
 const BUILD = '.build/test-receipts';
 
-const pem = () =>
-  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 let folder: string;
 let release: string;
 let server: StartedServer;
-const signingKey = pem();
-
-const settingsWith = (key: string) => ({
-  ...builtWith(release, FOUR),
-  DATABASE_URL: `file:${join(folder, 'receipts.db')}`,
-  RECEIPT_SIGNING_KEY: key,
-});
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-receipt-'));
-  release = await buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY: signingKey });
-  server = startServer(settingsWith(signingKey));
+  const signingKey = join(folder, 'receipts.pem');
+  writeFileSync(signingKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  release = await buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY_FILE: signingKey });
+  settings = {
+    ...builtWith(release, FOUR),
+    DATABASE_URL: `file:${join(folder, 'receipts.db')}`,
+    RECEIPT_SIGNING_KEY_FILE: signingKey,
+  };
+  server = startServer(settings);
 });
 afterAll(async () => {
   await server.end('SIGTERM');
@@ -44,7 +46,7 @@ afterAll(async () => {
 it('is verified by anybody with the key that the network publishes', async () => {
   const origin = await server.origin();
   const site = readBuiltSite(release);
-  const database = await openDatabase({ url: settingsWith(signingKey).DATABASE_URL });
+  const database = await openDatabase({ url: settings['DATABASE_URL']! });
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
     createContext({ site, database, log: silent }),
@@ -56,14 +58,29 @@ it('is verified by anybody with the key that the network publishes', async () =>
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ capability: `${capability}.help`, input: {} }),
   });
-  const { taskId, receipt } = (await response.json()) as {
+  const task = (await response.json()) as {
     taskId: string;
+    charge: { amount: string };
     receipt: { jws: string };
   };
+  const { taskId, receipt } = task;
   const keys = createRemoteJWKSet(new URL(`${origin}/.well-known/jwks.json`));
   const { payload } = await compactVerify(receipt.jws, keys);
   expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ taskId });
   expect(server.said()).not.toContain('RECEIPT_SIGNING_KEY');
+
+  const file = join(folder, 'task.json');
+  writeFileSync(file, JSON.stringify(task));
+  const receiptsPub = join(folder, 'receipts.pub');
+  writeFileSync(receiptsPub, publicKey.export({ type: 'spki', format: 'pem' }));
+  const command = ['src/cli/run.js', 'keys', '--json', 'verify-receipt', file];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...command, '--public-key', receiptsPub],
+    { env: { ...process.env, ...settings } },
+  );
+  const { amount } = task.charge;
+  expect(JSON.parse(stdout)).toMatchObject({ valid: true, claims: { taskId, amount } });
 
   const page = await fetch(`${origin}${guidePath(site.registry, { slug: 'verify' })}.md`);
   const guide = await page.text();

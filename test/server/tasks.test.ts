@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   type HttpProvider,
   SECRET,
@@ -13,7 +12,6 @@ import {
 } from '../providers/http-provider.ts';
 import { site } from '../capabilities/world.ts';
 import { type LibsqlServer, libsqlServer } from '../db/setup/libsql-server.ts';
-import { buildNetwork } from '../setup/built-networks.ts';
 import { findProgram } from '../setup/programs.ts';
 import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
 
@@ -26,9 +24,6 @@ interface Task {
   charge?: { amount: string };
 }
 
-/** A build that publishes the key that signs its receipts. */
-const BUILD = '.build/test-signed';
-
 describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', () => {
   let folder: string;
   let provider: HttpProvider;
@@ -40,7 +35,7 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
   const keys = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['src/cli/keys.ts', '--json', ...args],
+      ['src/cli/run.js', 'keys', '--json', ...args],
       { env: { ...process.env, ...settings } },
     );
     return JSON.parse(stdout) as Record<string, any>;
@@ -60,26 +55,13 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
     provider = await startHttpProvider();
     database = await libsqlServer(folder);
     await database.start();
-    const signing = generateKeyPairSync('ed25519');
-    writeFileSync(
-      join(folder, 'receipts.pem'),
-      signing.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    );
-    writeFileSync(
-      join(folder, 'receipts.pub'),
-      signing.publicKey.export({ type: 'spki', format: 'pem' }),
-    );
     settings = {
-      ...builtWith(join(BUILD, 'current'), 'registry'),
+      ...builtWith(inject('mainBuild'), 'registry'),
       DATABASE_URL: database.url,
       VIDEO_PROVIDER_URL: provider.url,
       VIDEO_PROVIDER_SECRET: SECRET,
-      RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
       ALLOW_PRIVATE_TARGETS: '1',
     };
-    await buildNetwork('registry', BUILD, {
-      RECEIPT_SIGNING_KEY_FILE: join(folder, 'receipts.pem'),
-    });
     servers = [startServer(settings), startServer(settings)];
   });
   afterAll(async () => {
@@ -149,12 +131,6 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
       available: (50 - charged).toFixed(2),
       reserved: '0.00',
     });
-
-    const file = join(folder, 'task.json');
-    writeFileSync(file, JSON.stringify(await read(first)));
-    expect(
-      await keys('verify-receipt', file, '--public-key', join(folder, 'receipts.pub')),
-    ).toMatchObject({ valid: true, claims: { taskId: first.taskId, amount: quote.amount } });
   });
 
   it('refuse a key from the request after its revocation, which another process wrote', async () => {
