@@ -2,6 +2,7 @@ import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import { agentTools, authInfoOf } from './agent-tools.ts';
+import { capabilityTasks } from './capability-tasks.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpEndpointHandler } from './endpoint.ts';
 import { type McpSurroundings, serveDefinition } from './index.ts';
@@ -17,6 +18,7 @@ function agentServer(context: Context): McpDefinition {
       'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is no confirmed booking or payment. A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts.',
     cacheScope: 'private',
     tools: agentTools(context),
+    tasks: capabilityTasks(context),
     resources: [],
     templates: [],
     prompts: [],

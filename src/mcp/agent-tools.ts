@@ -46,7 +46,7 @@ const CANCELS: ToolAnnotations = {
 const MOST_SETS = 200;
 
 /** The key that the bearer check put beside the call. */
-function keyOf({ authInfo }: ToolCall): ActiveKey {
+export function keyOf({ authInfo }: ToolCall): ActiveKey {
   const key = authInfo?.extra?.['key'] as ActiveKey | undefined;
   if (!key)
     throw new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.');
@@ -177,7 +177,7 @@ export function agentTools(context: Context): McpTool[] {
         outputSchema: task,
       },
       context,
-      { caller: keyOf },
+      { caller: keyOf, taskOf: ({ taskId: id }) => id },
     ),
     readingTool(
       readTask,

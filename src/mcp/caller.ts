@@ -1,9 +1,19 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ToolCall } from './tool.ts';
+
 const addresses = new WeakMap<Request, string>();
 
 /** Keeps the IP address that a request came from, for the tool that it calls: the SDK hands on the request alone. */
 export const noteAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 
-/** The IP address that a request came from; undefined where nobody noted it. */
-export const addressOf = (request: Request | undefined): string | undefined =>
-  request && addresses.get(request);
+/** The call of a tool or of its task, from what the SDK knows of the request. */
+export function toolCallOf({ http }: ServerContext): ToolCall {
+  const address = http?.req && addresses.get(http.req);
+  const authorization = http?.req?.headers.get('authorization');
+  return {
+    ...(address !== undefined && { address }),
+    ...(http?.authInfo && { authInfo: http.authInfo }),
+    ...(authorization && { authorization }),
+  };
+}

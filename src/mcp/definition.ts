@@ -4,6 +4,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
+import type { McpTasks } from './tasks.ts';
 import type { McpTool } from './tool.ts';
 
 /** Values that begin with what was typed; at most 100 reach the client. `chosen` are the arguments already filled in. */
@@ -43,6 +44,8 @@ export interface McpDefinition {
   /** Whether answers may be kept by shared caches: public on open endpoints, private behind a key. */
   cacheScope: 'public' | 'private';
   tools: readonly McpTool[];
+  /** What its tools’ tasks are, for clients that take them; absent where no tool has any. */
+  tasks?: McpTasks;
   resources: readonly McpResource[];
   templates: readonly McpResourceTemplate[];
   prompts: readonly McpPrompt[];

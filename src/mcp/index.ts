@@ -22,6 +22,9 @@ const PURE_METHODS = new Set([
   'completion/complete',
 ]);
 
+/** Methods of the tasks extension that do more than read. */
+const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
+
 const calledTool = (message: unknown): unknown => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
   return method === 'tools/call' ? params?.name : undefined;
@@ -57,7 +60,8 @@ export function serveDefinition(
         }),
     isWrite(message) {
       const tool = calledTool(message);
-      return tool !== undefined && !reading.has(tool);
+      if (tool !== undefined) return !reading.has(tool);
+      return TASK_WRITES.has((message as { method?: unknown } | null)?.method);
     },
     problemOf,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),

@@ -3,6 +3,7 @@ import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
 import type { McpDefinition } from './definition.ts';
 import { directoryResource, subsiteTemplate } from './directory.ts';
 import { recordTools } from './info-tools.ts';
+import { leadTasks } from './lead-tasks.ts';
 import { networkTools } from './network-tools.ts';
 import { networkPrompts } from './prompts.ts';
 import { writingTools } from './writing-tools.ts';
@@ -33,6 +34,7 @@ export function networkServer(context: Context): McpDefinition {
       'A result with isError carries a problem object as JSON text: errors names each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
     tools: [...networkTools(site), ...recordTools(site), ...writingTools(context)],
+    tasks: leadTasks(context),
     resources: [directoryResource(site)],
     templates: [subsiteTemplate(site)],
     prompts: networkPrompts(site),

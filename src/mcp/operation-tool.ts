@@ -31,6 +31,11 @@ interface Calling {
   caller?: (call: ToolCall) => ActiveKey;
 }
 
+interface Writing<Output> extends Calling {
+  /** The id of the task that goes on with an answer; undefined where nothing does. */
+  taskOf?: (output: Output) => string | undefined;
+}
+
 /** The call of an operation that a tool’s call is. */
 const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Call => ({
   door: 'mcp',
@@ -40,11 +45,11 @@ const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Ca
 });
 
 /** A tool that writes, by the operation behind every other door; an idempotency key may stand among its arguments. */
-export const writingTool = <Input>(
-  operation: Operation<Input>,
+export const writingTool = <Input, Output>(
+  operation: Operation<Input, Output>,
   parts: ToolParts,
   context: Context,
-  { read = (args) => args, caller }: Calling = {},
+  { read = (args) => args, caller, taskOf }: Writing<Output> = {},
 ): McpTool => ({
   ...parts,
   pure: false,
@@ -59,7 +64,7 @@ export const writingTool = <Input>(
       callOf(call, caller, context),
       context,
     );
-    return { structured: { ...(output as JsonObject) }, replayed };
+    return { structured: { ...(output as JsonObject) }, replayed, taskId: taskOf?.(output) };
   },
 });
 

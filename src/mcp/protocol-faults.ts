@@ -74,7 +74,17 @@ function protocolFault(
   );
 }
 
+/** A task in place of a tool’s result, without the content that the SDK requires of every result of a tool. */
+function withoutContent(result: Result): Result {
+  if (result['resultType'] !== 'task') return result;
+  const { content: _, ...task } = result;
+  return task;
+}
+
 /* eslint-disable @typescript-eslint/no-deprecated -- the SDK names its low-level server so, to point most to McpServer */
+/** A server for one request. */
+export type GuardedServer = Server;
+
 /** The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged by `problemOf`. */
 export function guardedServer(
   base: string,
@@ -88,7 +98,7 @@ export function guardedServer(
       const wrapped = super._wrapHandler(method, handler);
       return async (request, ctx) => {
         try {
-          return await wrapped(request, ctx);
+          return withoutContent(await wrapped(request, ctx));
         } catch (thrown) {
           throw protocolFault(thrown, method, base, problemOf);
         }

@@ -10,10 +10,18 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Problem } from '../operation/problem.ts';
 import type { Completer, McpDefinition } from './definition.ts';
-import { addressOf } from './caller.ts';
+import { toolCallOf } from './caller.ts';
 import { faultResult } from './fault.ts';
 import { guardedServer } from './protocol-faults.ts';
-import type { ToolCall } from './tool.ts';
+import {
+  createdTask,
+  serveTasks,
+  structuredResult,
+  type TaskCall,
+  taskCallOf,
+  tasksCapability,
+} from './tasks.ts';
+import type { ToolAnswer, ToolCall } from './tool.ts';
 
 /** How long a client may keep a list or a resource: it changes with the next build only. */
 const TTL_MS = 300_000;
@@ -83,8 +91,9 @@ export function serverFactory(
   base: string,
   problemOf: (error: unknown) => Problem,
 ): McpServerFactory {
-  const { name, title, version } = definition;
+  const { name, title, version, tasks: running } = definition;
   const options = optionsOf(definition);
+  const withTasks = { ...options, capabilities: { ...options.capabilities, ...tasksCapability } };
   const Server = guardedServer(base, problemOf);
   const tools = definition.tools.map(
     ({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({
@@ -106,16 +115,30 @@ export function serverFactory(
   }));
   const promptByName = new Map(definition.prompts.map((prompt) => [prompt.about.name, prompt]));
 
-  async function callTool(tool: string, args: unknown, call: ToolCall): Promise<CallToolResult> {
+  /** The task that a call goes on as, where its tool has tasks and its client takes them. */
+  async function taskOf(
+    { taskId }: ToolAnswer,
+    call: TaskCall | undefined,
+  ): Promise<CallToolResult | undefined> {
+    return running && taskId !== undefined && call
+      ? createdTask(await running.get(taskId, call))
+      : undefined;
+  }
+
+  async function callTool(
+    tool: string,
+    args: unknown,
+    call: ToolCall,
+    taskCall: TaskCall | undefined,
+  ): Promise<CallToolResult> {
     const known = toolByName.get(tool);
     if (!known)
       throw refuse(`There is no such tool here. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
-      const { structured, replayed } = await known.call(args, call);
+      const answer = await known.call(args, call);
       return {
-        content: [{ type: 'text', text: JSON.stringify(structured) }],
-        structuredContent: structured,
-        ...(replayed && { _meta: REPLAYED }),
+        ...((await taskOf(answer, taskCall)) ?? structuredResult(answer.structured)),
+        ...(answer.replayed && { _meta: REPLAYED }),
       };
     } catch (error) {
       return faultResult(problemOf(error), base);
@@ -133,18 +156,14 @@ export function serverFactory(
     return undefined;
   }
 
-  return () => {
-    const server = new Server({ name, title, version }, options);
+  return ({ era }) => {
+    const tasks = era === 'modern' ? running : undefined;
+    const server = new Server({ name, title, version }, tasks ? withTasks : options);
+    if (tasks) serveTasks(server, tasks, base);
     server.setRequestHandler('tools/list', () => ({ tools }));
-    server.setRequestHandler('tools/call', ({ params }, ctx) => {
-      const address = addressOf(ctx.http?.req);
-      const authorization = ctx.http?.req?.headers.get('authorization');
-      return callTool(params.name, params.arguments, {
-        ...(address !== undefined && { address }),
-        ...(ctx.http?.authInfo && { authInfo: ctx.http.authInfo }),
-        ...(authorization && { authorization }),
-      });
-    });
+    server.setRequestHandler('tools/call', ({ params }, ctx) =>
+      callTool(params.name, params.arguments, toolCallOf(ctx), tasks && taskCallOf(ctx)),
+    );
     if (options.capabilities?.resources) {
       server.setRequestHandler('resources/list', () => ({
         resources: definition.resources.map((resource) => resource.about),

@@ -43,6 +43,8 @@ export interface ToolAnswer {
   structured: JsonObject;
   /** Whether an earlier call with the same idempotency key made it. */
   replayed?: boolean;
+  /** The task that goes on with it; a client that takes tasks is answered with that, while it runs. */
+  taskId?: string | undefined;
 }
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;

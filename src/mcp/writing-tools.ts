@@ -3,6 +3,7 @@ import { captureLead } from '../leads/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
+import type { Receipt } from '../leads/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
@@ -30,6 +31,9 @@ const text = { type: 'string' };
 const list = { type: 'array' };
 const sandbox = { type: 'boolean', description: 'true stores nothing' };
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
+/** A lead that was filed is a task; a trial has come to its end. */
+const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
+  isTrial ? undefined : receiptToken;
 const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
 const oneReceipt = v.strictObject({
   receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
@@ -93,6 +97,7 @@ export function writingTools(context: Context): McpTool[] {
         outputSchema: receipt,
       },
       context,
+      { taskOf },
     ),
     writingTool(
       captureLead,
@@ -116,6 +121,7 @@ export function writingTools(context: Context): McpTool[] {
         outputSchema: receipt,
       },
       context,
+      { taskOf },
     ),
     readingTool(
       readLeadStatus,

@@ -35,6 +35,7 @@ const connect = (site: Site): DeveloperGuide => ({
           `| \`${site.base}${path}\` | ${description} | ${bearer ? 'yes' : 'no'} |`,
       ),
     ].join('\n'),
+    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: it sees questions and offers as forms, and gets the final status as the result of the call.`,
   ].join('\n\n'),
   samples: mcpClients(site),
 });

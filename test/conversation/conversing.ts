@@ -11,7 +11,7 @@ let offers = 0;
 
 /** Makes an offer for a lead, as the provider does, and gives back its id. */
 export async function makeOffer(
-  world: World,
+  world: Pick<World, 'context'>,
   lead: string,
   more: Partial<Offer> = {},
 ): Promise<string> {
@@ -52,7 +52,11 @@ const ways: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
 };
 
 /** A lead in a state, with the offer that was made on the way there. */
-export async function leadIn(world: World, status: LeadStatus, offer: Partial<Offer> = {}) {
+export async function leadIn(
+  world: Pick<World, 'context'>,
+  status: LeadStatus,
+  offer: Partial<Offer> = {},
+) {
   const lead = await capture(world.context, source);
   let offerId = 'none';
   for (const to of ways[status])

@@ -64,19 +64,23 @@ export interface Outcome {
 }
 
 /**
- * Runs the conformance suite against a server in one process: every scenario of a revision of the protocol, or with `required`
- * exactly those that the revision requires.
+ * Runs the conformance suite against a server in one process: every scenario of a revision of the protocol, with `required`
+ * exactly those that the revision requires, or with `scenario` one that belongs to no revision, such as an extension’s.
  */
 export async function conformance(
   url: string,
   revision: string,
-  { required = false } = {},
+  { required = false, scenario = '' } = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const ended = await run(CONFORMANCE, [
       ...['server', '--url', url, '--output-dir', folder],
-      ...(required ? ['--requirements', revision] : ['--suite', 'all', '--spec-version', revision]),
+      ...(scenario
+        ? ['--scenario', scenario, '--spec-version', revision, '--force']
+        : required
+          ? ['--requirements', revision]
+          : ['--suite', 'all', '--spec-version', revision]),
     ]);
     const checks = readdirSync(folder).map((name) => [
       // A folder is named server-{scenario}-{time}.

@@ -1,0 +1,63 @@
+import { cancelTask } from '../capabilities/cancel-task.ts';
+import { readTask } from '../capabilities/read-task.ts';
+import { type Task, taskStates as hasEnded, type TaskStatus } from '../capabilities/task-record.ts';
+import type { Context } from '../operation/context.ts';
+import type { Operation } from '../operation/operation.ts';
+import { keyOf } from './agent-tools.ts';
+import { type McpTask, type McpTasks, structuredResult, type TaskCall } from './tasks.ts';
+
+/**
+ * The state of a task of the protocol by that of the run of a capability. A failure or a rejection is a result with its
+ * reason: `failed` is for what the protocol could not do. A provider that waits for input asks its own customer, and
+ * nobody here can answer.
+ */
+const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancelled'>> = {
+  submitted: 'working',
+  working: 'working',
+  input_required: 'working',
+  completed: 'completed',
+  failed: 'completed',
+  rejected: 'completed',
+  canceled: 'cancelled',
+};
+
+/** What a run has come to, in one sentence. */
+function messageOf({ status, capability, error }: Task): string {
+  if (error) return error.detail;
+  if (status === 'canceled') return `${capability} was canceled. Nothing was charged.`;
+  return hasEnded[status] ? `${capability} is done.` : `${capability} is running.`;
+}
+
+/** The run of a capability as a task of the protocol. */
+function mcpTaskOf(task: Task): McpTask {
+  const status = taskStates[task.status];
+  const parts = {
+    taskId: task.taskId,
+    statusMessage: messageOf(task),
+    createdAt: task.createdAt,
+    lastUpdatedAt: task.updatedAt,
+    ttlMs: null,
+    pollIntervalMs: 1000 * (task.retryAfterSeconds ?? 1),
+  };
+  return status === 'completed'
+    ? { ...parts, status, result: structuredResult({ ...task }) }
+    : { ...parts, status };
+}
+
+/** The runs of a key as tasks, which that key alone reads and cancels. */
+export function capabilityTasks(context: Context): McpTasks {
+  const on = async (
+    operation: Operation<{ id: string }, Task>,
+    id: string,
+    call: TaskCall,
+  ): Promise<Task> => {
+    const key = keyOf(call);
+    return (await operation.handle({ id }, { door: 'mcp', key }, context)).output;
+  };
+  return {
+    get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),
+    // Nothing is ever asked, so every answer is one to nothing that is asked.
+    update: async (taskId, _, call) => void (await on(readTask, taskId, call)),
+    cancel: async (taskId, call) => void (await on(cancelTask, taskId, call)),
+  };
+}

@@ -1,0 +1,212 @@
+import type { InputRequest } from '@modelcontextprotocol/server';
+import { readLogBriefly } from '../leads/lead-log.ts';
+import type { LeadStatus } from '../leads/lead-states.ts';
+import { type LeadState, sampleLog, statusOf } from '../leads/lead-status.ts';
+import { withProof } from '../leads/proof.ts';
+import { receiptOf } from '../leads/read-lead-status.ts';
+import { receiptUrl } from '../leads/receipt.ts';
+import { NOTE_LENGTH } from '../leads/change-lead.ts';
+import { messageFaults, messageTo, sendMessage } from '../leads/send-message.ts';
+import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
+import { SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { isObject, pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
+import {
+  type McpTask,
+  type McpTasks,
+  type McpTaskStatus,
+  structuredResult,
+  type TaskCall,
+} from './tasks.ts';
+
+/**
+ * The state of a task by that of its lead. A refusal is a result like a confirmation: `failed` is for what the protocol
+ * could not do, and a lead that was declined or expired has its answer.
+ */
+const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
+  new: 'working',
+  acknowledged: 'working',
+  needs_info: 'input_required',
+  quoted: 'input_required',
+  accepted: 'working',
+  confirmed: 'completed',
+  declined: 'completed',
+  withdrawn: 'cancelled',
+  expired: 'completed',
+  erased: 'cancelled',
+};
+
+const DAY_MS = 86_400_000;
+/** Bounds of the pause between two looks at a lead, in ms. */
+const SOONEST_MS = 2_000;
+const LATEST_MS = 60_000;
+/** Part of the time since the last change after which another look is worth it: a live conversation is looked at often. */
+const PAUSE_SHARE = 0.1;
+
+/** A question or an offer that the person answers. */
+interface Asked {
+  /** Unique in the conversation, and the same as long as the same is asked. */
+  key: string;
+  /** What is asked, in a sentence or more. */
+  text: string;
+  request: InputRequest;
+  /** The message that a filled form is; `place` is the pointer of its values. @throws {Problem} invalid_input */
+  messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
+}
+
+const decisions = ['accept', 'decline'];
+
+const textField = (title: string, minLength = 0) =>
+  ({ type: 'string', title, minLength, maxLength: NOTE_LENGTH }) as const;
+
+const form = (
+  message: string,
+  properties: Record<string, ReturnType<typeof textField> | { type: 'string'; enum: string[] }>,
+  required: string[],
+): InputRequest => ({
+  method: 'elicitation/create',
+  params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
+});
+
+/** The question that is open: all that the provider wrote since the person wrote last. */
+function questionOf({ messages, notice }: LeadState): Asked {
+  const since = messages.findLastIndex(({ from }) => from === 'person') + 1;
+  const asked = messages.slice(since).flatMap(({ text = [] }) => text);
+  const text = asked.join('\n') || notice;
+  return {
+    key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
+    text,
+    request: form(text, { text: textField('Your answer', 1) }, ['text']),
+    messageOf: ({ text: answer }) => ({ text: answer }),
+  };
+}
+
+/** The offer that is open. */
+function offerOf({
+  offerId,
+  amount,
+  currency,
+  description,
+  expiresAt,
+  confirmOnAccept,
+}: NonNullable<LeadState['offer']>): Asked {
+  const text = [
+    `Offer: ${amount} ${currency}${description === undefined ? '' : `, ${description}`}.`,
+    `It can be accepted until ${expiresAt}.`,
+    ...(confirmOnAccept ? ['Accepting it confirms the request.'] : []),
+  ].join(' ');
+  const decision = { type: 'string' as const, title: 'Your decision', enum: decisions };
+  return {
+    key: `offer-${offerId}`,
+    text,
+    request: form(text, { decision, text: textField('A note') }, ['decision']),
+    messageOf({ decision: act, text: note }, place) {
+      if (act !== 'accept' && act !== 'decline')
+        throw refuse(`${place}/decision`, 'Write accept or decline.', decisions);
+      return { [act]: offerId, ...(note !== undefined && note !== '' && { text: note }) };
+    },
+  };
+}
+
+/** What the person is asked now; an offer that has expired asks nothing. */
+function askedOf(lead: LeadState): Asked | undefined {
+  if (lead.status === 'needs_info') return questionOf(lead);
+  return lead.offer && offerOf(lead.offer);
+}
+
+/**
+ * The state of the task of a lead. A task that has ended stays so: a lead that is withdrawn or declined after it was
+ * confirmed says so in its result.
+ */
+function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatus {
+  const states = history.map(({ status }) => taskStates[status]);
+  const end = states.find((state) => state === 'completed' || state === 'cancelled');
+  return end ?? (asked ? 'input_required' : 'working');
+}
+
+/** A lead, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
+async function readLead(taskId: string, context: Context) {
+  const receipt = receiptOf({ receipt: taskId });
+  const { log, now } =
+    receipt === SANDBOX_TOKEN
+      ? sampleLog(context.site)
+      : { log: await readLogBriefly(receipt, context), now: context.now() };
+  const lead = statusOf(log, now, context.site);
+  const asked = askedOf(lead);
+  return { lead, asked, status: stateOf(lead, asked), retentionDays: log.retentionDays, now };
+}
+
+/** The task of a lead, by the token of its receipt. @throws {Problem} unknown_receipt, gone */
+async function readLeadTask(
+  taskId: string,
+  { showsForms }: TaskCall,
+  context: Context,
+): Promise<McpTask> {
+  const { lead, asked, status, retentionDays, now } = await readLead(taskId, context);
+  const { createdAt, updatedAt } = lead;
+  const quiet = now.getTime() - Date.parse(updatedAt);
+  const parts = {
+    taskId,
+    statusMessage: [
+      ...(asked ? [asked.text] : []),
+      lead.notice,
+      receiptUrl(context.site.base, lead.receiptToken),
+    ].join(' '),
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + retentionDays * DAY_MS,
+    pollIntervalMs: Math.round(Math.min(Math.max(quiet * PAUSE_SHARE, SOONEST_MS), LATEST_MS)),
+  };
+  if (status === 'completed')
+    return { ...parts, status, result: structuredResult(await withProof(lead, context)) };
+  if (status === 'cancelled') return { ...parts, status };
+  return asked && showsForms
+    ? { ...parts, status: 'input_required', inputRequests: { [asked.key]: asked.request } }
+    : { ...parts, status: 'working' };
+}
+
+/** Sends a message, unless somebody else was quicker: what the lead has come to says the rest. @throws {Problem} */
+async function send(
+  receipt: string,
+  body: Record<string, unknown>,
+  key: string,
+  { address }: TaskCall,
+  context: Context,
+): Promise<void> {
+  const message = sendMessage.parse(messageTo(receipt, body), context);
+  // One answer for each thing that is asked, however often it is sent.
+  const idempotencyKey = `mcp-task:${receipt}:${key}`;
+  const call = { door: 'mcp' as const, idempotencyKey, ...(address !== undefined && { address }) };
+  try {
+    await sendMessage.handle(message, call, context);
+  } catch (thrown) {
+    const wasQuicker =
+      thrown instanceof Problem && ['conflict', 'idempotency_mismatch'].includes(thrown.code);
+    if (!wasQuicker) throw thrown;
+  }
+}
+
+/** The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and withdraws its lead. */
+export const leadTasks = (context: Context): McpTasks => ({
+  get: (taskId, call) => readLeadTask(taskId, call, context),
+
+  async update(taskId, responses, call) {
+    const { lead, asked, status } = await readLead(taskId, context);
+    const response = asked && status === 'input_required' ? responses[asked.key] : undefined;
+    // Only an answer that was given is one: whoever closes a form has neither accepted nor declined an offer.
+    if (!asked || !isObject(response) || response['action'] !== 'accept') return;
+    const content = isObject(response['content']) ? response['content'] : {};
+    const place = pointerTo('inputResponses', asked.key, 'content');
+    const body = asked.messageOf(content, place);
+    refuseIfAny(
+      messageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
+    );
+    await send(lead.receiptToken, body, asked.key, call, context);
+  },
+
+  async cancel(taskId, call) {
+    const { lead, status } = await readLead(taskId, context);
+    if (status === 'working' || status === 'input_required')
+      await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
+  },
+});

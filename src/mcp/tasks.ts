@@ -1,0 +1,162 @@
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequests,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as v from 'valibot';
+import { Problem } from '../operation/problem.ts';
+import { isObject, refuse } from '../operation/validate.ts';
+import { problemData } from '../http/problem-data.ts';
+import { toolCallOf } from './caller.ts';
+import type { GuardedServer } from './protocol-faults.ts';
+import type { ToolCall } from './tool.ts';
+
+/** The extension SEP-2663, a task in place of a tool’s result, of protocol revision 2026-07-28. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** What this extension is declared with, by clients and servers. */
+export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
+
+/** States of a task, SEP-2663 “Task Status”, and whether it has ended in them. */
+const taskStates = {
+  working: false,
+  input_required: false,
+  completed: true,
+  failed: true,
+  cancelled: true,
+} as const;
+
+export type McpTaskStatus = keyof typeof taskStates;
+
+/** What every task has, whatever its state. */
+export interface McpTaskParts {
+  taskId: string;
+  /** What it has come to, for a person or a model. */
+  statusMessage: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  lastUpdatedAt: string;
+  /** Ms from `createdAt` for which it can be read; null without end. */
+  ttlMs: number | null;
+  /** Ms after which it is worth another look. */
+  pollIntervalMs: number;
+}
+
+/** A task as `tasks/get` answers it, SEP-2663 `DetailedTask`. */
+export type McpTask = McpTaskParts &
+  (
+    | { status: 'working' | 'cancelled' }
+    | { status: 'input_required'; inputRequests: InputRequests }
+    | { status: 'completed'; result: CallToolResult }
+    | { status: 'failed'; error: { code: number; message: string } }
+  );
+
+/** The call of a client that takes tasks. */
+export interface TaskCall extends ToolCall {
+  /** Whether the client shows forms (elicitation); another one is told in `statusMessage` what is asked. */
+  showsForms: boolean;
+}
+
+/**
+ * The tasks of an endpoint. Each is something that is stored anyway and is read, answered and ended by the operations of
+ * every other channel. A task that is unknown, erased or another caller’s is a problem of status 404 or 410.
+ */
+export interface McpTasks {
+  /** @throws {Problem} */
+  get: (taskId: string, call: TaskCall) => Promise<McpTask>;
+  /** Takes answers by the keys of `inputRequests`; those that answer nothing that is asked now change nothing. @throws {Problem} */
+  update: (
+    taskId: string,
+    responses: Readonly<Record<string, unknown>>,
+    call: TaskCall,
+  ) => Promise<void>;
+  /** Ends a task that still runs. @throws {Problem} */
+  cancel: (taskId: string, call: TaskCall) => Promise<void>;
+}
+
+/** A result as a tool gives it: the same content as text and structured. */
+export const structuredResult = (structured: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structured) }],
+  structuredContent: structured,
+});
+
+/** Whether a client shows forms: `elicitation` without a mode means form. */
+function showsForms({ elicitation }: ClientCapabilities): boolean {
+  return elicitation !== undefined && (!Object.keys(elicitation).length || 'form' in elicitation);
+}
+
+/** The call of a client that takes tasks; undefined where it did not say so with this request. */
+export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
+  const envelope = ctx.mcpReq.envelope as Record<string, ClientCapabilities> | undefined;
+  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY];
+  return capabilities?.extensions?.[TASKS_EXTENSION]
+    ? { ...toolCallOf(ctx), showsForms: showsForms(capabilities) }
+    : undefined;
+}
+
+/**
+ * A task in place of the result of the call that it goes on with, SEP-2663 `CreateTaskResult`; undefined where it has
+ * ended, so that the call has its result at once. The guarded server takes the content away again.
+ */
+export function createdTask(task: McpTask): CallToolResult | undefined {
+  if (taskStates[task.status]) return undefined;
+  const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
+  const parts = { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };
+  return { content: [], resultType: 'task', ...parts };
+}
+
+/** A task as it is sent; its result is that of the call, which says what kind it is as every result does. */
+const detailedTask = (task: McpTask): Result =>
+  task.status === 'completed'
+    ? { ...task, result: { resultType: 'complete', ...task.result } }
+    : { ...task };
+
+/** A task that cannot be found, as the extension has it; every other fault as it is. */
+function taskFault(thrown: unknown, base: string): unknown {
+  const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
+  return isAbsent
+    ? new ProtocolError(ProtocolErrorCode.InvalidParams, thrown.message, problemData(thrown, base))
+    : thrown;
+}
+
+const anyParams = v.looseObject({ taskId: v.optional(v.unknown()) });
+
+/** Serves `tasks/get`, `tasks/update` and `tasks/cancel`; `base` is the service’s origin. */
+export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string): void {
+  const serve = (
+    method: 'tasks/get' | 'tasks/update' | 'tasks/cancel',
+    answer: (taskId: string, call: TaskCall, ctx: ServerContext) => Promise<Result>,
+  ) => {
+    server.setRequestHandler(method, { params: anyParams }, async ({ taskId }, ctx) => {
+      const call = taskCallOf(ctx);
+      if (!call)
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
+      if (typeof taskId !== 'string')
+        throw refuse('/taskId', 'Write the taskId of a task that a tool answered with.');
+      try {
+        return await answer(taskId, call, ctx);
+      } catch (thrown) {
+        throw taskFault(thrown, base);
+      }
+    });
+  };
+  serve('tasks/get', async (taskId, call) => detailedTask(await tasks.get(taskId, call)));
+  serve('tasks/update', async (taskId, call, { mcpReq }) => {
+    const { inputResponses } = mcpReq;
+    if (!isObject(inputResponses))
+      throw refuse('/inputResponses', 'Send an object with an answer for each key that is asked.');
+    await tasks.update(taskId, inputResponses, call);
+    return {};
+  });
+  serve('tasks/cancel', async (taskId, call) => {
+    await tasks.cancel(taskId, call);
+    return {};
+  });
+}

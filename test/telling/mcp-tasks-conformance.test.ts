@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import { makeWorld, site, type World } from '../capabilities/world.ts';
+import { listening } from '../mcp/setup/listening.ts';
+import { conformance } from '../mcp/setup/programs.ts';
+import { taskFixtures } from './setup/task-fixtures.ts';
+
+/** The scenarios of the extension; the one on notifications checks nothing yet. */
+const scenarios = [
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+];
+
+describe('the conformance suite of the tasks extension', () => {
+  let world: World;
+  let server: Awaited<ReturnType<typeof listening>>;
+
+  beforeAll(async () => {
+    world = await makeWorld();
+    const endpoint = mcpEndpoint({
+      base: site.base,
+      factory: taskFixtures(world.context, site.registry.subsites[0]!.leadSource),
+      problemOf: (thrown) => problemOf(thrown, world.context),
+      onerror: () => undefined,
+    });
+    server = await listening((request) =>
+      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+    );
+  });
+  afterAll(async () => {
+    await server.stop();
+    await world.close();
+  });
+
+  it.each(scenarios)('passes %s', async (scenario) => {
+    const { ended, checks } = await conformance(server.origin, '2026-07-28', { scenario });
+    expect(checks[scenario]?.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
+    for (const { id, status, errorMessage } of checks[scenario]!)
+      expect({ id, status, errorMessage }).toMatchObject({ status: 'SUCCESS' });
+  });
+});

@@ -1,0 +1,341 @@
+import type { ApplicationInputHandler } from '@modelcontextprotocol/ext-tasks/client';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { problemOf } from '../../src/http/faults.ts';
+import type { LeadStatus } from '../../src/leads/lead-states.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { agentMcp } from '../../src/mcp/agent-server.ts';
+import { networkMcp } from '../../src/mcp/index.ts';
+import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
+import { input, pricedWorld, video } from '../capabilities/priced-world.ts';
+import { makeKey, makeWorld, site, type World } from '../capabilities/world.ts';
+import { leadIn } from '../conversation/conversing.ts';
+import { listening } from '../mcp/setup/listening.ts';
+import { taskSession } from '../mcp/setup/task-session.ts';
+import { answerOf } from '../mcp/setup/results.ts';
+import { VIDEO_RESULT } from '../providers/http-provider.ts';
+
+type Handler = ApplicationInputHandler['handle'];
+type Endpoint = typeof networkMcp;
+
+const subsite = site.registry.subsites.find(({ actions }) =>
+  actions.some(({ effect }) => !effect),
+)!;
+const action = subsite.actions.find(({ effect }) => !effect)!;
+const request = {
+  subsite: subsite.name,
+  action: action.verb,
+  fields: exampleValues(action.fields),
+  contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+};
+
+/** Serves an endpoint of a world on a port of this machine, also after the world was opened anew. */
+async function serving(world: World, endpoint: Endpoint) {
+  let context = world.context;
+  const open = () =>
+    endpoint({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) });
+  let handler = open();
+  const server = await listening((sent) => {
+    if (world.context !== context) {
+      context = world.context;
+      handler = open();
+    }
+    return handler(sent, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
+  });
+  onTestFinished(() => server.stop());
+  return async (onInputRequest?: Handler, headers?: Record<string, string>) => {
+    const opened = await taskSession(new URL(server.origin), onInputRequest, headers);
+    onTestFinished(async () => {
+      await opened.session.close();
+      await opened.client.close();
+    });
+    return opened;
+  };
+}
+
+/** A promise that a test fulfills when the client asks the person. */
+function nextQuestion() {
+  const asked = Promise.withResolvers<Record<string, any>>();
+  const answered = Promise.withResolvers<Awaited<ReturnType<Handler>>>();
+  return { asked, answered };
+}
+
+describe('the tasks of leads', () => {
+  let world: World;
+  beforeEach(async () => void (world = await makeWorld()));
+  afterEach(() => world.close());
+
+  const provide = (lead: string, act: ProviderAct, body: object = {}) =>
+    sendAsProvider({ lead, act, actor: 'provider' }, body, world.context);
+  const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
+
+  it('go from the request over a question, a restart, an offer and its acceptance to the confirmation', async () => {
+    const connect = await serving(world, networkMcp);
+    const rounds = [nextQuestion(), nextQuestion()];
+    let round = 0;
+    const { session } = await connect((async ({ params }) => {
+      const { asked, answered } = rounds[round++]!;
+      asked.resolve(params as Record<string, any>);
+      return answered.promise;
+    }) as Handler);
+    const execution = await session.callTool('submit_action', request);
+    expect(execution.kind).toBe('task');
+    const lead = execution.handle!.taskId;
+    const settled = execution.settle();
+
+    await provide(lead, 'ask', { text: 'How wide is the gate?' });
+    expect(await rounds[0]!.asked.promise).toMatchObject({
+      message: 'How wide is the gate?',
+      requestedSchema: { required: ['text'], properties: { text: { type: 'string' } } },
+    });
+    await world.reopen();
+    rounds[0]!.answered.resolve({ action: 'accept', content: { text: 'Six feet.' } });
+    await expect
+      .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).status)
+      .toBe('working');
+
+    await provide(lead, 'offer', offer);
+    const { message, requestedSchema } = await rounds[1]!.asked.promise;
+    expect(message).toContain('Offer: 450.00 USD, A whole day.');
+    expect(requestedSchema.properties.decision.enum).toEqual(['accept', 'decline']);
+    rounds[1]!.answered.resolve({
+      action: 'accept',
+      content: { decision: 'accept', text: 'Tuesday is fine.' },
+    });
+    await expect
+      .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).statusMessage)
+      .toContain('You accepted the offer.');
+    await provide(lead, 'confirm', { text: 'See you on Tuesday.' });
+
+    const { outcome } = await settled;
+    expect(outcome.status).toBe('completed');
+    const { messages, status, receiptToken } = (outcome as { result: any }).result
+      .structuredContent;
+    expect({ status, receiptToken }).toEqual({ status: 'confirmed', receiptToken: lead });
+    expect(messages.map(({ from, text }: Record<string, string>) => [from, text])).toEqual([
+      ['provider', 'How wide is the gate?'],
+      ['person', 'Six feet.'],
+      ['provider', undefined],
+      ['person', 'Tuesday is fine.'],
+      ['provider', 'See you on Tuesday.'],
+    ]);
+  });
+
+  it('are withdrawn where they are canceled, and stay as they ended', async () => {
+    const { session } = await (await serving(world, networkMcp))();
+    const execution = await session.callTool('capture_lead', {
+      email: 'dana@example.com',
+      source: subsite.leadSource,
+    });
+    await execution.cancel();
+    expect((await execution.settle()).outcome.status).toBe('cancelled');
+    await session.cancelTask(execution.handle!.taskId);
+
+    const { lead } = await leadIn(world, 'confirmed');
+    const task = session.task(lead as never);
+    await task.cancel();
+    expect((await task.snapshot()).status).toBe('completed');
+    await provide(lead, 'decline', { text: 'The truck broke down.' });
+    const { status, raw } = await task.snapshot();
+    expect([status, (raw['result'] as any).structuredContent.status]).toEqual([
+      'completed',
+      'declined',
+    ]);
+  });
+
+  it('have a state for each state of a lead', async () => {
+    const { session } = await (
+      await serving(world, networkMcp)
+    )(async () => {
+      throw new Error('Nobody answers here.');
+    });
+    const states: Partial<Record<LeadStatus, string>> = {};
+    for (const status of [
+      'new',
+      'acknowledged',
+      'needs_info',
+      'quoted',
+      'accepted',
+      'confirmed',
+      'declined',
+      'withdrawn',
+      'expired',
+    ] as const) {
+      const { lead } = await leadIn(world, status);
+      states[status] = (await session.task(lead as never).snapshot()).status;
+    }
+    expect(states).toEqual({
+      new: 'working',
+      acknowledged: 'working',
+      needs_info: 'input_required',
+      quoted: 'input_required',
+      accepted: 'working',
+      confirmed: 'completed',
+      declined: 'completed',
+      withdrawn: 'cancelled',
+      expired: 'completed',
+    });
+    const { lead } = await leadIn(world, 'quoted', { expiresAt: '2026-01-01T00:00:00.000Z' });
+    expect((await session.task(lead as never).snapshot()).status).toBe('working');
+  });
+
+  it('tell a client that shows no forms what is asked, in words', async () => {
+    const { session } = await (await serving(world, networkMcp))();
+    const { lead } = await leadIn(world, 'new');
+    await provide(lead, 'ask', { text: 'How wide is the gate?' });
+    const task = await session.task(lead as never).snapshot();
+    expect(task.status).toBe('working');
+    expect(task.statusMessage).toContain('How wide is the gate?');
+    expect(task.statusMessage).toContain(`${site.base}/receipt/${lead}`);
+  });
+
+  describe('answered by a client', () => {
+    const sessionOf = async () =>
+      (await serving(world, networkMcp))(async () => {
+        throw new Error('Nobody answers here.');
+      });
+    const statusOf = async (lead: string) =>
+      (await world.database.writer.query.leads.findFirst({
+        where: (leads, { eq }) => eq(leads.token, lead),
+      }))!.status;
+
+    it('take an answer once, and nothing for a key that asks nothing now', async () => {
+      const { session } = await sessionOf();
+      const { lead } = await leadIn(world, 'new');
+      await provide(lead, 'ask', { text: 'How wide is the gate?' });
+      const task = session.task(lead as never);
+      const [key] = Object.keys((await task.snapshot()).raw['inputRequests'] as object);
+      const answer = { [key!]: { action: 'accept', content: { text: 'Six feet.' } } } as const;
+      await task.update({ other: answer[key!]! });
+      expect(await statusOf(lead)).toBe('needs_info');
+      await Promise.all([task.update(answer), task.update(answer)]);
+      await task.update(answer);
+      const { raw } = await task.snapshot();
+      expect(raw['status']).toBe('working');
+      const kept = await world.database.writer.query.leadHistory.findMany({
+        where: (entries, { eq }) => eq(entries.lead, lead),
+      });
+      expect(kept.filter(({ note }) => note === 'Six feet.').length).toBe(1);
+    });
+
+    it.each(['decline', 'cancel'] as const)(
+      'leave an offer open where the form was closed: %s',
+      async (closed) => {
+        const { session } = await sessionOf();
+        const { lead, offerId } = await leadIn(world, 'quoted');
+        await session.task(lead as never).update({ [`offer-${offerId}`]: { action: closed } });
+        expect(await statusOf(lead)).toBe('quoted');
+      },
+    );
+
+    it('decline an offer with a note', async () => {
+      const { session } = await sessionOf();
+      const { lead, offerId } = await leadIn(world, 'quoted');
+      const content = { decision: 'decline', text: 'Could you come on a weekday?' };
+      await session
+        .task(lead as never)
+        .update({ [`offer-${offerId}`]: { action: 'accept', content } });
+      expect(await statusOf(lead)).toBe('acknowledged');
+    });
+
+    it('name what is wrong with an answer', async () => {
+      const { session } = await sessionOf();
+      const { lead, offerId } = await leadIn(world, 'quoted');
+      const update = (content: Record<string, string>) =>
+        session.task(lead as never).update({ [`offer-${offerId}`]: { action: 'accept', content } });
+      const place = `/inputResponses/offer-${offerId}/content`;
+      await expect(update({ text: 'Perhaps.' })).rejects.toMatchObject({
+        code: -32602,
+        data: { errors: [{ pointer: `${place}/decision`, allowed: ['accept', 'decline'] }] },
+      });
+      await expect(update({ decision: 'accept', text: 'x'.repeat(4_001) })).rejects.toMatchObject({
+        code: -32602,
+        data: { errors: [{ pointer: `${place}/text` }] },
+      });
+      expect(await statusOf(lead)).toBe('quoted');
+    });
+
+    it('are unknown by another id and after they were erased', async () => {
+      const { session } = await sessionOf();
+      const { lead } = await leadIn(world, 'erased');
+      for (const [id, code] of [
+        [lead, 'gone'],
+        ['nobody-has-this-receipt', 'unknown_receipt'],
+      ] as const)
+        for (const act of ['snapshot', 'cancel'] as const)
+          await expect(session.task(id as never)[act]()).rejects.toMatchObject({
+            code: -32602,
+            data: { code },
+          });
+    });
+  });
+
+  it('end at once where a request is a trial', async () => {
+    const { session } = await (await serving(world, networkMcp))();
+    const execution = await session.callTool('submit_action', { ...request, sandbox: true });
+    expect(execution.kind).toBe('immediate');
+  });
+
+  it('are not for a client that does not declare the extension', async () => {
+    const { client } = await (await serving(world, networkMcp))();
+    const filed = await client.callTool({ name: 'submit_action', arguments: request });
+    expect(answerOf(filed)).toMatchObject({ receiptToken: expect.any(String), status: 'new' });
+  });
+});
+
+describe('the tasks of capabilities', () => {
+  const priced = pricedWorld();
+  const connected = async () => {
+    const key = await makeKey(priced.world, ['*'], '20.00');
+    const connect = await serving(priced.world, agentMcp);
+    return {
+      connect,
+      ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),
+    };
+  };
+  const run = { capability: video.id, input, maxAmount: '20.00' };
+
+  it('go to their end, and only their key reads them', async () => {
+    const { session, connect } = await connected();
+    const execution = await session.callTool('run_capability', run);
+    expect(execution.kind).toBe('task');
+    const { taskId } = execution.handle!;
+    expect((await session.task(taskId).snapshot()).status).toBe('working');
+
+    const stranger = await makeKey(priced.world);
+    const other = await connect(undefined, { authorization: `Bearer ${stranger.secret}` });
+    for (const act of ['snapshot', 'cancel'] as const)
+      await expect(other.session.task(taskId)[act]()).rejects.toMatchObject({
+        code: -32602,
+        data: { code: 'not_found' },
+      });
+
+    await advanceTasks('worker', priced.world.context);
+    priced.provider.jobs.get(taskId)!.state = { status: 'completed', result: VIDEO_RESULT };
+    priced.world.pass(600_000);
+    await advanceTasks('worker', priced.world.context);
+    const { outcome } = await execution.settle();
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { taskId, status: 'completed', result: VIDEO_RESULT } },
+    });
+  });
+
+  it('are canceled', async () => {
+    const { session } = await connected();
+    const execution = await session.callTool('run_capability', run);
+    await execution.cancel();
+    expect((await execution.settle()).outcome.status).toBe('cancelled');
+  });
+
+  it('are none where the result is there at once', async () => {
+    const { session } = await connected();
+    const { id } = [...capabilityCatalog(site).values()].find(
+      ({ adapter }) => adapter === 'facts',
+    )!;
+    const execution = await session.callTool('run_capability', { capability: id, input: {} });
+    expect(execution.kind).toBe('immediate');
+  });
+});

@@ -1,0 +1,180 @@
+import {
+  acceptedContent,
+  type CallToolResult,
+  inputRequired,
+  type InputRequiredResult,
+  type McpServerFactory,
+  MissingRequiredClientCapabilityError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { sendAsProvider } from '../../../src/leads/provider-message.ts';
+import { leadTasks } from '../../../src/mcp/lead-tasks.ts';
+import { guardedServer } from '../../../src/mcp/protocol-faults.ts';
+import {
+  createdTask,
+  type McpTask,
+  type McpTasks,
+  serveTasks,
+  taskCallOf,
+  tasksCapability,
+} from '../../../src/mcp/tasks.ts';
+import type { Context } from '../../../src/operation/context.ts';
+import { Problem } from '../../../src/operation/problem.ts';
+import { isObject } from '../../../src/operation/validate.ts';
+import { capture } from '../../deliveries/setup/rounds.ts';
+
+/*
+ * Tools that the scenarios of the tasks extension call, which no real endpoint has. Their tasks are leads, read, answered
+ * and withdrawn by the code of the real endpoint; what a tool does to its task is done by a provider of that lead.
+ */
+
+type Answer = CallToolResult | InputRequiredResult;
+
+const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+
+/** What a completed task shows in place of its lead. */
+type Shown =
+  | { status: 'completed'; result: CallToolResult }
+  | { status: 'failed'; error: { code: number; message: string } };
+
+/** Answers of a form under the name that a lead has them by. */
+const asText = (response: unknown) =>
+  isObject(response) ? { ...response, content: { text: JSON.stringify(response['content']) } } : {};
+
+/** A server of those tools over a context; `source` takes its leads. */
+export function taskFixtures(context: Context, source: string): McpServerFactory {
+  const { base } = context.site;
+  const leads = leadTasks(context);
+  const shown = new Map<string, Shown>();
+  /** The second leads of tasks that ask two things at once. */
+  const seconds = new Map<string, string>();
+
+  const provide = (lead: string, act: 'ask' | 'confirm' | 'decline', text: string) =>
+    sendAsProvider({ lead, act, actor: 'provider' }, { text }, context).catch((thrown) => {
+      // The client was quicker, and has canceled the task.
+      if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
+    });
+  const later = (seconds_: number, work: () => Promise<unknown>) =>
+    setTimeout(() => void work(), 1000 * seconds_).unref();
+
+  const partsOf = (taskId: string) =>
+    [taskId, seconds.get(taskId)].filter((lead) => lead !== undefined);
+
+  const tasks: McpTasks = {
+    async get(taskId, call): Promise<McpTask> {
+      const parts = await Promise.all(partsOf(taskId).map((lead) => leads.get(lead, call)));
+      const [task] = parts as [McpTask, ...McpTask[]];
+      const asked = parts.flatMap((part, index) =>
+        part.status === 'input_required'
+          ? Object.entries(part.inputRequests).map(([key, request]) => [`${index}-${key}`, request])
+          : [],
+      );
+      if (asked.length)
+        return {
+          ...task,
+          status: 'input_required',
+          inputRequests: Object.fromEntries(asked) as Extract<
+            McpTask,
+            { status: 'input_required' }
+          >['inputRequests'],
+        };
+      const instead = shown.get(taskId);
+      if (task.status !== 'completed' || !instead) return task;
+      const { result: _, ...without } = task;
+      return { ...without, ...instead };
+    },
+    async update(taskId, responses, call) {
+      for (const [index, lead] of partsOf(taskId).entries()) {
+        const own = Object.entries(responses)
+          .filter(([key]) => key.startsWith(`${index}-`))
+          .map(([key, response]) => [key.slice(2), asText(response)]);
+        await leads.update(lead, Object.fromEntries(own), call);
+        const { status } = await leads.get(lead, call);
+        if (status === 'working') await provide(lead, 'confirm', 'Done.');
+      }
+    },
+    cancel: (taskId, call) => leads.cancel(taskId, call),
+  };
+
+  async function asked(questions: number): Promise<string> {
+    const [first, second] = await Promise.all(
+      Array.from({ length: questions }, async () => {
+        const lead = await capture(context, source);
+        await provide(lead, 'ask', 'Go on?');
+        return lead;
+      }),
+    );
+    if (second) seconds.set(first!, second);
+    return first!;
+  }
+
+  /** What each tool does: an answer, or the id of a task. */
+  const tools: Record<
+    string,
+    (args: Record<string, any>, ctx: ServerContext) => Promise<Answer | string>
+  > = {
+    greet: async ({ name }) => said(`Hello, ${name}!`),
+    async slow_compute({ seconds: length }) {
+      if (!length) return said('Computed.');
+      const lead = await capture(context, source);
+      later(length, () => provide(lead, 'confirm', 'Computed.'));
+      return lead;
+    },
+    async failing_job(_, ctx) {
+      if (!taskCallOf(ctx))
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
+      const lead = await capture(context, source);
+      shown.set(lead, { status: 'completed', result: { ...said('It failed.'), isError: true } });
+      later(0.1, () => provide(lead, 'decline', 'It failed.'));
+      return lead;
+    },
+    async protocol_error_job() {
+      const lead = await capture(context, source);
+      shown.set(lead, { status: 'failed', error: { code: -32603, message: 'It broke.' } });
+      later(0.1, () => provide(lead, 'decline', 'It broke.'));
+      return lead;
+    },
+    confirm_delete: () => asked(1),
+    multi_input: () => asked(2),
+    async test_tool_with_task(_, { mcpReq }) {
+      const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name;
+      if (name === undefined)
+        return inputRequired({
+          inputRequests: {
+            user_name: inputRequired.elicit({
+              message: 'What is your name?',
+              requestedSchema: {
+                type: 'object',
+                properties: { name: { type: 'string' } },
+                required: ['name'],
+              },
+            }),
+          },
+        });
+      const lead = await capture(context, source);
+      later(0.1, () => provide(lead, 'confirm', `Hello, ${name}.`));
+      return lead;
+    },
+  };
+
+  const Server = guardedServer(base, (thrown) =>
+    thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.'),
+  );
+  return () => {
+    const server = new Server(
+      { name: 'tasks-fixture', version: '1.0.0' },
+      { capabilities: { tools: { listChanged: false }, ...tasksCapability } },
+    );
+    serveTasks(server, tasks, base);
+    server.setRequestHandler('tools/list', () => ({
+      tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+    }));
+    server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+      const answer = await tools[params.name]!(params.arguments ?? {}, ctx);
+      if (typeof answer !== 'string') return answer;
+      const call = taskCallOf(ctx);
+      return (call && createdTask(await tasks.get(answer, call))) ?? said(answer);
+    });
+    return server;
+  };
+}
