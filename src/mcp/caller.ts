@@ -8,12 +8,13 @@ export const noteAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 
 /** The call of a tool or of its task, from what the SDK knows of the request. */
-export function toolCallOf({ http }: ServerContext): ToolCall {
+export function toolCallOf({ http, mcpReq }: ServerContext): ToolCall {
   const address = http?.req && addresses.get(http.req);
   const authorization = http?.req?.headers.get('authorization');
   return {
     ...(address !== undefined && { address }),
     ...(http?.authInfo && { authInfo: http.authInfo }),
     ...(authorization && { authorization }),
+    signal: mcpReq.signal,
   };
 }

@@ -68,21 +68,30 @@ export const writingTool = <Input, Output>(
   },
 });
 
+interface Reading<Output> extends Calling {
+  read: NonNullable<Calling['read']>;
+  /** Whether the caller has an answer already, by the arguments that `read` took; undefined where they do not wait for a newer one. */
+  knownOf?: (args: unknown) => ((output: Output) => boolean) | undefined;
+}
+
 /** A tool that reads what changes, by an operation whose input `read` makes of the arguments. */
-export const readingTool = <Input>(
-  operation: Operation<Input>,
+export const readingTool = <Input, Output>(
+  operation: Operation<Input, Output>,
   parts: ToolParts,
   context: Context,
-  { read, caller }: Calling & Required<Pick<Calling, 'read'>>,
+  { read, caller, knownOf }: Reading<Output>,
 ): McpTool => ({
   ...parts,
   pure: false,
   async call(args, call) {
-    const { output } = await operation.handle(
-      operation.parse(read(args), context),
-      callOf(call, caller, context),
+    const input = operation.parse(read(args), context);
+    const isKnown = knownOf?.(args) as Call['isKnown'];
+    const { signal } = call;
+    const { output, headers } = await operation.handle(
+      input,
+      { ...callOf(call, caller, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
       context,
     );
-    return { structured: { ...(output as JsonObject) } };
+    return { structured: { ...(output as JsonObject) }, headers };
   },
 });

@@ -138,7 +138,9 @@ export function serverFactory(
       const answer = await known.call(args, call);
       return {
         ...((await taskOf(answer, taskCall)) ?? structuredResult(answer.structured)),
-        ...(answer.replayed && { _meta: REPLAYED }),
+        ...((answer.replayed || answer.headers) && {
+          _meta: { ...(answer.replayed && REPLAYED), ...answer.headers },
+        }),
       };
     } catch (error) {
       return faultResult(problemOf(error), base);

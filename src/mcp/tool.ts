@@ -22,6 +22,8 @@ export interface ToolCall {
   authInfo?: AuthInfo;
   /** The header Authorization; on an open endpoint it is read where an argument needs a key. */
   authorization?: string;
+  /** Aborts when the caller goes away. */
+  signal?: AbortSignal;
 }
 
 /** A tool as the endpoint serves it: schemas converted once, values unchecked outside. */
@@ -45,6 +47,8 @@ export interface ToolAnswer {
   replayed?: boolean;
   /** The task that goes on with it; a client that takes tasks is answered with that, while it runs. */
   taskId?: string | undefined;
+  /** Headers of the same answer on other channels, which `_meta` carries here. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { captureLead } from '../leads/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
+import type { LeadState } from '../leads/lead-status.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
 import type { Receipt } from '../leads/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/send-message.ts';
@@ -37,17 +38,41 @@ const taskOf = ({ sandbox: isTrial, receiptToken }: Receipt) =>
 const RECEIPT_RULE = 'Write the receiptToken of a receipt.';
 const oneReceipt = v.strictObject({
   receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
+  newerThan: v.optional(
+    v.pipe(
+      v.string(),
+      v.isoTimestamp(),
+      expecting('Write the updatedAt of the answer that you have, or leave it out.'),
+    ),
+  ),
 });
 
+/** Seconds that a call waits for a change; clients give a request up after 60 by default. */
+const WAIT_SECONDS = 50;
+
 /** The receipt whose status is asked for; `receipt` was its only name once. @throws {Problem} invalid_input */
-function readReceipt(args: unknown): { receipt: string } {
+function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
   const renamed = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
-  const { receiptToken } = readArguments(
+  const { receiptToken, newerThan } = readArguments(
     oneReceipt,
     renamed ? { ...others, receiptToken: receipt } : args,
   );
-  return { receipt: receiptToken };
+  return {
+    receipt: receiptToken,
+    ...(newerThan !== undefined && { wait: String(WAIT_SECONDS) }),
+  };
+}
+
+/** Whether a status is not newer than the caller’s: an offer that expires changes what may be done and no time. */
+function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
+  const { newerThan } = args as { newerThan?: string };
+  if (newerThan === undefined) return undefined;
+  let first: string | undefined;
+  return ({ updatedAt, next }) => {
+    first ??= next.join();
+    return updatedAt <= newerThan && next.join() === first;
+  };
 }
 
 /** A reply as the operation takes it. @throws {Problem} invalid_input with every fault at once */
@@ -128,16 +153,19 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'get_lead_status',
         title: 'State of a request',
-        description:
-          'Says what became of a request: state, respondBy, messages, the open offer, and in next what may be done now.',
+        description: 'State, messages and open offer of a request; next says what may be done now.',
         annotations: READS,
-        inputSchema: objectOf({ receiptToken: textOf('Of the receipt; sandbox shows a sample') }, [
-          'receiptToken',
-        ]),
+        inputSchema: objectOf(
+          {
+            receiptToken: textOf('Of the receipt; sandbox shows a sample'),
+            newerThan: textOf('updatedAt; waits for a change'),
+          },
+          ['receiptToken'],
+        ),
         outputSchema: objectOf({ status: text, next: list, messages: list }),
       },
       context,
-      { read: readReceipt },
+      { read: readReceipt, knownOf },
     ),
     writingTool(
       sendMessage,

@@ -103,7 +103,7 @@ const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
 
 ## For agents: changes to a request
 
-Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` answers at the change, or with 304 after 60 seconds.
+Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` answers at the change, or with 304 after 60 seconds. By MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
 With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client sets push notifications for a task, at most 10: each change is posted as A2A defines it, with the client’s token and credentials and with the same signature. Only public addresses are called, and an answer of 410 ends the callback or the configuration.
 

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { leadIn, site } from '../conversation/conversing.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+import { eras, mcpDoors } from '../transports/setup/mcp.ts';
+
+describe('get_lead_status with newerThan', () => {
+  let world: World;
+  let call: Awaited<ReturnType<typeof mcpDoors>>['call'];
+  beforeEach(async () => {
+    world = await openWorld(site);
+    ({ call } = await mcpDoors(world.context));
+  });
+
+  const read = (args: object, era?: (typeof eras)[number]) =>
+    call('/api/mcp', 'get_lead_status', args, era);
+  const isPending = async (promise: Promise<unknown>) =>
+    (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 100, 'later'))])) ===
+    'later';
+
+  it.each(eras)('answers at the change, in the era of %s', async (era) => {
+    const { lead } = await leadIn(world, 'new');
+    const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
+    const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
+    expect(await isPending(answer)).toBe(true);
+    world.later(1);
+    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, world.context);
+    const { value, _meta } = await answer;
+    expect(value['status']).toBe('acknowledged');
+    expect(_meta ?? {}).not.toHaveProperty('retry-after');
+  });
+
+  it('answers at once where there is a newer state, where the lead has ended, and in the sandbox', async () => {
+    const { lead } = await leadIn(world, 'acknowledged');
+    const before = '2026-01-01T00:00:00.000Z';
+    expect((await read({ receiptToken: lead, newerThan: before })).value['status']).toBe(
+      'acknowledged',
+    );
+    const { lead: ended } = await leadIn(world, 'declined');
+    const { updatedAt } = (await read({ receiptToken: ended })).value;
+    expect((await read({ receiptToken: ended, newerThan: updatedAt })).value['status']).toBe(
+      'declined',
+    );
+    const sample = await read({ receiptToken: 'sandbox', newerThan: updatedAt });
+    expect(sample.value['status']).toBe('quoted');
+  });
+
+  it('answers when an offer expires, which nobody writes down', async () => {
+    const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
+    const { lead } = await leadIn(world, 'quoted', { expiresAt: soon });
+    const { updatedAt, next } = (await read({ receiptToken: lead })).value;
+    expect(next).toContain('accept');
+    world.later((30_000 - 1_500) / 3_600_000);
+    const { value } = await read({ receiptToken: lead, newerThan: updatedAt });
+    expect(value['next']).not.toContain('accept');
+  });
+
+  it('answers at once the fifth caller of an address, with Retry-After', async () => {
+    const { lead } = await leadIn(world, 'new');
+    const { updatedAt } = (await read({ receiptToken: lead })).value;
+    const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
+    const answers = [wait(), wait(), wait(), wait()];
+    expect(await isPending(Promise.race(answers))).toBe(true);
+    expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
+    world.later(1);
+    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, world.context);
+    for (const { value } of await Promise.all(answers))
+      expect(value['status']).toBe('acknowledged');
+  });
+
+  it('names what a time is to be', async () => {
+    const { lead } = await leadIn(world, 'new');
+    expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
+      isError: true,
+      value: {
+        code: 'invalid_input',
+        errors: [{ pointer: '/newerThan', message: expect.stringContaining('updatedAt') }],
+      },
+    });
+  });
+});
