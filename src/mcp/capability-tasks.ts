@@ -57,7 +57,11 @@ export function capabilityTasks(context: Context): McpTasks {
   return {
     get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),
     // Nothing is ever asked, so every answer is one to nothing that is asked.
-    update: async (taskId, _, call) => void (await on(readTask, taskId, call)),
-    cancel: async (taskId, call) => void (await on(cancelTask, taskId, call)),
+    async update(taskId, _, call) {
+      await on(readTask, taskId, call);
+    },
+    async cancel(taskId, call) {
+      await on(cancelTask, taskId, call);
+    },
   };
 }

@@ -18,7 +18,7 @@ import type { GuardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
 
 /** The extension SEP-2663, a task in place of a tool’s result, of protocol revision 2026-07-28. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** What this extension is declared with, by clients and servers. */
 export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
