@@ -130,7 +130,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'capture_lead',
         title: 'Leave a mail address',
         description:
-          'Leaves a mail address with a subsite that is to write back. For a quote or a booking use submit_action.',
+          'Asks a subsite to write back to a mail address. For a quote or a booking use submit_action.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
@@ -157,7 +157,7 @@ export function writingTools(context: Context): McpTool[] {
         annotations: READS,
         inputSchema: objectOf(
           {
-            receiptToken: textOf('Of the receipt; sandbox shows a sample'),
+            receiptToken: textOf('Of a receipt, or sandbox'),
             newerThan: textOf('updatedAt; waits for a change'),
           },
           ['receiptToken'],
@@ -173,7 +173,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'reply_to_request',
         title: 'Reply to a request',
         description:
-          'Sends exactly one of text, accept, decline and withdraw, as next allows; text may explain the others. Answers like get_lead_status.',
+          'Sends one of text, accept, decline and withdraw, as next allows; text may explain the others. Answers like get_lead_status.',
         annotations: REPLIES,
         inputSchema: objectOf(
           {
@@ -196,8 +196,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'create_share_link',
         title: 'Make a share link',
-        description:
-          'Makes a short link to a page of a subsite; the same request makes the same link.',
+        description: 'Makes a short link to a page of a subsite, the same for the same request.',
         annotations: MINTS,
         inputSchema: objectOf(
           {
