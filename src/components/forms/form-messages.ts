@@ -1,5 +1,6 @@
 // What a script says of a form’s inputs: beside each, and in a summary above them.
 
+import { formOutcome } from '../../text/index.ts';
 import { NOT_BEFORE_START } from '../../site/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -97,7 +98,7 @@ export function summarize(
   if (!refused.length) return;
   const title = document.createElement('p');
   title.className = 'fault-title';
-  title.textContent = 'This has not been sent yet.';
+  title.textContent = formOutcome.notSent;
   const list = document.createElement('ul');
   list.append(...refused.map(([field, fault]) => entryOf(field, fault)));
   const summary = document.createElement('div');

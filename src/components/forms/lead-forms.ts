@@ -3,6 +3,7 @@
  * is the same lead; one submission at a time; and messages before anything is sent.
  */
 import { KEY_INPUT } from '../../site/form-inputs.ts';
+import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input with the key of a form; empty until the form is sent. */
@@ -80,12 +81,8 @@ function improve(form: HTMLFormElement): void {
     // What was sent before and is unchanged, from a page of the history too, is the same request.
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
-    if (sending) sending.textContent = 'Sending…';
-    waiting = setTimeout(
-      release,
-      PATIENCE_MS,
-      'No answer yet. You can send it again; it counts once.',
-    );
+    if (sending) sending.textContent = formOutcome.sending;
+    waiting = setTimeout(release, PATIENCE_MS, formOutcome.noAnswer);
   });
   // While the person types: what moves when a field is left takes the button away from under a click on it.
   form.addEventListener('input', (event) => {

@@ -3,6 +3,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { reachFields, reachParts } from '../../site/contact-rule.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { contact } from '../../text/index.ts';
 import type { FormFault } from '../form-fault.ts';
 
 /** Parts of a contact that a form asks for. */
@@ -10,9 +11,9 @@ export type ContactPart = 'name' | 'email' | 'phone';
 
 /** The field of each part, in the order in which a form asks for them. */
 export const contactFields: Readonly<Record<ContactPart, Field>> = {
-  name: { type: 'string', label: 'Your name', required: false },
-  phone: { type: 'phone', label: 'Phone', required: false },
-  email: { type: 'email', label: 'Email', required: false },
+  name: { type: 'string', label: contact.name, required: false },
+  phone: { type: 'phone', label: contact.phone, required: false },
+  email: { type: 'email', label: contact.email, required: false },
 };
 
 /** Names of a form’s inputs: dotted where the request body nests, contract.md “One intent, one lead”. */

@@ -1,0 +1,85 @@
+/** Forms by which a person asks a service for something. */
+export const forms = {
+  optional: 'optional',
+  checks: 'Choose any that apply.',
+  leaveEmpty: 'Leave this empty',
+  terms:
+    'We answer within {hours}. What you write is used for this request only and erased {days} after its last change. You get a receipt at once; it is not a confirmed booking or payment.',
+  bring: 'What you need',
+  writeTo: 'Write to {email}.',
+  forPartners: 'For partners: {action}',
+  fault: '{field}: {message}',
+} as const;
+
+/** Who asks and how to reach them. */
+export const contact = {
+  name: 'Your name',
+  phone: 'Phone',
+  email: 'Email',
+  reach: 'How can we reach you?',
+  about: 'About you',
+  reachHint: 'Enter a phone number or an email address.',
+  optionalHint: 'Leave a phone number or an email address if you would like an answer.',
+} as const;
+
+/** What a storefront sells, a row each. */
+export const offerings = {
+  hint: 'Up to {rows}. Leave them empty to begin with an example.',
+  another: 'Another offering',
+  offering: 'Offering {number}',
+  name: 'Name',
+  description: 'What it is',
+  price: 'Price in dollars',
+  priceNeeded: 'Write a price in dollars, for example 45 or 12.50.',
+  paid: 'Paid',
+  once: 'once',
+  monthly: 'each month',
+} as const;
+
+/** What became of a form that was sent. */
+export const formOutcome = {
+  sending: 'Sending…',
+  noAnswer: 'No answer yet. You can send it again; it counts once.',
+  notSent: 'This has not been sent yet.',
+  notSentBecause: 'This has not been sent yet. {reason}',
+  tooMany:
+    'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
+  onItsWay: 'This is still on its way. Send it again in a moment: it counts once.',
+  changed:
+    'This has not been sent yet. The same form was sent before with something else in it; send it again to make it a request of its own.',
+  unsure: 'We cannot tell whether this has arrived. Send it again in a moment: it counts once.',
+} as const;
+
+/** What is right in place of a value that a form was refused for. */
+export const formFaults = {
+  choose: 'Choose one of these.',
+  numberNotInUse: 'This number is not in use. Check its digits.',
+  price: 'needs a price in dollars with at most two decimals, for example 45 or 12.50',
+  description: 'has a description of more than $1 characters',
+} as const;
+
+/** A refused submission that no form of the page sent. */
+export const stray = {
+  fault: '{name}: {message}',
+  allowed: 'It may be {values}.',
+  useThese: 'No form of this page sent it. Use one of these: {forms}.',
+  sent: 'What was sent',
+} as const;
+
+/** The free days of an item and what the chosen days come to. */
+export const freeDays = {
+  title: 'Free days: {item}',
+  label: 'Free days and price',
+  weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+  taken: '{day}, taken',
+  crossedOut: 'Crossed-out days are taken.',
+  earlier: 'Earlier days',
+  later: 'Later days',
+  choose: 'Choose a day: {label}.',
+  chooseNext: '{from}: {day}. Now choose: {to}.',
+  free: '{days}: free',
+  takenDays: '{days}: taken on one of these days. Choose others.',
+  range: '{from} to {to}',
+  deposit: 'Refundable deposit: {deposit}',
+  see: 'See which days are free:',
+} as const;
