@@ -18,3 +18,16 @@ export const fill = <const S extends string>(sentence: S, values: Values<S>): st
   partsOf(sentence)
     .map((part, index) => (index % 2 ? String(values[part as Placeholders<S>]) : part))
     .join('');
+
+/** A sentence for one and a sentence for any other number; `{count}` is the number. */
+export interface Plural {
+  one: string;
+  other: string;
+}
+
+const rules = new Intl.PluralRules('en');
+const numbers = new Intl.NumberFormat('en-US');
+
+/** The sentence for a number of things, with the number filled in. */
+export const fillCount = ({ one, other }: Plural, count: number): string =>
+  fill(rules.select(count) === 'one' ? one : other, { count: numbers.format(count) });

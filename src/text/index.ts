@@ -3,7 +3,19 @@
  * describe. A second language is a folder beside `en` with the same names and placeholders, and a choice here.
  */
 export { answer, answers, offerInputs, setBy, writers } from './en/answer.ts';
+export {
+  apiReference,
+  capabilityCatalog,
+  capabilityPage,
+  copyButton,
+  developers,
+  receiptCheck,
+  sandboxConsole,
+  schemaTable,
+  verdicts,
+} from './en/developers.ts';
 export { contact, formFaults, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
 export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts';
+export { pages } from './en/pages.ts';
 export { conversation, holderForm, manage, notMe, receipt, refusal, states } from './en/receipt.ts';

@@ -1,4 +1,5 @@
-import { nounFor } from '../../site/quantity.ts';
+import { fillCount } from '../../text/fill.ts';
+import { capabilityCatalog as texts } from '../../text/index.ts';
 
 /* Filters the catalog while a person types: every word must occur in what a service offers. */
 function run(catalog: HTMLElement): void {
@@ -12,7 +13,7 @@ function run(catalog: HTMLElement): void {
     for (const service of services)
       service.hidden = !words.every((word) => service.dataset['words']!.includes(word));
     const found = services.filter(({ hidden }) => !hidden).length;
-    count.textContent = words.length ? `${found || 'No'} ${nounFor(found, 'service')} found` : '';
+    count.textContent = !words.length ? '' : found ? fillCount(texts.found, found) : texts.none;
   }
 
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -22,5 +23,3 @@ function run(catalog: HTMLElement): void {
 }
 
 for (const catalog of document.querySelectorAll<HTMLElement>('[data-catalog]')) run(catalog);
-
-export {};

@@ -1,3 +1,6 @@
+import { fill } from '../../text/fill.ts';
+import { copyButton as texts } from '../../text/index.ts';
+
 /* Adds a button to each sample that copies its text. */
 const SHOWN_MS = 2000;
 
@@ -6,21 +9,21 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'copy',
-    textContent: 'Copy',
   });
+  button.textContent = texts.copy;
   const title = sample.querySelector('figcaption')?.textContent.trim();
   const status = document.createElement('span');
   status.className = 'unseen';
   status.setAttribute('role', 'status');
-  if (title) button.setAttribute('aria-label', `Copy ${title}`);
+  if (title) button.setAttribute('aria-label', fill(texts.copyOf, { title }));
   const copy = async () => {
     const copied = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     );
-    status.textContent = button.textContent = copied ? 'Copied' : 'Select it to copy';
+    status.textContent = button.textContent = copied ? texts.copied : texts.failed;
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = texts.copy;
       status.textContent = '';
     }, SHOWN_MS);
   };

@@ -1,3 +1,4 @@
+import { receiptCheck as texts } from '../../text/index.ts';
 import { verifySigned } from './verify-signed.ts';
 
 /* Checks what is pasted with the keys that the service publishes. */
@@ -22,7 +23,7 @@ function run(section: HTMLElement): void {
       const { valid, text } = await verifySigned(input.value, await keysOf());
       say(valid, text);
     } catch {
-      say(undefined, 'This browser cannot check it. Use one of the programs below.');
+      say(undefined, texts.unable);
     }
   }
 
@@ -30,12 +31,9 @@ function run(section: HTMLElement): void {
     try {
       const response = await fetch(SAMPLE, { headers: { accept: 'application/json' } });
       input.value = JSON.stringify(await response.json(), null, 2);
-      say(
-        undefined,
-        'The status of a sandbox request. Verify it, then change a letter and verify.',
-      );
+      say(undefined, texts.sample);
     } catch {
-      say(undefined, 'The service did not answer. Check the connection and try again.');
+      say(undefined, texts.noAnswer);
     }
   }
 

@@ -1,7 +1,10 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { curlSample, SAMPLE_KEY, type Sample } from '../../site/request-samples.ts';
 import { asSample, sandboxRequest } from '../../site/sandbox-requests.ts';
+import { capabilityPage } from '../../text/index.ts';
 import type { Site } from '../../site/site.ts';
+
+const { samples: text } = capabilityPage;
 
 /** The first example of a capability’s input. */
 const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
@@ -32,26 +35,26 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
     ...(trial
       ? [
           {
-            title: 'curl, without a key, in the sandbox',
+            title: text.sandbox,
             language: 'sh' as const,
             text: curlSample(asSample(base, trial)),
           },
         ]
       : []),
-    ...(quoted ? [curl('curl, a quote first', '/api/v1/quotes', input)] : []),
+    ...(quoted ? [curl(text.quote, '/api/v1/quotes', input)] : []),
     curl(
-      'curl, as a task',
+      text.task,
       '/api/v1/tasks',
       {
         ...input,
-        ...(quoted && { quoteId: '<quoteId>', maxAmount: '<amount of the quote>' }),
+        ...(quoted && { quoteId: text.quoteId, maxAmount: text.maxAmount }),
       },
-      { 'Idempotency-Key': '<a UUID of your own for this task>' },
+      { 'Idempotency-Key': text.idempotencyKey },
     ),
-    json('MCP, at /api/v1/agent-mcp', {
+    json(text.mcp, {
       method: 'tools/call',
       params: { name: 'run_capability', arguments: input },
     }),
-    json('Example input', exampleInput(capability)),
+    json(text.input, exampleInput(capability)),
   ];
 }

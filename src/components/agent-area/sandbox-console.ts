@@ -1,12 +1,15 @@
 /* Sends what is written as a trial request, and shows what the service answers. */
 
+import { fill } from '../../text/fill.ts';
+import { sandboxConsole as texts } from '../../text/index.ts';
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when it is not JSON */
 function trialOf(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);
-  if (!isObject(body)) throw new SyntaxError('It is not a JSON object.');
+  if (!isObject(body)) throw new SyntaxError(texts.notObject);
   return { ...body, sandbox: true };
 }
 
@@ -37,7 +40,7 @@ function run(section: HTMLElement): void {
     try {
       trial = trialOf(input.value);
     } catch (error) {
-      fault.textContent = `Write a JSON object. ${(error as Error).message}`;
+      fault.textContent = fill(texts.writeObject, { reason: (error as Error).message });
       input.focus();
       return;
     }
@@ -53,11 +56,11 @@ function run(section: HTMLElement): void {
       });
       const text = await response.text();
       const took = Math.round(performance.now() - began);
-      find('[data-status]').textContent = `${response.status} after ${took} ms`;
+      find('[data-status]').textContent = fill(texts.took, { status: response.status, ms: took });
       find('[data-answer-text]').textContent = pretty(text);
       find('[data-answer]').hidden = false;
     } catch {
-      fault.textContent = 'The service did not answer. Check the connection and send it again.';
+      fault.textContent = texts.noAnswer;
     } finally {
       button.disabled = false;
     }
@@ -74,5 +77,3 @@ function run(section: HTMLElement): void {
 
 for (const section of document.querySelectorAll<HTMLElement>('[data-sandbox-console]'))
   run(section);
-
-export {};

@@ -1,4 +1,5 @@
-import { nounFor } from '../../site/quantity.ts';
+import { fill, fillCount } from '../../text/fill.ts';
+import { schemaTable as text } from '../../text/index.ts';
 
 /** A JSON Schema (2020-12) object, as far as the pages show it. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -29,12 +30,12 @@ const componentOf = (schema: unknown): string | undefined =>
     : undefined;
 
 const limitWords: Readonly<Record<string, (value: number) => string>> = {
-  minLength: (least) => (least === 1 ? 'not empty' : `at least ${count.format(least)} characters`),
-  maxLength: (most) => `at most ${count.format(most)} ${nounFor(most, 'character')}`,
-  minimum: (least) => `at least ${count.format(least)}`,
-  maximum: (most) => `at most ${count.format(most)}`,
-  minItems: (least) => `at least ${count.format(least)} ${nounFor(least, 'entry', 'entries')}`,
-  maxItems: (most) => `at most ${count.format(most)} ${nounFor(most, 'entry', 'entries')}`,
+  minLength: (least) => (least === 1 ? text.filled : fillCount(text.leastCharacters, least)),
+  maxLength: (most) => fillCount(text.mostCharacters, most),
+  minimum: (least) => fill(text.least, { count: count.format(least) }),
+  maximum: (most) => fill(text.most, { count: count.format(most) }),
+  minItems: (least) => fillCount(text.leastEntries, least),
+  maxItems: (most) => fillCount(text.mostEntries, most),
 };
 
 function limitsOf(schema: Schema): string[] {
@@ -43,16 +44,17 @@ function limitsOf(schema: Schema): string[] {
       ? [words(schema[name])]
       : [],
   );
-  if (typeof schema['format'] === 'string') limits.push(`format ${schema['format']}`);
+  if (typeof schema['format'] === 'string')
+    limits.push(fill(text.format, { format: schema['format'] }));
   // A format says the same in a word that people know.
   if (
     typeof schema['pattern'] === 'string' &&
     schema['format'] === undefined &&
     schema['pattern'] !== String.raw`\S`
   )
-    limits.push(`matches ${schema['pattern']}`);
+    limits.push(fill(text.matches, { pattern: schema['pattern'] }));
   if (schema['default'] !== undefined)
-    limits.push(`${JSON.stringify(schema['default'])} when left out`);
+    limits.push(fill(text.leftOut, { value: JSON.stringify(schema['default']) }));
   return limits;
 }
 
@@ -63,16 +65,16 @@ const alternatives = (schema: Schema): readonly unknown[] =>
 
 /** The type of a value in words. */
 function typeOf(schema: unknown): string {
-  if (!isSchema(schema)) return 'any';
+  if (!isSchema(schema)) return text.any;
   const { type, items } = schema;
   const component = componentOf(schema);
   if (component) return component;
-  if (type === 'array') return `array of ${typeOf(items)}`;
-  if (Array.isArray(type)) return type.join(' or ');
+  if (type === 'array') return fill(text.arrayOf, { type: typeOf(items) });
+  if (Array.isArray(type)) return type.join(text.or);
   if (typeof type === 'string') return type;
   const options = alternatives(schema);
-  if (options.length) return [...new Set(options.map(typeOf))].join(' or ');
-  return schema['const'] === undefined ? 'any' : typeof schema['const'];
+  if (options.length) return [...new Set(options.map(typeOf))].join(text.or);
+  return schema['const'] === undefined ? text.any : typeof schema['const'];
 }
 
 const valuesOf = ({ enum: values, const: only }: Schema): string[] =>

@@ -1,4 +1,6 @@
 import canonicalize from 'canonicalize';
+import { fill } from '../../text/fill.ts';
+import { verdicts } from '../../text/index.ts';
 
 /** What a check came to, in a sentence for the person who asked. */
 export interface Verdict {
@@ -43,26 +45,25 @@ const TYPE = 'lead-document';
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
   const given = objectOf(text);
-  if (!given) return refused('This is not a JSON object. Paste the whole receipt or status.');
+  if (!given) return refused(verdicts.notJson);
   const { proof, ...document } = given;
-  if (typeof proof !== 'string')
-    return refused('It has no proof. Paste it with its member "proof".');
+  if (typeof proof !== 'string') return refused(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
     const { alg, typ, kid } = JSON.parse(new TextDecoder().decode(bytesOf(header))) as Json;
-    if (alg !== 'EdDSA' || typ !== TYPE) return refused('Its proof is of another kind.');
+    if (alg !== 'EdDSA' || typ !== TYPE) return refused(verdicts.otherKind);
     const key = keys.find((each) => each.kid === kid);
-    if (!key) return refused('It was signed with a key that this service does not publish.');
+    if (!key?.kid) return refused(verdicts.unknownKey);
     const imported = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
     const signed = new TextEncoder().encode(`${header}.${base64url(canonicalize(document)!)}`);
     return (await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), signed))
       ? {
           valid: true,
-          text: `Valid. It was issued here and has not been changed (key ${key.kid}).`,
+          text: fill(verdicts.valid, { key: key.kid }),
         }
-      : refused('Not valid. It was changed, or it was not issued here.');
+      : refused(verdicts.invalid);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotSupportedError') throw error;
-    return refused('Its proof cannot be read. Paste the receipt or status as it was received.');
+    return refused(verdicts.unreadable);
   }
 }

@@ -1,0 +1,147 @@
+/** The developers’ area: its front, the catalog and each capability. */
+export const developers = {
+  here: 'You are here',
+  area: 'Agent services',
+  areaInText: 'agent services',
+  reference: 'API reference',
+  referenceNote: 'every endpoint, with samples in three languages',
+  start: 'Start here',
+  read: '1. Read what there is',
+  tryIt: '2. Try a request: nothing is stored',
+  follow: '3. Follow it: a real one has its own receipt',
+} as const;
+
+/** Every capability by its service. */
+export const capabilityCatalog = {
+  title: 'What programs can do',
+  count:
+    '{count} capabilities by service. Each has a page with its input, price, limits and samples.',
+  search: 'Search the catalog',
+  placeholder: 'trailer, quote, guide…',
+  help: 'Help',
+  guide: 'Guide',
+  of: ' of {service}',
+  answers: 'questions, answered from published facts',
+  byQuote: 'by quote',
+  none: 'No services found',
+  found: { one: '{count} service found', other: '{count} services found' },
+} as const;
+
+/** One capability. */
+export const capabilityPage = {
+  catalog: 'Catalog',
+  id: 'Id',
+  price: 'Price',
+  free: 'Free',
+  byQuote: 'By quote',
+  needs: 'Needs',
+  key: 'A bearer key',
+  keyOrRequest: 'A bearer key; as a plain request, nothing',
+  service: 'Belongs to',
+  input: 'Input',
+  version: 'Version {version}. Properties that are not named here are refused, at every level.',
+  limits: 'Price and limits',
+  evidence: 'Evidence',
+  call: 'Call it',
+  ways: 'How to get a key: {area}. What a task answers: {results}, {reference}.',
+  results: 'results',
+  samples: {
+    sandbox: 'curl, without a key, in the sandbox',
+    quote: 'curl, a quote first',
+    task: 'curl, as a task',
+    mcp: 'MCP, at /api/v1/agent-mcp',
+    input: 'Example input',
+    quoteId: '<quoteId>',
+    maxAmount: '<amount of the quote>',
+    idempotencyKey: '<a UUID of your own for this task>',
+  },
+} as const;
+
+/** The OpenAPI document as a page. */
+export const apiReference = {
+  version: 'Version {version}. The same as OpenAPI 3.1: {source}.',
+  samplesIn: 'Samples in',
+  contents: 'Contents',
+  authentication: 'Authentication',
+  open: 'Reading the network, sending a request and following it need no key.',
+  keyed: 'These need one:',
+  send: 'Send the key in the header {header}. Without a valid key the answer is 401, {unauthorized}; with a key whose scopes do not cover the call it is 403, {scope}. {area} says how to get a key.',
+  schemas: 'Schemas',
+  key: 'key',
+  parameters: 'Parameters',
+  parametersOf: 'Parameters of {operation}',
+  body: 'Body',
+  bodyOf: 'Body of {operation}',
+  sentAs: 'Sent as {types}.',
+  oneOf: 'One of:',
+  answers: 'Answers',
+  exampleAnswer: 'Example answer, {operation}',
+  sampleOf: '{language}, {operation}',
+} as const;
+
+/** The properties of a JSON Schema object as a table. */
+export const schemaTable = {
+  none: 'No properties.',
+  name: 'Name',
+  type: 'Type',
+  meaning: 'Meaning',
+  required: 'required',
+  more: 'and {count} more',
+  filled: 'not empty',
+  leastCharacters: { one: 'at least {count} character', other: 'at least {count} characters' },
+  mostCharacters: { one: 'at most {count} character', other: 'at most {count} characters' },
+  least: 'at least {count}',
+  most: 'at most {count}',
+  leastEntries: { one: 'at least {count} entry', other: 'at least {count} entries' },
+  mostEntries: { one: 'at most {count} entry', other: 'at most {count} entries' },
+  format: 'format {format}',
+  matches: 'matches {pattern}',
+  leftOut: '{value} when left out',
+  any: 'any',
+  arrayOf: 'array of {type}',
+  or: ' or ',
+} as const;
+
+/** Sends a trial request from the page. */
+export const sandboxConsole = {
+  title: 'Send a trial request',
+  action: 'Action',
+  body: 'Body of {endpoint}',
+  send: 'Send',
+  answer: 'Answer',
+  notObject: 'It is not a JSON object.',
+  writeObject: 'Write a JSON object. {reason}',
+  took: '{status} after {ms} ms',
+  noAnswer: 'The service did not answer. Check the connection and send it again.',
+} as const;
+
+/** Checks a signed receipt in the browser. */
+export const receiptCheck = {
+  title: 'Check one here',
+  input: 'Receipt or status, as JSON',
+  hint: 'It is checked in your browser and sent nowhere.',
+  verify: 'Verify',
+  load: 'Load a sample',
+  unable: 'This browser cannot check it. Use one of the programs below.',
+  sample: 'The status of a sandbox request. Verify it, then change a letter and verify.',
+  noAnswer: 'The service did not answer. Check the connection and try again.',
+} as const;
+
+/** The button that copies a sample. */
+export const copyButton = {
+  copy: 'Copy',
+  copyOf: 'Copy {title}',
+  copied: 'Copied',
+  failed: 'Select it to copy',
+} as const;
+
+/** What checking a signed receipt came to. */
+export const verdicts = {
+  notJson: 'This is not a JSON object. Paste the whole receipt or status.',
+  noProof: 'It has no proof. Paste it with its member "proof".',
+  otherKind: 'Its proof is of another kind.',
+  unknownKey: 'It was signed with a key that this service does not publish.',
+  valid: 'Valid. It was issued here and has not been changed (key {key}).',
+  invalid: 'Not valid. It was changed, or it was not issued here.',
+  unreadable: 'Its proof cannot be read. Paste the receipt or status as it was received.',
+} as const;

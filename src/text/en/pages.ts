@@ -1,0 +1,4 @@
+/** What several pages say. */
+export const pages = {
+  lastChanged: 'Last changed {day}.',
+} as const;
