@@ -1,5 +1,10 @@
 import type { Part } from '@a2a-js/sdk';
-import { searchKnowledge, subsitesFor } from '../search/knowledge.ts';
+import {
+  NOT_CERTAIN,
+  NOTHING_PUBLISHED,
+  searchKnowledge,
+  subsitesFor,
+} from '../search/knowledge.ts';
 import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
@@ -44,7 +49,7 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 
 /**
  * The published passages nearest to a question: as text with the source after each, and as data. Nothing is composed.
- * `published` says whether they answer it; where they only may, it says so and where to ask: the subsites that the
+ * `published` says whether they answer it for certain; where they do not, it says so and where to ask: the subsites that the
  * question is surely about, else the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
@@ -56,13 +61,7 @@ export function knowledgeAnswer(site: Site, question: string): Part[] {
   );
   const directory = published || ask.length || next.length ? undefined : directoryHint(site);
   const text = [
-    ...(published
-      ? []
-      : [
-          passages.length
-            ? 'Nothing published clearly answers this. These passages may:'
-            : 'Nothing published answers this.',
-        ]),
+    ...(published ? [] : [passages.length ? NOT_CERTAIN : NOTHING_PUBLISHED]),
     ...passages.map(({ text: words, url }) => `${words} (${url})`),
     ...ask.map(({ title, url }) => `Ask ${title}: ${url}`),
     ...next.map(

@@ -61,7 +61,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'What came of it, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where they do not answer the question; places are the services to ask, each with its actions and capabilities.',
+          'What came of it, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where none answers the question for certain, which published or answered false and answer say; places are the services to ask, each with its actions and capabilities.',
         ),
       ),
     ),

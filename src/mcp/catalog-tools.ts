@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NEAREST, searchKnowledge } from '../search/knowledge.ts';
+import { answerText, NEAREST, searchKnowledge } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
@@ -16,6 +16,8 @@ import { defineTool, type McpTool, READS } from './tool.ts';
 import { MOST_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
+/** What is said of passages that answer; they say the rest. */
+const ANSWERED = 'The passages answer it, the first before the others.';
 
 const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
 const modes = ['information', 'intake', 'education', 'execution'] as const;
@@ -132,7 +134,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     name: 'ask_knowledge',
     title: 'Ask the published knowledge',
     description:
-      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published says whether they answer it; where it is false they only may, and ask, else directory, says where to turn.',
+      'Finds the published passages nearest to a question, each with its source: facts, prices, guide steps, parts of pages, catalog items and requests. published is true where they answer it for certain; where it is false they are the nearest all the same, and may hold the answer: read them. ask, else directory, says where to turn.',
     annotations: READS,
     pure: true,
     input: v.strictObject({
@@ -166,6 +168,7 @@ export function askKnowledgeTool(context: Context): McpTool {
     }),
     output: v.object({
       published: v.boolean(),
+      answer: v.string(),
       passages: v.array(passage),
       ask: v.array(
         v.object({
@@ -205,6 +208,7 @@ export function askKnowledgeTool(context: Context): McpTool {
       const { page } = pageOf(passages, { limit }, (found) => found);
       return {
         published,
+        answer: published ? ANSWERED : answerText(false, page),
         passages: page,
         ask,
         ...(!published && !ask.length && { directory: directoryHint(site) }),

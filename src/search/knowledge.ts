@@ -19,7 +19,10 @@ export interface Asking {
 }
 
 export interface KnowledgeAnswer {
-  /** Whether the nearest passage is near enough to be an answer; otherwise the passages only may answer. */
+  /**
+   * Whether the nearest passage is near enough to count as an answer. Otherwise the passages are the nearest by their
+   * words, among which the answer may well be.
+   */
   answered: boolean;
   /** The nearest passages, the best first; empty where nothing has a word of the question. */
   passages: Passage[];
@@ -126,3 +129,16 @@ export function searchKnowledge(
     ask: toAsk.slice(0, MOST_TO_ASK).map((subsite) => asking(subsite, site.base)),
   };
 }
+
+/** What is said of passages of which none is near enough to count as an answer. */
+export const NOT_CERTAIN =
+  'These are the published passages nearest to the question; none of them answers it for certain. Read them, and ask where they do not say it.';
+
+/** What is said where nothing has a word of the question. */
+export const NOTHING_PUBLISHED = 'Nothing published answers this.';
+
+/** An answer in words: the passages where they answer, else what they are. */
+export const answerText = (answered: boolean, passages: readonly Passage[]): string => {
+  if (!passages.length) return NOTHING_PUBLISHED;
+  return answered ? passages.map(({ text }) => text).join(' ') : NOT_CERTAIN;
+};

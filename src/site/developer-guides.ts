@@ -162,7 +162,7 @@ const providers = (): DeveloperGuide => ({
 | \`<subsite>.help\`, \`guide.<subsite>\` | \`{published, answer, passages, ask, limitations}\` |
 | with the adapter \`assist\` | \`{answered, answer, passages, places, limitations}\` |
 
-\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are given even where they do not answer the question; \`published\` or \`answered\` is false then. \`ask\` and \`places\` name the services to ask.
+\`passages\` are the nearest published passages, each with \`subsite\`, \`kind\`, \`title\`, \`text\` and \`url\`. They are given even where none of them answers the question for certain: \`published\` or \`answered\` is false then, and \`answer\` says so. Read them all the same. \`ask\` and \`places\` name the services to ask.
 
 ## Results of priced capabilities
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doorOf } from '../a2a/setup/door.ts';
 import { openWorld, sites } from '../operations/setup/world.ts';
+import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { mcpDoors } from './setup/mcp.ts';
 
 const POINTLESS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
@@ -53,4 +54,33 @@ describe.each(sites)('a question that points nowhere, in $name', async ({ site }
         (await byTool(sample))['directory'],
       ]).toEqual([sample, true, undefined]);
   });
+});
+
+describe.each(sites)('an answer that is not certain, in $name', async ({ site }) => {
+  const { context } = await openWorld(site);
+  const { call } = await mcpDoors(context);
+  const ids = capabilitiesOf(site.registry, site.base)
+    .filter(({ adapter }) => adapter === 'assist' || adapter === 'facts')
+    .map(({ id }) => id);
+
+  it.each(['do you come on Sundays?', 'how much for a 16 ft one for the weekend?'])(
+    '"%s" says in words what its passages are',
+    async (question) => {
+      const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
+      const others = await Promise.all(
+        ids.map(async (capability) => {
+          const run = { capability, input: { question } };
+          return (await call('/api/v1/agent-mcp', 'run_capability', run)).value['result'];
+        }),
+      );
+      for (const { published, answered = published, answer, passages } of [value, ...others])
+        expect([question, answered, answer]).toEqual([
+          question,
+          answered,
+          answered
+            ? expect.not.stringContaining('for certain')
+            : expect.stringContaining(passages.length ? 'for certain' : 'Nothing published'),
+        ]);
+    },
+  );
 });

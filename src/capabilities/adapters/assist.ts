@@ -3,9 +3,8 @@ import { daysLater } from '../../operation/later.ts';
 import type { Context } from '../../operation/context.ts';
 import { capabilityCatalog } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
-import { searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
+import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
-import { answerText } from './published-answer.ts';
 
 /** Subsites that an answer names. */
 const MOST_PLACES = 3;

@@ -1,5 +1,5 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
-import { searchKnowledge } from '../../search/knowledge.ts';
+import { answerText, searchKnowledge } from '../../search/knowledge.ts';
 import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
@@ -14,14 +14,6 @@ function fitting(passages: readonly Passage[]): Passage[] {
   );
   return passages.slice(0, end < 0 ? undefined : Math.max(1, end));
 }
-
-/** An answer in words: the passages where they answer, else that they only may. */
-export const answerText = (answered: boolean, passages: readonly Passage[]): string =>
-  answered
-    ? passages.map(({ text }) => text).join(' ')
-    : passages.length
-      ? 'Nothing published clearly answers this. The nearest passages may answer it.'
-      : 'Nothing published answers this.';
 
 /**
  * What a subsite publishes about a question: the nearest passages with their source, and whether they answer it or
