@@ -28,6 +28,7 @@ function startingSubsite(name: string, today: string): string {
     category: 'product',
     status: 'public',
     updated: today,
+    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: 'What the price includes.' }],
     questions: [`Who offers ${title}?`, `What does ${title} cost?`],
     actions: [
       {
@@ -107,7 +108,9 @@ program
       }
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
-      process.stdout.write(`Wrote ${file}. Fill it in, then run npm run check.\n`);
+      process.stdout.write(
+        `Wrote ${file}. Write your own purpose, price and questions in it, then run npm run check.\n`,
+      );
     },
   );
 await program.parseAsync();

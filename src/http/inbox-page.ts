@@ -161,9 +161,9 @@ export function inboxPage(context: Context): Page {
     home: HOME,
     async show(exchange) {
       const session = await sessionOf(exchange, context);
-      return session
-        ? list(session, new URL(exchange.request.url).searchParams)
-        : { kind: 'sign-in' };
+      if (!session)
+        throw new Problem('unauthorized', `Sign in at ${HOME} with a key of the scope inbox.`);
+      return list(session, new URL(exchange.request.url).searchParams);
     },
     async submit(exchange, post) {
       const sender = await senderOf(exchange, post, context);
@@ -175,7 +175,10 @@ export function inboxPage(context: Context): Page {
       const session = leaves ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       return seeOther(HOME, { 'set-cookie': inboxCookie(session, base) });
     },
-    showAgain: async (_, refusal) => ({ kind: 'sign-in', refusal }),
+    showAgain: async ({ request }, refusal) => ({
+      kind: 'sign-in',
+      ...(request.method === 'POST' && { refusal }),
+    }),
   };
 }
 

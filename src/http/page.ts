@@ -10,13 +10,13 @@ import type { RefusalView, View } from './views.ts';
 export interface Page {
   /** Site-relative path that stands for the page in the site’s own order. */
   home: string;
-  /** What the address shows, or where it leads. @throws {Problem} */
+  /** What the address shows, or where it leads. @throws {Problem} unauthorized, to have `showAgain` ask for a key; others */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Does what was posted. Absent where a page is only read. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The page again after a refusal of what was posted; `post` is absent where it could not be read. Where there is no
-   * such page, or it cannot be read itself, a page shows the reason alone.
+   * The page again after a refusal of what was posted, or of a caller who has to sign in; `post` is absent where there is
+   * none or it could not be read. Where there is no such page, or it cannot be read itself, a page shows the reason alone.
    */
   showAgain?: (
     exchange: Exchange,
@@ -103,7 +103,7 @@ export function pageEndpoint(
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
     };
     const again =
-      exchange.request.method === 'POST'
+      exchange.request.method === 'POST' || problem.code === 'unauthorized'
         ? await page.showAgain?.(exchange, details, post).catch((thrown: unknown) => {
             problemOf(thrown);
             return undefined;

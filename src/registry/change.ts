@@ -162,18 +162,21 @@ export function compareRecords<T extends object>(
     where,
     nouns,
     removalBreaks = true,
+    added = (further) => note(further, 'was added'),
     compare,
   }: {
     key: (value: T) => string;
     where: (value: T) => string;
     nouns: string;
     removalBreaks?: boolean;
+    /** Notes what a record that came offers. */
+    added?: (walk: Walk, value: T) => void;
     compare: (walk: Walk, before: T, after: T) => void;
   },
 ): void {
   const { left, came, both, moved } = pairs(before ?? [], after ?? [], key);
   for (const value of left) note(at(walk, where(value)), 'was removed', removalBreaks);
-  for (const value of came) note(at(walk, where(value)), 'was added');
+  for (const value of came) added(at(walk, where(value)), value);
   for (const [old, now] of both) compare(at(walk, where(now)), old, now);
   if (moved) note(walk, `${nouns}: the order changed`);
 }

@@ -77,6 +77,15 @@ function compareOffer(walk: Walk, before: Action, after: Action, own: readonly C
   ]);
 }
 
+/** Notes that an action came, with what it takes. */
+export function addAction(walk: Walk, { title, fields, capability }: Action): void {
+  const names = Object.entries(fields).map(
+    ([name, { required }]) => `${name} (${required ? 'required' : 'optional'})`,
+  );
+  note(walk, `was added, “${title}”, which takes ${names.length ? names.join(', ') : 'no fields'}`);
+  if (capability) note(walk, 'is offered as a capability');
+}
+
 /** Notes what changes for agents in an action and in the capability that offers it. */
 export function compareAction(walk: Walk, before: Action, after: Action): void {
   const fields: Change[] = [];

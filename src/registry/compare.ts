@@ -10,8 +10,9 @@ import {
   type Walk,
 } from './change.ts';
 import { compareSchema } from './compare-schema.ts';
-import { compareAction } from './compare-action.ts';
+import { addAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
+import { quantityOf } from '../site/quantity.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
 import type { Registry } from '../site/registry.ts';
@@ -30,6 +31,20 @@ const unseenOf = (kind: string) =>
   Object.keys(UNSEEN).flatMap((name) =>
     name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
   );
+
+const addTitled = (walk: Walk, { title }: { title: string }) => note(walk, `was added, “${title}”`);
+
+/** Notes that a subsite came, with its actions and prices. */
+function addSubsite(walk: Walk, { name, title, purpose, actions, pricing }: Subsite): void {
+  note(walk, `was added, “${title}”: ${purpose}`);
+  for (const action of actions) addAction(at(walk, `${name}.${action.verb}`), action);
+  comparePrices(walk, [], pricing ?? []);
+}
+
+function addItem(walk: Walk, { title, price }: Item): void {
+  addTitled(walk, { title });
+  comparePrice(walk, undefined, price);
+}
 
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
@@ -70,6 +85,7 @@ function compareSubsite(walk: Walk, before: Subsite, after: Subsite): void {
     key: ({ verb }) => verb,
     where: ({ verb }) => `${walk.where}.${verb}`,
     nouns: 'actions',
+    added: addAction,
     compare: compareAction,
   });
   compareRecords(walk, [before.infoTools, after.infoTools], {
@@ -101,6 +117,7 @@ function compareCatalog(walk: Walk, name: string, before: Catalog, after: Catalo
     where: ({ id }) => `${name} item ${id}`,
     nouns: 'items',
     removalBreaks: false,
+    added: addItem,
     compare: compareItem,
   });
 }
@@ -145,6 +162,7 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     key: ({ name }) => name,
     where: ({ name }) => name,
     nouns: 'subsites',
+    added: addSubsite,
     compare: compareSubsite,
   });
   compareRecords(walk, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {
@@ -152,18 +170,22 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     where: ([name]) => `${name} catalog`,
     nouns: 'catalogs',
     removalBreaks: false,
+    added: (further, [, { title, items }]) =>
+      note(further, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
     compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
   });
   compareRecords(walk, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
     where: ({ id }) => id,
     nouns: 'capabilities',
+    added: addTitled,
     compare: compareCapability,
   });
   compareRecords(walk, [before.pages, after.pages], {
     key: ({ path }) => path,
     where: ({ path }) => `page ${path}`,
     nouns: 'pages',
+    added: addTitled,
     compare: compareRest,
   });
   compareRecords(walk, [before.routes, after.routes], {

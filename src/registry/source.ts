@@ -1,6 +1,8 @@
 import {
+  isCollection,
   isMap,
   isPair,
+  isScalar,
   isSeq,
   parseDocument,
   visit,
@@ -51,12 +53,37 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   BAD_INDENT: 'is not indented like the lines that it belongs to. Indent it by the same spaces.',
   BLOCK_AS_IMPLICIT_KEY: 'has a colon in a value. Put the value in double quotes.',
   MULTILINE_IMPLICIT_KEY: 'has a key without a colon. Write “key: value” on one line.',
-  MISSING_CHAR: 'has a quote, bracket or brace that is never closed. Close it.',
+  MISSING_CHAR: 'lacks a quote, bracket or brace. Add it.',
   BAD_DQ_ESCAPE: 'has an unknown escape in double quotes. Write \\\\ for a backslash.',
   BAD_ALIAS: 'has a name after * or & that is none. Put a text that begins so in quotes.',
 };
 const OTHER_SYNTAX =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
+
+/** What closes what begins with a bracket, a brace or a quote. */
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
+
+/** Whether a text that begins with a bracket, a brace or a quote ends with what closes it. */
+const isClosed = (text: string): boolean =>
+  text.length > 1 && text.trimEnd().endsWith(CLOSING[text[0]!]!);
+
+/**
+ * Offset of the bracket, brace or quote that is still open where the parser met an error; undefined where none is. The
+ * parser names the place where it gave up, which may be far below.
+ */
+function openAt(document: Document, text: string, offset: number): number | undefined {
+  let open: number | undefined;
+  visit(document, {
+    Node(_, node) {
+      const [from, to] = node.range ?? [];
+      const opens =
+        (isCollection(node) && node.flow) || (isScalar(node) && /^QUOTE/.test(node.type ?? ''));
+      if (opens && from !== undefined && to === offset && !isClosed(text.slice(from, to)))
+        open = from;
+    },
+  });
+  return open;
+}
 
 /** Whether a value contains itself. */
 function isCircular(value: unknown, above: readonly object[] = []): boolean {
@@ -144,14 +171,21 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
     const { problem, ...place } = source.unreadable;
     return { data: undefined, faults: [{ file: source.file, ...place, path: '', problem }] };
   }
-  const document = parseDocument(yamlOf(source), { prettyErrors: false });
+  const text = yamlOf(source);
+  const document = parseDocument(text, { prettyErrors: false });
   const { data, problem } = dataOf(document);
   if (document.errors.length)
     return {
       data,
-      faults: document.errors.map(({ pos: [offset], code }) =>
-        at(offset, syntaxProblems[code] ?? OTHER_SYNTAX),
-      ),
+      faults: document.errors.map(({ pos: [offset], code }) => {
+        const open = openAt(document, text, offset);
+        if (open === undefined) return at(offset, syntaxProblems[code] ?? OTHER_SYNTAX);
+        const mark = text[open]!;
+        return at(
+          open,
+          `opens with ${mark} and is never closed. Write ${CLOSING[mark]} where it ends.`,
+        );
+      }),
     };
   if (problem) return { data, faults: [at(firstAlias(document), problem)] };
   if (data === null || data === undefined)

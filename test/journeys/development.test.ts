@@ -103,7 +103,7 @@ describe('npm run dev', () => {
       ['/receipt/unknown', 404, 'text/html'],
       ['/biz/sandbox', 200, 'text/html'],
       ['/answer/unknown', 404, 'text/html'],
-      ['/inbox', 200, 'text/html'],
+      ['/inbox', 401, 'text/html'],
       ['/api/lead/unknown', 404, 'application/problem+json'],
       ['/api/nothing', 404, 'application/problem+json'],
       ['/view/receipt', 404, 'application/problem+json'],

@@ -84,9 +84,10 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
     );
     const style = /href="(\/_astro\/[^"]+\.css)"/.exec((await get('/bus')).body.toString())![1]!;
     const expected: readonly (readonly [string, number])[] = [
-      ...['/bus', '/api/agent/bus', '/api/agent-index', '/llms.txt', '/inbox', style].map(
+      ...['/bus', '/api/agent/bus', '/api/agent-index', '/llms.txt', style].map(
         (path) => [path, 200] as const,
       ),
+      ['/inbox', 401],
       ['/nowhere', 404],
       ['/receipt/nothing-of-this-name', 404],
     ];

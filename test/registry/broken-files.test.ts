@@ -84,6 +84,22 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     /: begins a second document\. Remove the line/,
   ],
   ['a key twice', 'links.yaml', Buffer.from('- slug: a\n  slug: b\n'), /:2:3 : repeats a key/],
+  ...(
+    [
+      ['list', '[', '- { slug: a, tags: [one, two }\n', '1:20', ']'],
+      ['list on its own', '[', '- slug: a\n  tags: [one, two\n  target: b\n', '2:9', ']'],
+      ['list up to the end', '[', '- slug: a\n  tags: [one, two\n', '2:9', ']'],
+      ['map', '{', '- slug: a\n  more: { b: 1\n  target: c\n', '2:9', '}'],
+      ['text', '"', '- slug: a\n  title: "Kites\n  target: b\n', '2:10', '"'],
+    ] as const
+  ).map(([what, mark, text, place, end]): (typeof bytes)[number] => [
+    `a ${what} that is not closed`,
+    'links.yaml',
+    Buffer.from(text),
+    new RegExp(
+      `^registry/links\\.yaml:${place} : opens with \\${mark} and is never closed\\. Write \\${end} where it ends\\.$`,
+    ),
+  ]),
   [
     'a tab',
     'links.yaml',

@@ -44,7 +44,13 @@ describe('npm run check and npm run new', () => {
     });
     expect(await run('check', registry)).toMatchObject({ code: 0, err: '' });
     const diff = await run('check', registry, '--diff', 'HEAD');
-    expect(diff).toMatchObject({ code: 0, out: 'gutter-cleaning: was added\n' });
+    expect(diff).toMatchObject({ code: 0, err: '' });
+    expect(diff.out.split('\n')).toEqual([
+      'gutter-cleaning: was added, “Gutter cleaning”: What a person gets from Gutter cleaning, in one sentence.',
+      'gutter-cleaning.request_gutter_cleaning_quote: was added, “Request a quote”, which takes zip (required), notes (optional)',
+      'gutter-cleaning: the price for “visit”, 100 USD, was added',
+      '',
+    ]);
     const again = await run('new', 'subsite', 'gutter-cleaning', '--registry', registry);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({

@@ -80,6 +80,33 @@ const changes: [
   ],
 ];
 
+/** Records that come, and what each says of itself. */
+const added: typeof changes = [
+  [
+    ({ 'catalog/kites.yaml': catalog, 'subsites/kites.yaml': kites }) => {
+      catalog!.items.push({ ...catalog!.items[1], id: 'stunt', title: 'Stunt kite' });
+      kites!.actions[0].fields.kite.enum.push('stunt');
+    },
+    [
+      ['kites.book_kite', 'kite: value “stunt” was added', false],
+      ['kites item stunt', 'was added, “Stunt kite”', false],
+      ['kites item stunt', 'the price for “day”, 129 USD, was added', false],
+    ],
+  ],
+  [
+    ({ 'subsites/kites.yaml': kites }) =>
+      kites!.actions.push({
+        verb: 'ask_kite',
+        title: 'Ask about kites',
+        description: 'Asks a question about kites.',
+        respondWithinHours: 4,
+        retentionDays: 30,
+        fields: {},
+      }),
+    [['kites.ask_kite', 'was added, “Ask about kites”, which takes no fields', false]],
+  ],
+];
+
 /** Changes to what things cost, how many there are, and what is taken; each says old and new. */
 const figures: typeof changes = [
   [
@@ -185,35 +212,38 @@ describe('comparing registries', () => {
     ]);
   });
 
-  it.each(figures)('says old and new, what breaks agents first (%#)', (change, lines) => {
-    const priced = (): Record<string, Loose> => {
-      const files = sample();
-      Object.assign(files['catalog/kites.yaml']!.items[1], {
-        price: { unit: 'day', amount: 129, currency: 'USD' },
-        units: 2,
-      });
-      files['subsites/kites.yaml']!.actions[0].fields.size = {
-        type: 'enum',
-        required: false,
-        enum: ['small', 'large'],
+  it.each([...figures, ...added])(
+    'says old and new, what breaks agents first (%#)',
+    (change, lines) => {
+      const priced = (): Record<string, Loose> => {
+        const files = sample();
+        Object.assign(files['catalog/kites.yaml']!.items[1], {
+          price: { unit: 'day', amount: 129, currency: 'USD' },
+          units: 2,
+        });
+        files['subsites/kites.yaml']!.actions[0].fields.size = {
+          type: 'enum',
+          required: false,
+          enum: ['small', 'large'],
+        };
+        Object.assign(files['subsites/kites.yaml']!, {
+          pricing: [{ unit: 'hour', amount: 9, currency: 'USD' }],
+          availability:
+            'Monday to Friday, by appointment only, from 9 to 6 in the shop on the quay of the old town.',
+        });
+        return files;
       };
-      Object.assign(files['subsites/kites.yaml']!, {
-        pricing: [{ unit: 'hour', amount: 9, currency: 'USD' }],
-        availability:
-          'Monday to Friday, by appointment only, from 9 to 6 in the shop on the quay of the old town.',
-      });
-      return files;
-    };
-    const files = priced();
-    change(files);
-    expect(
-      compareRegistries(read(priced()), read(files)).map(({ where, change, breaking }) => [
-        where,
-        change,
-        breaking,
-      ]),
-    ).toEqual(lines);
-  });
+      const files = priced();
+      change(files);
+      expect(
+        compareRegistries(read(priced()), read(files)).map(({ where, change, breaking }) => [
+          where,
+          change,
+          breaking,
+        ]),
+      ).toEqual(lines);
+    },
+  );
 
   it.each(offered)('says of a capability what it takes in the end (%#)', (change, lines) => {
     const offer = (): Record<string, Loose> => {

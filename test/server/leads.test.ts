@@ -270,8 +270,16 @@ describe('the inbox', () => {
 
   it('shows nothing to nobody, and only a key that names it opens it', async () => {
     const { reference } = await lead();
-    expect(String((await get('/inbox')).body)).toContain('type="password"');
-    expect(String((await get('/inbox')).body)).not.toContain(reference);
+    const form = await get('/inbox', { accept: 'text/html' });
+    expect([form.status, form.headers['content-type']]).toEqual([401, 'text/html']);
+    expect(String(form.body)).toContain('type="password"');
+    expect(String(form.body)).not.toMatch(/fault-summary/);
+    expect(String(form.body)).not.toContain(reference);
+    const problem = await get('/inbox', { accept: 'application/json' });
+    expect([problem.status, JSON.parse(String(problem.body))]).toMatchObject([
+      401,
+      { code: 'unauthorized' },
+    ]);
     expect(await get(`/inbox/${reference}`)).toMatchObject({
       status: 303,
       headers: { location: '/inbox' },

@@ -111,9 +111,10 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
     token: string;
   };
   const requests: readonly (readonly [string, number, () => Promise<Response>])[] = [
-    ...['/bus', '/api/agent/bus', '/api/agent-index', '/llms.txt', '/inbox'].map(
+    ...['/bus', '/api/agent/bus', '/api/agent-index', '/llms.txt'].map(
       (path) => [path, 200, () => fetch(origin + path)] as const,
     ),
+    ['/inbox', 401, () => fetch(`${origin}/inbox`)],
     ['/nowhere', 404, () => fetch(`${origin}/nowhere`)],
     ['/s', 302, () => fetch(`${origin}/s/${token}`, { redirect: 'manual' })],
     ['/api/share', 200, () => post('/api/share', { subsite: 'bus' })],

@@ -11,6 +11,7 @@ import { mailChannel, recipientOf } from './mail.ts';
 import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
+import { nounFor, quantityOf } from '../../site/quantity.ts';
 
 /** Settings that deliveries go by. */
 export type DeliverySettings = Partial<
@@ -104,7 +105,7 @@ export function deliveryNotices(
       : [];
   const told = untold.length
     ? [
-        `Leads of ${untold.length} subsites wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
+        `Leads of ${quantityOf(untold.length, 'subsite')} wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
       ]
     : [];
   return [...refused, ...told];
@@ -122,6 +123,6 @@ export async function strandedNotices(
     : [];
   return stranded.map(
     ({ channel, count }) =>
-      `${count} deliveries wait for the channel ${channel}, which is not set up. Set it up again, or end them with: npm run leads -- settle --channel ${channel}`,
+      `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${nounFor(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
   );
 }
