@@ -97,6 +97,23 @@ function readRecord(root: string, source: Source): Read {
   return { data, faults: locate(source, described) };
 }
 
+/** What each file was when it was last read, by its path; `source` as it was then. */
+const lastReads = new Map<string, { source: Source; read: Read }>();
+
+/**
+ * As `readRecord`; a file that is as it was is not parsed again. Most files are when a registry is read anew after an edit,
+ * or beside another version of it.
+ */
+function readChanged(root: string, source: Source): Read {
+  const path = `${root}\0${source.file}`;
+  const last = lastReads.get(path);
+  if (last && last.source.text === source.text && !last.source.unreadable && !source.unreadable)
+    return last.read;
+  const read = deepFreeze(readRecord(root, source));
+  lastReads.set(path, { source, read });
+  return read;
+}
+
 /** What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the rest. */
 function soundPartOf(data: unknown): Partial<Network> {
   if (typeof data !== 'object' || data === null) return {};
@@ -177,7 +194,7 @@ export function readRegistry(
   const faults: Fault[] = [];
   const fileOf = new Map<string, Source>();
   for (const source of sources.map(withoutMark)) {
-    const result = readRecord(root, source);
+    const result = readChanged(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;

@@ -64,6 +64,23 @@ describe('reading a registry', () => {
     expect(() => ((registry.subsites[0]!.actions as unknown[])[0] = 1)).toThrow(TypeError);
   });
 
+  it('parses a file again only after an edit', () => {
+    const files = sample();
+    const first = readRegistry('registry', sourcesOf(files));
+    files['subsites/kites.yaml']!.title = 'Other kites';
+    const kitesOf = ({ subsites }: typeof first) => subsites.find(({ name }) => name === 'kites')!;
+    const second = readRegistry('registry', sourcesOf(files));
+    expect([kitesOf(first).title, kitesOf(second).title]).toEqual([
+      'Title of kites',
+      'Other kites',
+    ]);
+    expect(second.network).toBe(first.network);
+    files['subsites/kites.yaml']!.title = 7;
+    expect(linesOf(sourcesOf(files))).toHaveLength(1);
+    expect(linesOf(sourcesOf(files))).toHaveLength(1);
+    expect(readRegistry('registry', sourcesOf(sample()))).toEqual(first);
+  });
+
   it('reports forty faults in forty files as forty lines, each at its place', () => {
     const files = sample();
     for (let index = 0; index < 40; index++)
