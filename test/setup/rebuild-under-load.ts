@@ -68,9 +68,13 @@ const append = (file: string, text: string) =>
 /**
  * Serves a copy of the project and of the network of four in a folder, rebuilds it `rounds` times, each time with another
  * title of a subsite and an edit of a page, an operation or a template, while documents, pages, forms and writes are asked
- * for, and rolls back at the end.
+ * for, and rolls back at the end. `first` builds it before it is served.
  */
-export async function rebuildUnderLoad(folder: string, rounds: number): Promise<RebuildReport> {
+export async function rebuildUnderLoad(
+  folder: string,
+  rounds: number,
+  first: (checkout: string, environment: NodeJS.ProcessEnv) => Promise<unknown> = build,
+): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
   const environment = {
     ...buildEnvironment(),
@@ -89,7 +93,7 @@ export async function rebuildUnderLoad(folder: string, rounds: number): Promise<
         .replace(/retentionDays: .*$/m, `retentionDays: ${60 + round}`),
     );
   edit(0);
-  await build(checkout, environment);
+  await first(checkout, environment);
   const service = startServer({ PORT: '0' }, { cwd: checkout, environment });
   const origin = await service.origin();
   const report: RebuildReport = {
