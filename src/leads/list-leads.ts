@@ -171,21 +171,19 @@ const listed = { ...summary, token: leads.token, fields: leads.fields, data: lea
 type ListedLead = LeadSummary & LeadRow;
 
 /** The columns of a list as one JSON text a row: SQLite writes it sooner than the driver makes values of eighteen columns. */
-const packed = sql`json_array(${sql.join(
-  Object.values(listed).map((column) =>
-    is(column, SQLiteTextJson) ? sql`json(${column})` : sql`${column}`,
-  ),
+const packed = sql`json_object(${sql.join(
+  Object.entries(listed).flatMap(([name, column]) => [
+    sql`${sql.raw(`'${name}'`)}`,
+    name === 'undelivered'
+      ? sql`json(iif(${column}, 'true', 'false'))`
+      : name === 'fields'
+        ? sql`json(coalesce(${column}, '{}'))`
+        : is(column, SQLiteTextJson)
+          ? sql`json(${column})`
+          : sql`${column}`,
+  ]),
   sql`, `,
 )})`;
-
-/** The leads of a text that is an array of such rows. */
-const unpack = (text: string): ListedLead[] =>
-  (JSON.parse(text) as unknown[][]).map((values) => {
-    const row = Object.fromEntries(
-      Object.keys(listed).map((name, index) => [name, values[index]]),
-    ) as SummaryRow & Omit<LeadRow, 'fields'> & { fields: LeadRow['fields'] | null };
-    return { ...summaryOf(row), fields: row.fields ?? {} };
-  });
 
 const newestFirst = (one: Position, other: Position): number =>
   one.createdAt !== other.createdAt
@@ -210,7 +208,7 @@ async function readLeads(
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = page.token`, isFirstEvent));
-  return unpack(page!.text).sort(newestFirst);
+  return (JSON.parse(page!.text) as ListedLead[]).sort(newestFirst);
 }
 
 type LeadRow = {

@@ -119,6 +119,7 @@ export async function serve(
     return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
   };
 
+  await first.release.warm();
   let { program, release } = first;
   const server = await listen(
     makeHandler({ program: () => program, log, onAnswer: metrics?.onAnswer, stopping }),
@@ -130,6 +131,8 @@ export async function serve(
 
   const replace = async (folder: string) => {
     const next = prepare(openRelease(folder));
+    await next.release.warm();
+    if (stopping()) return;
     remembering = remember(next);
     const { arena } = release;
     const before = working;

@@ -12,11 +12,21 @@ export interface Release {
   site: Site;
   arena: Arena;
   render: Render;
+  /** Loads what renders pages, so that nobody waits for it. @throws what keeps pages from being rendered */
+  warm: () => Promise<void>;
 }
 
 /** Opens the build of a folder. @throws when there is none, or one of another format */
 export function openRelease(outDir: string, site: Site = readBuiltSite(outDir)): Release {
   const entry = resolve(outDir, 'server/entry.mjs');
   if (!existsSync(entry)) throw new Error(`The build in ${outDir} is not whole. Build again.`);
-  return { site, arena: openArena(outDir), render: astroRenderer(pathToFileURL(entry).href, site) };
+  const render = astroRenderer(pathToFileURL(entry).href, site);
+  return {
+    site,
+    arena: openArena(outDir),
+    render,
+    async warm() {
+      await render({ kind: 'sign-in' });
+    },
+  };
 }

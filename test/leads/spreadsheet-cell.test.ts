@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromCell, toCell, toJsonCell } from '../../src/cli/leads/spreadsheet-cell.ts';
+import { fromCell, toCell, toJsonCell, toRecord } from '../../src/cli/leads/spreadsheet-cell.ts';
 import { runs } from '../setup/seeds.ts';
 
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
@@ -38,10 +37,7 @@ const runsAsFormula = (cell: string): boolean => {
 };
 
 const write = (rows: string[][]): string =>
-  stringify(
-    rows.map((row) => row.map((each) => toCell(each))),
-    { record_delimiter: 'windows' },
-  );
+  rows.map((row) => toRecord(row.map((each) => toCell(each)))).join('');
 
 const examples: [[string, string, string][]][] = [
   [
@@ -99,7 +95,7 @@ it('writes JSON that is still JSON and holds no formula', () => {
       const cell = toJsonCell(value);
       expect(JSON.parse(cell)).toEqual(JSON.parse(JSON.stringify(value)));
       for (const separator of separators)
-        for (const found of cellsIn(stringify([[cell]]), separator, false))
+        for (const found of cellsIn(toRecord([cell]), separator, false))
           // A negative number of the JSON itself.
           if (runsAsFormula(found)) expect(found).toMatch(/^-\d+(?:[,}]|$)/);
     }),

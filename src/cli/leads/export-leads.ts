@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import {
   type ExportedLead,
   fieldNamesOf,
@@ -8,7 +7,7 @@ import {
 import type { Context } from '../../operation/context.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { actionOf } from '../../site/registry.ts';
-import { toCell, toJsonCell } from './spreadsheet-cell.ts';
+import { toCell, toJsonCell, toRecord } from './spreadsheet-cell.ts';
 
 const columns = [
   'reference',
@@ -25,6 +24,9 @@ const columns = [
   'phone',
   'suspicions',
 ] as const;
+
+/** Columns that hold what somebody wrote; the texts of the others are the program's own and begin no formula. */
+const written = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
 /** A value as a cell. */
 function cell(value: unknown, isDigits: boolean): string {
@@ -55,24 +57,22 @@ async function* csv(
 ): AsyncGenerator<string> {
   const names = await fieldNamesOf(filter, context);
   const isDigits = digitFields(context);
-  // RFC 4180. The library quotes a line feed only where it is the end of a record.
-  const table = (rows: string[][], bom: boolean) =>
-    stringify(rows, { record_delimiter: 'windows', quoted_match: /[\r\n]/, bom });
-  yield table([[...columns, ...names.map((name) => `fields.${name}`), 'data']], true);
-  for await (const piece of pieces)
-    yield table(
-      piece.map((lead) => [
-        ...columns.map((name) =>
-          cell(name === 'suspicions' ? lead.suspicions.join(' ') : lead[name], false),
-        ),
-        ...names.map((name) => {
-          const value = lead.fields[name];
-          return cell(value, value !== undefined && isDigits(lead, name));
-        }),
-        cell(lead.data, false),
-      ]),
-      false,
-    );
+  const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
+    if (name === 'suspicions') return lead.suspicions.join(' ');
+    return written.has(name) ? cell(lead[name], false) : (lead[name] ?? '');
+  };
+  const recordOf = (lead: ExportedLead): string =>
+    toRecord([
+      ...columns.map((name) => textOf(lead, name)),
+      ...names.map((name) => {
+        const value = lead.fields[name];
+        return cell(value, typeof value === 'string' && isDigits(lead, name));
+      }),
+      cell(lead.data, false),
+    ]);
+  // Spreadsheet programs take a table for UTF-8 by its byte order mark.
+  yield `\uFEFF${toRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
+  for await (const piece of pieces) yield piece.map(recordOf).join('');
 }
 
 async function* jsonLines(pieces: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {

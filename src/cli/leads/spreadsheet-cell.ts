@@ -16,6 +16,9 @@ const INSIDE = new RegExp(
   'gu',
 );
 
+/** What a text has that is changed for a cell, or that such a change could be mistaken for. */
+const SUSPECT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
+
 /** A ZIP code that keeps its zeros behind an apostrophe, or a text that looks like one. */
 const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
@@ -24,10 +27,15 @@ const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
  * before what would begin one. With `isDigits`, programs keep the zeros in front of a number.
  */
 export function toCell(text: string, isDigits = false): string {
+  if (!SUSPECT.test(text)) return isDigits && text !== '' ? `'${text}` : text;
   const safe = text.replace(INSIDE, (found) => `'${found}`);
   const isKept = (isDigits && text !== '') || KEPT_ZIP.test(text);
   return isKept || RISKY.test(safe) ? `'${safe}` : safe;
 }
+
+/** Cells as a record of a table (RFC 4180), with its end. */
+export const toRecord = (cells: readonly string[]): string =>
+  `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 
 /** The text that `toCell` made a cell of. Other apostrophes are the text's own. */
 export function fromCell(cell: string): string {
