@@ -154,12 +154,6 @@ const settings = {
     form: wholeNumber(0, 100),
     expected: 'percent of a catalog, 1 to 100; 0 is without limit',
   },
-  holdMinutesWithoutContact: {
-    name: 'HOLD_MINUTES_WITHOUT_CONTACT',
-    otherwise: '30',
-    form: wholeNumber(0, 43_200),
-    expected: 'minutes, 1 to 43200; 0 for as long as with a contact',
-  },
   storefrontsPerContact: {
     name: 'STOREFRONTS_PER_CONTACT',
     ...budget('3', 'storefronts in 24 hours'),

@@ -1,8 +1,11 @@
-import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { LeadLog } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { type LeadState, statusOf } from '../leads/lead-status.ts';
-import type { Site } from '../site/site.ts';
+import { withProof } from '../leads/proof.ts';
+import type { Receipt } from '../leads/receipt.ts';
+import type { Context } from '../operation/context.ts';
+import { receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
 /** The state of a task by that of its lead, contract.md “Conversation”. */
@@ -42,20 +45,13 @@ const wordsOf = (lead: LeadState): string =>
     ...lastWords(lead),
     ...offerLines(lead),
     lead.notice,
-    ...(lead.status === 'needs_info'
-      ? ['To answer, send a message of text with this taskId.']
+    ...(lead.next.includes('reply')
+      ? [
+          `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message of text with this taskId.`,
+        ]
       : []),
+    ...(lead.next.includes('withdraw') ? ['To withdraw the request, cancel the task.'] : []),
   ].join('\n');
-
-/** What a lead has come to, for software. */
-const factsOf = ({ status, next, respondBy, offer, hold, notice }: LeadState) => ({
-  status,
-  next,
-  respondBy,
-  ...(offer && { offer }),
-  ...(hold && { hold }),
-  notice,
-});
 
 /** A message of the conversation in the history of its task. */
 const historyMessage = (
@@ -70,12 +66,32 @@ const historyMessage = (
   metadata: { from, at },
 });
 
+/** A receipt with the state that its lead has now. */
+type PresentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
+
+/** The receipt of a task with what its lead has come to, signed anew. */
+const presentReceipt = async (
+  artifact: Artifact,
+  { status, notice }: LeadState,
+  context: Pick<Context, 'signDocument'>,
+): Promise<Artifact> => {
+  const { proof: _, ...receipt } = receiptIn(artifact)!;
+  const present = await withProof<PresentReceipt>({ ...receipt, status, notice }, context);
+  return { ...artifact, parts: receiptParts(present) };
+};
+
 /**
  * The task of a lead at a time: its state, what it waits for and its conversation are those of the lead, whoever wrote
- * them. `kept` is what the task alone has: its ids, the receipt and the message that filed the lead.
+ * them; the message of its state has the status of the lead whole, signed as over HTTP. `kept` is what the task alone has:
+ * its ids, the receipt and the message that filed the lead.
  */
-export function leadTask(kept: Task, log: LeadLog, now: Date, site: Site): Task {
-  const lead = statusOf(log, now, site);
+export async function leadTask(
+  kept: Task,
+  log: LeadLog,
+  now: Date,
+  context: Pick<Context, 'site' | 'signDocument'>,
+): Promise<Task> {
+  const lead = await withProof(statusOf(log, now, context.site), context);
   const { id, contextId, artifacts, history } = kept;
   const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
@@ -83,10 +99,14 @@ export function leadTask(kept: Task, log: LeadLog, now: Date, site: Site): Task 
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(place, [textPart(wordsOf(lead)), dataPart(factsOf(lead))]),
+      message: agentMessage(place, [textPart(wordsOf(lead)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
-    artifacts,
+    artifacts: await Promise.all(
+      artifacts.map((artifact) =>
+        receiptIn(artifact) ? presentReceipt(artifact, lead, context) : artifact,
+      ),
+    ),
     history: [...history, ...lead.messages.map((message) => historyMessage(kept, message))],
     metadata: undefined,
   };

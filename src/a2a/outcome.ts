@@ -25,6 +25,14 @@ const taskWith = ({ state, parts, artifacts = [], at, ...place }: Settled): Task
   metadata: undefined,
 });
 
+/** A receipt as the parts of its artifact. */
+export const receiptParts = (
+  receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
+): [data: Part, text: Part] => [
+  dataPart(receipt),
+  textPart(`${receipt.notice} ${receipt.receiptUrl}`),
+];
+
 /**
  * The task whose message filed a lead, with the receipt as its artifact: at work until the provider answers, or completed
  * where it was a trial.
@@ -38,18 +46,17 @@ export function filedTask(
     artifactId: RECEIPT_ARTIFACT,
     name: 'receipt',
     description: 'Receipt of the request.',
-    parts: [dataPart(receipt), textPart(`${receipt.notice} ${receipt.receiptUrl}`)],
+    parts: receiptParts(receipt),
     // The header Idempotent-Replayed of the other doors.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
     extensions: [],
   };
-  const said = receipt.sandbox
-    ? 'The request is valid. It was a trial: nothing was stored and nothing is sent.'
-    : 'The request was filed.';
   return taskWith({
     ...place,
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
-    parts: [textPart(`${said} ${receipt.notice}`)],
+    parts: [
+      textPart(receipt.sandbox ? receipt.notice : `The request was filed. ${receipt.notice}`),
+    ],
     artifacts: [artifact],
     at,
   });
@@ -87,11 +94,15 @@ export const waitingTask = (place: Place, at: string): Task =>
     at,
   });
 
+/** The receipt in an artifact of a task; undefined in any other artifact. */
+export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined {
+  if (artifactId !== RECEIPT_ARTIFACT) return undefined;
+  const content = parts.find((part) => part.content?.$case === 'data')?.content;
+  return content?.value as Receipt | undefined;
+}
+
 /** Token of the lead that a task filed, from its receipt; null where it filed none that is stored. */
 export function leadOf({ artifacts }: Task): string | null {
-  const content = artifacts
-    .find(({ artifactId }) => artifactId === RECEIPT_ARTIFACT)
-    ?.parts.find((part) => part.content?.$case === 'data')?.content;
-  const receipt = content?.value as Receipt | undefined;
+  const [receipt] = artifacts.flatMap((artifact) => receiptIn(artifact) ?? []);
   return receipt && !receipt.sandbox ? receipt.receiptToken : null;
 }

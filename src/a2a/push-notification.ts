@@ -54,7 +54,7 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
 async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
-    return leadTask(kept, logAt(log, revision, log.hold), new Date(at), context.site);
+    return await leadTask(kept, logAt(log, revision, log.hold), new Date(at), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;

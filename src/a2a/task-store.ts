@@ -46,7 +46,7 @@ async function presentTask({ task, lead }: KeptTask, context: Context): Promise<
   const kept = Task.fromJSON(task);
   if (lead === null) return kept;
   try {
-    return leadTask(kept, await readLog(lead, context), context.now(), context.site);
+    return await leadTask(kept, await readLog(lead, context), context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;

@@ -35,7 +35,7 @@ export async function* taskEvents(
     while (!place.over) {
       const log = await readLog(lead, context);
       const now = context.now();
-      const present = leadTask(task, log, now, context.site);
+      const present = await leadTask(task, log, now, context);
       const { id: taskId, contextId, status } = present;
       const said = JSON.stringify(status);
       if (said !== last)

@@ -243,7 +243,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
           },
         },
       }),
-      ...(operation.etag && { 304: NOT_CHANGED }),
+      ...(operation.etag && method === 'GET' && { 304: NOT_CHANGED }),
       ...problemResponses(codes),
       // Linters ask for a success beside a redirect; what else may come is a problem.
       ...(redirect && {

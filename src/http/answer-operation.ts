@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { etagOf } from '../operation/etag.ts';
 import { checkedKey, KEY_PATTERN, withKeyAt } from '../operation/idempotency.ts';
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
@@ -80,10 +80,6 @@ const hasMember = <Name extends string>(
 
 const EMPTY = { 'content-length': '0' };
 
-/** A strong validator of a body (RFC 9110 section 8.8.3). */
-const etagOf = (body: string): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-
 /** Query parameters of an operation out of the address. @throws {Problem} invalid_input, naming each that is not known */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
@@ -124,14 +120,14 @@ const contractsIn = (header: string | null): string[] | undefined =>
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint, `known` those of
- * the request where the answer has an ETag.
+ * The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint, `tagged` says
+ * that it has an ETag, and `known` is the If-None-Match of a read.
  */
 function succeed(
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { door }: Call,
   more: Readonly<Record<string, string>>,
-  known: Headers | undefined,
+  { tagged, known }: { tagged: boolean; known: string | null },
 ): Response {
   const all = {
     'cache-control': 'no-store',
@@ -149,8 +145,8 @@ function succeed(
     return new Response(null, { status: 303, headers: { ...all, ...EMPTY, location } });
   }
   const body = JSON.stringify(output);
-  const etag = known && etagOf(body);
-  if (etag && isListed(known.get('if-none-match'), etag))
+  const etag = tagged ? etagOf(body) : undefined;
+  if (etag && isListed(known, etag))
     return new Response(null, { status: 304, headers: { ...all, etag } });
   return new Response(body, {
     status,
@@ -244,7 +240,10 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
         outcome,
         call,
         { ...corsHeaders, ...allowance.headers },
-        operation.etag ? request.headers : undefined,
+        {
+          tagged: operation.etag === true,
+          known: reading ? request.headers.get('if-none-match') : null,
+        },
       );
     } catch (thrown) {
       const problem = problemOf(

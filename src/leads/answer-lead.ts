@@ -4,7 +4,8 @@ import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../operation/context.ts';
 import { afterProvider } from './conversation.ts';
 import { readLog } from './lead-log.ts';
-import { type LeadState, messagesOf, requestOf } from './lead-status.ts';
+import { type LeadRequest, requestOf } from './lead-request.ts';
+import { type LeadState, messagesOf } from './lead-status.ts';
 import type { Actor, LeadStatus } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
@@ -20,7 +21,7 @@ export interface AnswerableLead {
   status: LeadStatus;
   createdAt: string;
   respondBy: string;
-  request: LeadState['request'];
+  request: LeadRequest;
   messages: LeadState['messages'];
   /** Whether the link can be acted on, was acted on, or the lead has changed in another way since it was made. */
   link: 'open' | 'used' | 'stale';

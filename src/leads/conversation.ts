@@ -89,3 +89,43 @@ export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
 /** What the provider may do now. */
 export const providerNextOf = (standing: Standing): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, standing) !== undefined);
+
+/** How one of the acts in `next` is called over HTTP. */
+export interface HolderCall {
+  next: HolderAct;
+  method: 'POST' | 'DELETE';
+  url: string;
+  /** JSON body; absent where none is sent. */
+  body?: Record<string, string | boolean> | undefined;
+}
+
+/** What the body of a reply holds in the place of the words. */
+const YOUR_WORDS = 'Your words, 1 to 4,000 characters.';
+
+/** The call of each act that is allowed, complete but for the words of a reply; `at` is the status address. */
+export const callsOf = (
+  next: readonly HolderAct[],
+  offer: Offer | undefined,
+  at: string,
+): HolderCall[] =>
+  next.map((act) => {
+    const post = (body: HolderCall['body']): HolderCall => ({
+      next: act,
+      method: 'POST',
+      url: `${at}/messages`,
+      body,
+    });
+    switch (act) {
+      case 'reply':
+        return post({ text: YOUR_WORDS });
+      case 'accept':
+      case 'decline':
+        return post({ [act]: offer?.offerId ?? 'offerId' });
+      case 'withdraw':
+        return post({ withdraw: true });
+      case 'erase':
+        return { next: act, method: 'DELETE', url: at };
+      default:
+        return act satisfies never;
+    }
+  });

@@ -11,7 +11,11 @@ import type { EffectPlan } from './effects/effect.ts';
 import { type Intent, once, recall, remembering } from '../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput } from './lead-input.ts';
+import { logAt, type LeadLog, readLog } from './lead-log.ts';
+import { requestOf } from './lead-request.ts';
 import { leadStatements } from './lead-rows.ts';
+import { sampleLog, statusOf } from './lead-status.ts';
+import { etagOf } from '../operation/etag.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import { withProof } from './proof.ts';
 import { leadTerms, receipt, type Receipt } from './receipt.ts';
@@ -61,6 +65,10 @@ interface Filing {
   fieldsAt: readonly string[];
 }
 
+/** The ETag that the status of a lead has over HTTP at a time. */
+const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
+  etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
+
 /** One attempt. `undefined` when another write took this one’s place and it is to be planned anew. */
 async function attempt({
   input,
@@ -100,14 +108,34 @@ async function attempt({
       })
     : noEffect;
   const reachable = person.email !== null || person.phone !== null;
-  const answer = receipt(site, { ...input, reachable }, token, createdAt, plan.extra);
+  const reference = tokens.event(now);
+  const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
+  const log: LeadLog = {
+    token,
+    reference,
+    subsite: input.subsite,
+    action: input.action,
+    status: 'new',
+    createdAt,
+    respondBy: hoursLater(now, respondWithinHours),
+    retentionDays,
+    fields: input.fields,
+    reachable,
+    hasContact: reachable || written.contactName !== null,
+    hasData: written.data !== null,
+    entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
+    hold: plan.hold,
+  };
+  const seen = receipt(site, log, plan.extra);
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A trial of an import counts what is known; for others the sandbox is empty.
-    return { output: answer, replayed: call.door === 'import' && refusal !== 'again' };
+    const replayed = call.door === 'import' && refusal !== 'again';
+    const sample = sampleLog(site);
+    const statusEtag = await statusEtagOf(sample.log, sample.now, context);
+    return { output: { ...seen, statusEtag, request: requestOf(site.registry, log) }, replayed };
   }
-
-  const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);
+  const answer = { ...seen, statusEtag: await statusEtagOf(log, now, context) };
   const lead = {
     token,
     subsite: input.subsite,
@@ -120,7 +148,7 @@ async function attempt({
     notify: input.notify ?? true,
     createdAt,
     updatedAt: createdAt,
-    respondBy: hoursLater(now, respondWithinHours),
+    respondBy: log.respondBy,
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };
@@ -132,7 +160,7 @@ async function attempt({
     {
       lead,
       repeatsSince: hoursLater(now, -REPEAT_HOURS),
-      eventId: tokens.event(now),
+      eventId: reference,
       remembered: intent && remembering(intent, token, answer, now),
     },
     plan === noEffect && !caller
@@ -146,10 +174,10 @@ async function attempt({
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'again') return undefined;
-  return {
-    output: receipt(site, { ...input, reachable }, refusal.existing, refusal.createdAt, plan.extra),
-    replayed: true,
-  };
+  const { existing } = refusal;
+  const begun = logAt(await readLog(existing, context), 1, undefined);
+  const statusEtag = await statusEtagOf(begun, new Date(refusal.createdAt), context);
+  return { output: { ...receipt(site, begun, plan.extra), statusEtag }, replayed: true };
 }
 
 /**

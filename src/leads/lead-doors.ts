@@ -165,8 +165,13 @@ export const receiptExample = (
 ): unknown =>
   receipt(
     site,
-    { subsite: subsite?.name ?? 'name', action: verb, reachable: true },
-    'V1StGXR8_Z5jdHi6B-myT',
-    '2026-11-02T15:04:05.000Z',
+    {
+      token: 'V1StGXR8_Z5jdHi6B-myT',
+      reference: '3HN7QK94RWDX8MTC',
+      createdAt: '2026-11-02T15:04:05.000Z',
+      subsite: subsite?.name ?? 'name',
+      action: verb,
+      reachable: true,
+    },
     extra,
   );

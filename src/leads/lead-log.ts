@@ -1,11 +1,12 @@
-import { asc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
-import { holds, leadHistory, leads, offers } from '../../db/schema.ts';
+import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import { onceFor } from '../site/once-for.ts';
 import type { Context } from '../operation/context.ts';
 import { keepBriefly } from '../operation/keep-briefly.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, Standing } from './conversation.ts';
+import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 
 /** One thing that somebody did with a lead: a new state, a message, or both. */
@@ -19,7 +20,7 @@ export interface LogEntry {
 }
 
 /** What a lead keeps from others. */
-interface LogHold {
+export interface LogHold {
   item: string;
   from: string;
   to: string;
@@ -41,6 +42,12 @@ export interface LeadLog {
   fields: Readonly<Record<string, string | number>>;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
+  /** Whether it has a contact, be it a name alone. */
+  hasContact: boolean;
+  /** Whether it has free data, as a plain lead may. */
+  hasData: boolean;
+  /** What people name it by on the phone; absent in the sandbox. */
+  reference?: string | undefined;
   entries: readonly LogEntry[];
   /** What it holds, lapsed or not; absent where it was given up. */
   hold?: LogHold | undefined;
@@ -55,6 +62,9 @@ const columns = {
   retentionDays: leads.retentionDays,
   fields: leads.fields,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
+  hasName: sql<number>`${leads.contactName} is not null`,
+  hasData: sql<number>`${leads.data} is not null`,
+  reference: outbox.id,
   entry: leadHistory.status,
   at: leadHistory.at,
   actor: leadHistory.actor,
@@ -74,6 +84,7 @@ const prepare = (connection: Database['reader' | 'writer']) =>
     .innerJoin(leadHistory, eq(leadHistory.lead, leads.token))
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
     .leftJoin(holds, eq(holds.lead, leads.token))
+    .leftJoin(outbox, and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT)))
     .where(eq(leads.token, sql.placeholder('receipt')))
     .orderBy(asc(leadHistory.id))
     .prepare();
@@ -126,6 +137,9 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
     retentionDays,
     fields: lead.fields ?? {},
     reachable: Boolean(lead.reachable),
+    hasContact: Boolean(lead.reachable) || Boolean(lead.hasName),
+    hasData: Boolean(lead.hasData),
+    ...(lead.reference !== null && { reference: lead.reference }),
     entries: rows.map((row) => ({
       status: row.entry as LeadStatus,
       at: row.at,

@@ -1,15 +1,16 @@
 import * as v from 'valibot';
-import { actionOf, type Registry } from '../site/registry.ts';
+import { phoneOf } from '../site/phone.ts';
+import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { kindOf } from '../fields/fields.ts';
-import { labelOf } from '../site/field-words.ts';
+import { exampleValues } from '../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
-import { holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
+import { callsOf, holderActs, nextOf, type Offer, openOffer } from './conversation.ts';
 import { leadStatuses } from './lead-states.ts';
 import { noticeOf } from './lead-notice.ts';
+import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, type LogEntry, standingOf } from './lead-log.ts';
-import { leadTerms, statusUrl } from './receipt.ts';
+import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../operation/later.ts';
 
 const status = v.picklist(leadStatuses);
@@ -38,21 +39,12 @@ const message = v.strictObject({
   offer: v.optional(offer),
 });
 
-const request = v.strictObject({
-  title: v.string(),
-  fields: v.array(
-    v.strictObject({
-      name: v.string(),
-      label: v.string(),
-      value: v.union([v.string(), v.number()]),
-    }),
-  ),
-});
-
 /** What the status address answers, contract.md “Conversation”. */
 export const leadStatusSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),
+    reference: referenceSchema,
+    phone: phoneSchema,
     subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
     action: v.pipe(
       v.nullable(v.string()),
@@ -66,12 +58,7 @@ export const leadStatusSchema = v.pipe(
     createdAt: v.pipe(time, v.description('When it was filed.')),
     updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
     respondBy: v.pipe(time, v.description('Until when an answer is promised.')),
-    request: v.pipe(
-      request,
-      v.description(
-        'What was asked: the title, and the fields that are choices, numbers and dates. Never a contact, a ZIP code or free text.',
-      ),
-    ),
+    request: requestSchema,
     history: v.pipe(
       v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
       v.description('Its states in order, with what was written at the change.'),
@@ -100,6 +87,19 @@ export const leadStatusSchema = v.pipe(
         'What the holder of the receipt may do now, by POST to statusUrl + /messages; erase is DELETE of statusUrl.',
       ),
     ),
+    calls: v.pipe(
+      v.array(
+        v.strictObject({
+          next: v.picklist(holderActs),
+          method: v.picklist(['POST', 'DELETE']),
+          url: v.pipe(v.string(), v.url()),
+          body: v.optional(v.record(v.string(), v.union([v.string(), v.boolean()]))),
+        }),
+      ),
+      v.description(
+        'The call of each act in next. The members of body are also the arguments of the MCP tool reply_to_request, beside receiptToken, and the data part of an A2A message to the task.',
+      ),
+    ),
     notice: v.pipe(v.string(), v.description('What the receipt means in the present state.')),
     proof: proofSchema,
   }),
@@ -108,22 +108,6 @@ export const leadStatusSchema = v.pipe(
 
 /** A lead as the holder of its receipt reads it. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
-
-/** What a lead asks for, without anything about the person. */
-export function requestOf(
-  registry: Registry,
-  { subsite, action, fields }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
-): LeadState['request'] {
-  const record = actionOf(registry, { subsite, action });
-  return {
-    title: record?.title ?? 'Contact request',
-    fields: Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
-      kindOf(field).isImpersonal && Object.hasOwn(fields, name)
-        ? [{ name, label: labelOf(name, field), value: fields[name]! }]
-        : [],
-    ),
-  };
-}
 
 /** What both sides wrote and offered; `entries` are those of a lead in order. */
 export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] =>
@@ -145,18 +129,26 @@ export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] 
 const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
   open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
 
+/** What the notice of the sample begins with. */
+const SAMPLE =
+  'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
+
 /** A lead at a time, for whoever holds its receipt. */
 export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): LeadState {
   const standing = standingOf(log);
   const open = openOffer(standing, now);
   const { token, subsite, action, status: state, createdAt, respondBy, entries, hold } = log;
   const held = hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString());
+  const next = nextOf(standing, now);
+  const at = statusUrl(base, token);
   return {
     receiptToken: token,
+    ...(log.reference !== undefined && { reference: log.reference }),
+    phone: phoneOf(findSubsite(registry, subsite), registry),
     subsite,
     action,
     status: state,
-    statusUrl: statusUrl(base, token),
+    statusUrl: at,
     createdAt,
     updatedAt: entries.at(-1)!.at,
     respondBy,
@@ -178,14 +170,15 @@ export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): Lea
         ...(hold.expiresAt !== null && { expiresAt: hold.expiresAt }),
       },
     }),
-    next: nextOf(standing, now),
-    notice: noticeOf(registry, {
+    next,
+    calls: callsOf(next, open, at),
+    notice: `${token === SANDBOX_TOKEN ? SAMPLE : ''}${noticeOf(registry, {
       subsite,
       action,
       status: state,
       reachable: log.reachable,
       offer: offerNotice(standing.offer, open),
-    }),
+    })}`,
   };
 }
 
@@ -195,7 +188,8 @@ export const SAMPLE_OFFER = 'sampleOffer34678';
 /** The lead behind every sandbox receipt, and the time at which it is looked at: always the same, never stored. */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
-  const action = subsite.actions[0]?.verb ?? null;
+  const [record] = subsite.actions;
+  const action = record?.verb ?? null;
   const createdAt = '2026-01-05T15:00:00.000Z';
   const from = new Date(createdAt);
   const [first, second] = [hoursLater(from, 1), hoursLater(from, 2)];
@@ -209,8 +203,10 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
       createdAt,
       respondBy: hoursLater(from, leadTerms(registry, subsite, action).respondWithinHours),
       retentionDays: 1,
-      fields: {},
+      fields: record ? exampleValues(record.fields) : {},
       reachable: true,
+      hasContact: true,
+      hasData: false,
       entries: [
         { status: 'new', at: createdAt, actor: 'person', note: null },
         {

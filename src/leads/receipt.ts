@@ -1,14 +1,27 @@
 import * as v from 'valibot';
-import type { Registry } from '../site/registry.ts';
+import { phoneOf } from '../site/phone.ts';
+import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { LeadInput } from './lead-input.ts';
 import { noticeOf } from './lead-notice.ts';
+import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
 const address = v.pipe(v.string(), v.url());
+
+/** What people name a lead by on the phone. */
+export const referenceSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.description(
+      '16 letters and digits that people name the request by on the phone; absent in the sandbox.',
+    ),
+  ),
+);
+export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
 
 /** What every lead door answers, contract.md “Bodies”. */
 export const receiptSchema = v.pipe(
@@ -18,8 +31,18 @@ export const receiptSchema = v.pipe(
       v.description('21 characters that name the lead; sandbox in the sandbox.'),
     ),
     status: v.pipe(v.literal('new'), v.description('State of the lead at the start.')),
+    reference: referenceSchema,
     statusUrl: v.pipe(address, v.description('Where its state is read as JSON.')),
+    statusEtag: v.optional(
+      v.pipe(
+        v.string(),
+        v.description(
+          'ETag of the status as it is now: with it as If-None-Match, statusUrl?wait=60 answers at the first change.',
+        ),
+      ),
+    ),
     receiptUrl: v.pipe(address, v.description('The receipt as a page for people.')),
+    phone: phoneSchema,
     subsite: v.pipe(v.string(), v.description('Subsite that received it.')),
     action: v.pipe(
       v.nullable(v.string()),
@@ -47,6 +70,12 @@ export const receiptSchema = v.pipe(
         v.description('Until when the item is held without a confirmation.'),
       ),
     ),
+    request: v.optional(
+      v.pipe(
+        requestSchema,
+        v.description('In the sandbox, what the status of a real lead would show as its request.'),
+      ),
+    ),
     sandbox: v.optional(
       v.pipe(
         v.literal(true),
@@ -65,25 +94,41 @@ export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
 export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
-/** The receipt of a lead. `reachable` says whether it has a phone number or an email address. */
+/** A lead as far as its receipt depends on it. */
+interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
+  token: string;
+  /** ISO 8601 time. */
+  createdAt: string;
+  /** Whether it has a phone number or an email address. */
+  reachable: boolean;
+  reference?: string | undefined;
+}
+
+/** What the receipt of the sandbox says, whatever was submitted. */
+const SANDBOX_NOTICE =
+  'This was a trial in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
+
+/** The receipt of a lead. */
 export function receipt(
-  site: Site,
-  lead: Pick<LeadInput, 'subsite' | 'action'> & { reachable: boolean },
-  token: string,
-  createdAt: string,
+  { registry, base }: Site,
+  lead: ReceiptedLead,
   extra: ReceiptExtra,
 ): Receipt {
+  const { token, createdAt, reference, subsite, action } = lead;
+  const sandbox = token === SANDBOX_TOKEN;
   return {
     receiptToken: token,
     status: 'new',
-    statusUrl: statusUrl(site.base, token),
-    receiptUrl: receiptUrl(site.base, token),
-    subsite: lead.subsite,
-    action: lead.action,
+    ...(reference !== undefined && !sandbox && { reference }),
+    statusUrl: statusUrl(base, token),
+    receiptUrl: receiptUrl(base, token),
+    phone: phoneOf(findSubsite(registry, subsite), registry),
+    subsite,
+    action,
     createdAt,
-    notice: noticeOf(site.registry, { ...lead, status: 'new' }),
+    notice: sandbox ? SANDBOX_NOTICE : noticeOf(registry, { ...lead, status: 'new' }),
     ...extra,
-    ...(token === SANDBOX_TOKEN && { sandbox: true as const }),
+    ...(sandbox && { sandbox: true as const }),
   };
 }
 

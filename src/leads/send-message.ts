@@ -162,6 +162,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     'Sends exactly one of a text, the acceptance or refusal of the open offer, or a withdrawal, and answers with the status of the lead. next in the status says what is allowed now; anything else is a conflict that lists it. Only confirmed means that the provider has agreed.',
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
+  etag: true,
   problems: [
     'invalid_input',
     'unknown_receipt',

@@ -28,8 +28,6 @@ export interface Budgets {
   readonly holdsPerAddress: number;
   /** Most units of a catalog that unconfirmed holds take on one day, in percent. */
   readonly holdsShare: number;
-  /** Minutes that a hold lasts where nobody can be asked about it. */
-  readonly holdMinutesWithoutContact: number;
   /** Storefronts in 24 hours. */
   readonly storefrontsPerContact: number;
   readonly storefrontsPerAddress: number;

@@ -111,7 +111,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   bodiless?: boolean;
   /** Query parameters that it reads; each is a text, or a list where it is repeated. */
   query?: readonly string[];
-  /** Whether its answers have an ETag, so that a caller who has the newest one gets 304. */
+  /** Whether its answers have an ETag, so that a reader who has the newest one gets 304. */
   etag?: boolean;
   /** The OpenAPI description for a registry. */
   describe(site: Site): OperationDescription;

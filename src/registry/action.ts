@@ -32,6 +32,14 @@ export const effect = z.discriminatedUnion('kind', [
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: z.int().min(1).max(720).describe('Hours until an unconfirmed hold lapses.'),
+    minutesWithoutContact: z
+      .int()
+      .min(1)
+      .max(43_200)
+      .default(30)
+      .describe(
+        'Minutes until a hold lapses where nobody can be asked about it, at most those hours; 30 when left out.',
+      ),
     furthestDays: z
       .int()
       .min(1)
@@ -74,9 +82,14 @@ const capabilityOffer = z.strictObject({
   limitations: z.array(line(300)).optional().describe('Limits to state beside the usual ones.'),
 });
 
-/** The days that a hold takes, said at its date fields: whatever shows or describes the fields says it too. */
+/** How long a hold lasts, with a contact and without one. */
+const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
+  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} where the request has neither a phone number nor an email.`;
+
+/** The days that a hold takes, said at its date fields, and how long it lasts: whatever shows or describes the action says it too. */
 function sayBounds<
   Value extends {
+    description: string;
     effect?: Effect | undefined;
     fields: Fields;
     capability?: { fields?: Fields | undefined } | undefined;
@@ -103,6 +116,7 @@ function sayBounds<
     );
   return {
     ...value,
+    description: `${value.description} ${holdSentence(effect)}`,
     fields: say(value.fields),
     ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }),
   };

@@ -326,7 +326,12 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
   });
 
-  it('says at its fields which days it takes', () => {
+  it('says how long it lasts, and at its fields which days it takes', () => {
+    expect(found.action.description).toMatch(
+      new RegExp(
+        ` An item is held for ${hours} hours, or for 30 minutes where the request has neither a phone number nor an email\\.$`,
+      ),
+    );
     expect(found.action.fields[fromField]!.description).toMatch(
       /\. Today or later, at most 180 days ahead\.$/,
     );

@@ -100,12 +100,15 @@ describe('a lead', async () => {
     expect(JSON.stringify(state)).not.toMatch(/zebedee/i);
     expect(Object.keys(state).sort()).toEqual([
       'action',
+      'calls',
       'createdAt',
       'history',
       'messages',
       'next',
       'notice',
+      'phone',
       'receiptToken',
+      'reference',
       'request',
       'respondBy',
       'status',

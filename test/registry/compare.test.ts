@@ -123,7 +123,14 @@ const figures: typeof changes = [
   ],
   [
     ({ 'subsites/kites.yaml': kites }) => (kites!.actions[0].effect.hours = 4),
-    [['kites.book_kite', 'effect.hours changed from 2 to 4', true]],
+    [
+      ['kites.book_kite', 'effect.hours changed from 2 to 4', true],
+      [
+        'kites.book_kite',
+        'description changed from “…An item is held for 2 hours, or for 30 mi…” to “…An item is held for 4 hours, or for 30 mi…”',
+        false,
+      ],
+    ],
   ],
   [
     ({ 'subsites/kites.yaml': kites }) => (kites!.actions[0].respondWithinHours = 24),

@@ -4,6 +4,7 @@ import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadInput } from '../lead-input.ts';
+import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { ReceiptExtra } from '../receipt.ts';
 
@@ -34,6 +35,8 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
+  /** What it keeps from others. */
+  hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];

@@ -22,11 +22,10 @@ const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
 /** Until when an unconfirmed hold lasts: shorter where nobody can be asked about it. */
 export function holdTerm(planned: Planned): string {
   const { effect, now } = planned;
-  const minutes = budgetsOf(planned)?.holdMinutesWithoutContact ?? 0;
   const hours =
-    contactsOf(planned).length || minutes === 0
+    contactsOf(planned).length || !budgetsOf(planned)
       ? effect.hours
-      : Math.min(effect.hours, minutes / 60);
+      : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   return hoursLater(now, hours);
 }
 

@@ -32,7 +32,8 @@ export function dayFaults(effect: HoldEffect, { from, to }: Days, asked: Asked):
   const { context, now, door, fieldsAt } = asked;
   const today = dayIn(context.site.registry.network.timeZone, now);
   const furthest = furthestDay(effect, asked);
-  const latest = daysAfter(from, longestDays - 1);
+  // The first day that it would take once that of the caller is corrected.
+  const latest = daysAfter(from < today ? today : from, longestDays - 1);
   const errors: InputError[] = [];
   const fault = (field: string, message: string) =>
     errors.push({ pointer: pointerTo(...fieldsAt, field), message });
@@ -42,7 +43,8 @@ export function dayFaults(effect: HoldEffect, { from, to }: Days, asked: Asked):
       fromField,
       `Choose ${writtenDay(door, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
     );
-  if (to > latest)
+  if (to < today) fault(toField, `Choose ${writtenDay(door, today)} or a later day.`);
+  else if (to > latest)
     fault(
       toField,
       `Choose ${writtenDay(door, latest)} or an earlier day: at most ${longestDays} days are held.`,

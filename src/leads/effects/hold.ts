@@ -43,6 +43,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   const unit = freeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },
+    hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...hasRoom(counts, now),
       ...leavesEnough(items, catalog, days, planned),

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { sites } from '../operations/setup/world.ts';
+
+describe.each(sites)('how long a hold lasts in $name', ({ site }) => {
+  const effects = site.registry.subsites
+    .flatMap(({ actions }) => actions.flatMap(({ effect }) => effect ?? []))
+    .filter((effect): effect is HoldEffect => effect.kind === 'hold');
+  const said = documents(site).flatMap(({ path, body }) =>
+    body
+      .replaceAll(/\\n|\n/g, ' ')
+      .split(/"|(?<=[.;]) /)
+      .filter((sentence) =>
+        /\b(?:hold lasts|holds? (?:an?|one|the)|held for)\b.*\b\d+ (?:hours|minutes)\b/i.test(
+          sentence,
+        ),
+      )
+      .map((sentence) => ({ path, sentence })),
+  );
+
+  it('is said with a contact and without one, as the record has it, wherever it is said', () => {
+    expect(said.length).toBeGreaterThan(effects.length);
+    for (const { path, sentence } of said) {
+      const fits = effects.some(
+        ({ hours, minutesWithoutContact }) =>
+          sentence.includes(`${hours} hours`) &&
+          (sentence.includes(`${minutesWithoutContact} minutes`) ||
+            sentence.includes('phone number or an email')),
+      );
+      expect([path, sentence, fits]).toEqual([path, sentence, true]);
+    }
+  });
+});

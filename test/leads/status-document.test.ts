@@ -1,0 +1,139 @@
+import type { Task } from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
+import { phoneOf } from '../../src/site/phone.ts';
+import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import { makeOffer } from '../conversation/conversing.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client } from '../transports/setup/send.ts';
+
+type Json = Record<string, any>;
+const STATUS = '/api/lead/{receipt}';
+const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '+17275550142' };
+
+describe.each(sites)('what a program reads of its request in $name', async ({ site }) => {
+  const world = await openWorld(site);
+  const { context } = world;
+  const { json, get, send } = client(world);
+  const verbs = verbsOf(site);
+  const [first] = verbs.filter(({ action }) => !action.effect);
+  const bodyOf = ({ subsite, action }: (typeof verbs)[number]) => ({
+    subsite: subsite.name,
+    action: action.verb,
+    fields: exampleValues(action.fields),
+    contact: PERSON,
+  });
+  const readStatus = async (receipt: string): Promise<Json> =>
+    (await (await get(STATUS, { receipt })).json()) as Json;
+
+  it.each(verbs)('the receipt of $label has what its next calls need', async (verb) => {
+    const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
+    const token = receipt['receiptToken'] as string;
+    const known = await get(STATUS, { receipt: token });
+    expect(receipt['statusEtag']).toBe(known.headers.get('etag'));
+    const phone = phoneOf(verb.subsite, site.registry);
+    const status = (await known.json()) as Json;
+    for (const document of [receipt, status])
+      expect(document).toMatchObject({ phone, reference: expect.stringMatching(/^\w{16}$/) });
+    expect(status['reference']).toBe(receipt['reference']);
+    expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
+  });
+
+  it.each(verbs)('the status of $label names all that was sent', async (verb) => {
+    const body = bodyOf(verb);
+    const receipt = (await (await json('/api/lead/action', body)).json()) as Json;
+    const text = await (await get(STATUS, { receipt: receipt['receiptToken'] })).text();
+    const { fields, withheld } = (JSON.parse(text) as Json)['request'];
+    expect([...fields.map(({ name }: Json) => name), ...withheld].sort()).toEqual(
+      [...Object.keys(body.fields), 'contact'].sort(),
+    );
+    for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
+  });
+
+  it('a plain request names its contact and its data as withheld', async () => {
+    const { leadSource: source } = first!.subsite;
+    const plain = { email: PERSON.email, source, data: { topic: 'gutters' } };
+    const receipt = (await (await json('/api/email-capture', plain)).json()) as Json;
+    const status = await readStatus(receipt['receiptToken']);
+    expect(status['request'].withheld).toEqual(['contact', 'data']);
+  });
+
+  it('every call that a status lists is taken as it is', async () => {
+    const file = async () =>
+      ((await (await json('/api/lead/action', bodyOf(first!))).json()) as Json)['receiptToken'];
+    for (const act of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
+      const receipt = (await file()) as string;
+      await makeOffer(world, receipt);
+      const status = await readStatus(receipt);
+      expect(status['calls'].map(({ next }: Json) => next)).toEqual(status['next']);
+      const { method, url, body } = status['calls'].find(({ next }: Json) => next === act);
+      const path = new URL(url as string).pathname;
+      const answer = await (body ? json(path, body) : send(path, { method }));
+      expect([act, answer.status]).toEqual([act, 200]);
+      if (body) {
+        const [after, now] = [(await answer.json()) as Json, await get(STATUS, { receipt })];
+        expect(after).toEqual(await now.json());
+        expect(answer.headers.get('etag')).toBe(now.headers.get('etag'));
+      }
+    }
+  });
+
+  it('MCP has it too, and the arguments of each reply', async () => {
+    const { call } = await mcpDoors(context);
+    const { value: receipt } = await call('/api/mcp', 'submit_action', bodyOf(first!));
+    const { receiptToken } = receipt;
+    const { value: status } = await call('/api/mcp', 'get_lead_status', { receiptToken });
+    expect(status).toEqual(await readStatus(receiptToken as string));
+    expect(status['reference']).toBe(receipt['reference']);
+    const { body } = status['calls'].find(({ next }: Json) => next === 'withdraw');
+    const after = await call('/api/mcp', 'reply_to_request', { receiptToken, ...body });
+    expect(after.value).toMatchObject({ status: 'withdrawn' });
+  });
+
+  it.each(bindings)('a task has it too, and its receipt what became of it, by %s', async (by) => {
+    const a2a = await clientOf(context, by);
+    const factsIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
+    const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
+    const receipt = receiptOf(task) as Json;
+    expect(receipt).toMatchObject({ status: 'new', reference: expect.any(String) });
+    expect(factsIn(task)).toEqual(await readStatus(receipt['receiptToken']));
+    const { body } = factsIn(task)['calls'].find(({ next }: Json) => next === 'reply');
+    await a2a.sendMessage(message({ data: body }, { taskId: task.id }));
+    const read = { tenant: '', id: task.id };
+    await a2a.cancelTask({ ...read, metadata: undefined });
+    const after = await a2a.getTask({ ...read, historyLength: undefined });
+    const status = await readStatus(receipt['receiptToken']);
+    expect(status).toMatchObject({ status: 'withdrawn', messages: [{ text: body.text }] });
+    expect(factsIn(after)).toEqual(status);
+    expect(receiptOf(after)).toMatchObject({ status: 'withdrawn', notice: status['notice'] });
+    expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
+  });
+
+  it.each(verbs)('the sandbox shows what was submitted to $label', async (verb) => {
+    // The sandbox refuses what others hold.
+    const { context: empty } = await openWorld(site);
+    const body = { ...bodyOf(verb), sandbox: true };
+    const trial = await client({ context: empty } as World).json('/api/lead/action', body);
+    const receipt = (await trial.json()) as Json;
+    const { title, fields, withheld } = receipt['request'];
+    expect(title).toBe(verb.action.title);
+    expect([...fields.map(({ name }: Json) => name), ...withheld].sort()).toEqual(
+      [...Object.keys(body.fields), 'contact'].sort(),
+    );
+    expect(receipt).not.toHaveProperty('reference');
+    expect(receipt['notice']).toMatch(/^This was a trial in the sandbox: /);
+    expect(receipt['notice']).not.toContain(site.registry.network.leadNotice);
+    expect(receipt['statusEtag']).toBe(
+      (await get(STATUS, { receipt: 'sandbox' })).headers.get('etag'),
+    );
+    expect((await readStatus('sandbox'))['notice']).toMatch(/^This is the fixed sample /);
+    const a2a = await clientOf(empty, 'JSONRPC');
+    const task = taskOf(await a2a.sendMessage(message({ data: body })));
+    expect(task.status?.message?.parts).toEqual([
+      expect.objectContaining({ content: { $case: 'text', value: receipt['notice'] } }),
+    ]);
+  });
+});
