@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
@@ -109,6 +109,25 @@ export async function writeA2aTask(
       .onConflictDoUpdate({ target: a2aTasks.id, set: row, setWhere: isNull(a2aTasks.endedAt) }),
     writer.delete(a2aTasks).where(and(eq(a2aTasks.id, id), erased)),
   ]);
+}
+
+/** The id of the task that filed a lead before the others that did. @throws {DatabaseUnavailable} */
+export async function firstTaskOf(
+  lead: string,
+  { database }: Context,
+): Promise<string | undefined> {
+  const [row] = await database.writer
+    .select({ id: a2aTasks.id })
+    .from(a2aTasks)
+    .where(eq(a2aTasks.lead, lead))
+    .orderBy(asc(a2aTasks.updatedAt), asc(a2aTasks.id))
+    .limit(1);
+  return row?.id;
+}
+
+/** Removes a task whose place another has taken. @throws {DatabaseUnavailable} */
+export async function removeA2aTask(id: string, { database }: Context): Promise<void> {
+  await database.writer.delete(a2aTasks).where(eq(a2aTasks.id, id));
 }
 
 /** Removes the tasks that filed an erased lead, and who follows them. */

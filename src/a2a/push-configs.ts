@@ -14,6 +14,7 @@ import {
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import type { Context } from '../operation/context.ts';
+import { isRefusedTarget, PUBLIC_RULE } from '../leads/callback.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
 import { restate } from './faults.ts';
@@ -42,8 +43,14 @@ const mine = ({ taskId, key }: Owner) =>
 const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 
+/** @throws {RequestMalformedError} for an address that is never called */
+export function requirePublicTarget({ url }: TaskPushNotificationConfig, context: Context): void {
+  if (isRefusedTarget(url, context)) throw new RequestMalformedError(`url: ${PUBLIC_RULE}`);
+}
+
 /**
  * Sets a configuration of a task, in place of the one that the same key gave the same id.
+ * @throws {RequestMalformedError} for an address that is never called
  * @throws {UnsupportedOperationError} when the task has as many as it may have
  * @throws {TaskNotFoundError} when the task was removed meanwhile
  * @throws {DatabaseUnavailable}
@@ -52,8 +59,13 @@ export async function setPushConfig(
   given: TaskPushNotificationConfig,
   { taskId, key }: Owner,
   version: Version,
-  { database: { writer }, now }: Context,
+  context: Context,
 ): Promise<TaskPushNotificationConfig> {
+  requirePublicTarget(given, context);
+  const {
+    database: { writer },
+    now,
+  } = context;
   const config = { ...given, tenant: '', id: given.id || idOf(given), taskId };
   const id = rowOf({ taskId, key }, config.id);
   const row = {

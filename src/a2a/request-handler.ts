@@ -14,13 +14,15 @@ import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { addressOf, callbackKeyOf, versionOf } from './binding.ts';
+import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { CONTENT } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { contentOf, type MessageContent, withheld } from './message-content.ts';
 import { leadOf } from './outcome.ts';
-import { setPushConfig } from './push-configs.ts';
+import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
+import { uncountTask } from './task-budget.ts';
 import { hasEnded } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
@@ -62,15 +64,18 @@ export class NetworkRequestHandler extends PushConfigHandler {
       configuration: configuration && { ...configuration, taskPushNotificationConfig: undefined },
       metadata: undefined,
     };
-    return this.#inTurn(message.taskId, call, async () => {
+    // A message that is sent again waits for the first, whose task it gets.
+    const turn = message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
+    return this.#inTurn(turn, call, async () => {
       const push = configuration?.taskPushNotificationConfig;
+      if (push) requirePublicTarget(push, this.context);
       const key = push && (await callbackKeyOf(call)());
       const known = message.taskId ? await this.load(message.taskId, call) : undefined;
       const answered = known && (await this.#answerAboutLead(known, message, content, call));
       const result = answered ?? (await restated(super.sendMessage(request, call)));
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
-      const { id: taskId } = result;
+      const taskId = known ? result.id : await this.#firstTask(result);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
       // Read after the configuration was set: each change is either in the answer or posted.
       const isPresent = leadOf(result) === null || (answered && !key);
@@ -128,6 +133,17 @@ export class NetworkRequestHandler extends PushConfigHandler {
     } catch (thrown) {
       throw failWith(this.problemOf(thrown), call);
     }
+  }
+
+  /** The id of the task that filed the lead of a new one before, which takes its place; else its own. */
+  async #firstTask(task: Task): Promise<string> {
+    const lead = leadOf(task);
+    const first = (lead !== null && (await firstTaskOf(lead, this.context))) || task.id;
+    if (first !== task.id) {
+      await removeA2aTask(task.id, this.context);
+      await uncountTask(task.id, this.context);
+    }
+    return first;
   }
 
   /** The answer to a message about a task that filed a lead, or to one that was sent before; undefined for any other. */

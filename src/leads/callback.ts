@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Call } from '../operation/operation.ts';
-import { Problem } from '../operation/problem.ts';
-import { expecting } from '../operation/validate.ts';
+import type { Context } from '../operation/context.ts';
+import { type InputError, Problem } from '../operation/problem.ts';
+import { expecting, isObject } from '../operation/validate.ts';
+import { namesPrivateTarget } from '../outbound/public-address.ts';
 
 /** Where a program that filed a lead is called at each change of it. */
 export interface Callback {
@@ -27,6 +29,25 @@ export const callbackUrlSchema = v.pipe(
   ),
   v.description('A public address that takes POST.'),
 );
+
+/** What an address must be that is called from here. */
+export const PUBLIC_RULE =
+  'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
+
+/** Whether an address is refused when it is given, before anything is sent there. */
+export const isRefusedTarget = (
+  url: string,
+  { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
+): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
+
+/** What is wrong with the callback of an unchecked body beside its form. */
+export function callbackFaults(body: unknown, context: Context): InputError[] {
+  const callback = isObject(body) ? body['callback'] : undefined;
+  const url = isObject(callback) ? callback['url'] : undefined;
+  return typeof url === 'string' && isRefusedTarget(url, context)
+    ? [{ pointer: '/callback/url', message: PUBLIC_RULE }]
+    : [];
+}
 
 export const callbackSchema = v.pipe(
   v.strictObject({ url: callbackUrlSchema }),

@@ -4,7 +4,7 @@ import { findAction, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
-import { callbackSchema } from './callback.ts';
+import { callbackFaults, callbackSchema } from './callback.ts';
 import { uncheckedDayFaults } from './effects/hold-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../operation/context.ts';
@@ -109,6 +109,7 @@ function parseCapture(
     });
   const { action: _, ...rest } = data ?? {};
   const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
+  errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
       ...uncheckedDayFaults(named, rest, {

@@ -116,14 +116,22 @@ function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   return offeredActions(subsite).toSorted((a, b) => place(a) - place(b));
 }
 
+/** A service that was found, with the actions that it lists. */
+interface Listed {
+  subsite: Subsite;
+  service: FoundService;
+  actions: readonly Action[];
+}
+
 function serviceOf(
   subsite: Subsite,
   found: readonly Entry[],
   { registry: { network }, base }: Site,
   now: Date,
-): FoundService {
+): Listed {
   const { name, title, purpose, status, url, hours } = subsite;
   const { price, area, phone } = factsOf(subsite);
+  const actions = orderedActions(subsite, found);
   const items = found
     .filter(({ isItem }) => isItem)
     .slice(0, MOST_ITEMS)
@@ -132,7 +140,7 @@ function serviceOf(
       url: `${base}${item.path}`,
       ...(item.price && { price: item.price }),
     }));
-  return {
+  const service = {
     name,
     title,
     purpose,
@@ -144,29 +152,26 @@ function serviceOf(
     ...(hours && { opening: openState(hours, network.timeZone, now).text }),
     ...(phone && { phone }),
     ...(items.length && { items }),
-    actions: orderedActions(subsite, found).map((action) => ({
-      verb: action.verb,
-      title: action.title,
-    })),
+    actions: actions.map((action) => ({ verb: action.verb, title: action.title })),
   };
+  return { subsite, service, actions };
 }
 
-/** Gives actions their schema, one after the other, as long as the answer stays within {@link MOST_BYTES}. */
-function withSchemas(answer: Answer, { registry }: Site): Answer {
-  let size = Buffer.byteLength(JSON.stringify(answer));
-  const services = answer.services.map((service) => {
-    const subsite = findSubsite(registry, service.name)!;
-    const actions = service.actions.map((brief) => {
-      const action = subsite.actions.find(({ verb }) => verb === brief.verb)!;
+/** An answer whose actions have their schema, one after the other, as long as it stays within {@link MOST_BYTES}. */
+function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  let size = bytesOf(answer);
+  const services = listed.map(({ subsite, service, actions }) => ({
+    ...service,
+    actions: actions.map((action, index) => {
+      const brief = service.actions[index]!;
       const whole = wholeAction(subsite, action);
-      const more =
-        Buffer.byteLength(JSON.stringify(whole)) - Buffer.byteLength(JSON.stringify(brief));
+      const more = bytesOf(whole) - bytesOf(brief);
       if (size + more > MOST_BYTES) return brief;
       size += more;
       return whole;
-    });
-    return { ...service, actions };
-  });
+    }),
+  }));
   return { ...answer, services };
 }
 
@@ -174,9 +179,10 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
   const bySubsite = [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MOST_SERVICES);
-  const services = bySubsite.map(([name, entries]) =>
+  const listed = bySubsite.map(([name, entries]) =>
     serviceOf(findSubsite(registry, name)!, entries, site, now),
   );
+  const services = listed.map(({ service }) => service);
   return withSchemas(
     {
       ...(notOffered !== undefined && { notOffered }),
@@ -186,7 +192,7 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
       }),
       ask: { phone, email },
     },
-    site,
+    listed,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Action } from '../registry/action.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
-import { callbackSchema } from './callback.ts';
+import { callbackFaults, callbackSchema } from './callback.ts';
 import { uncheckedDayFaults } from './effects/hold-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../operation/context.ts';
@@ -93,6 +93,7 @@ function parseEnvelope(
       ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
       : {};
   if (action && door === 'form') checkReachable(action, body, errors);
+  errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
       ...uncheckedDayFaults(action, body?.['fields'], {

@@ -4,7 +4,7 @@ import { findSubsite, infoTools } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { expecting } from '../operation/validate.ts';
-import { pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
+import { listed, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
 import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
 
@@ -16,7 +16,7 @@ export const words = v.pipe(
   v.regex(/\S/),
   v.check((text) => text.length <= MAX_QUERY),
   expecting(`Write words, at most ${MAX_QUERY} characters.`),
-  v.description('Words to look for'),
+  v.description('Words'),
 );
 
 /** One of a few names; `about` says what it chooses. */
@@ -96,7 +96,7 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
       unknown,
       SubsiteFilter & PageRequest
     >,
-    output: pageOutput('subsites'),
+    output: pageOutput('subsites', listed.subsite),
     handle(input) {
       const { subsite } = input;
       const { page, ...more } = pageOf(
@@ -126,7 +126,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
       ...itemFilters(items),
       ...pageInputFor(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
-    output: pageOutput('items'),
+    output: pageOutput('items', listed.item),
     handle(input) {
       const { query } = input;
       const keep = passes(input);

@@ -5,7 +5,7 @@ import type { Site } from '../site/site.ts';
 import { expecting, refuse } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 import { oneOf, words } from './info-tools.ts';
-import { pageInput, pageOf, pageOutput } from './paging.ts';
+import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
 import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
 
@@ -19,8 +19,7 @@ export function networkTools(site: Site): McpTool[] {
     defineTool({
       name: 'get_subsite_info',
       title: 'Subsite details',
-      description:
-        'All about one subsite: prices, area, hours, facts, and its actions with the fields that submit_action needs.',
+      description: 'One subsite: prices, area, hours, facts, and actions with their fields.',
       annotations: READS,
       pure: true,
       input: v.strictObject({
@@ -44,9 +43,9 @@ export function networkTools(site: Site): McpTool[] {
     }),
     defineTool({
       name: 'list_subsites',
-      title: 'Subsites of the network',
+      title: 'Subsites',
       description:
-        'Lists the subsites with their purpose. Begin here; query finds those that fit a need.',
+        'Begin here: the subsites with their purpose; query finds those that fit a need.',
       annotations: READS,
       pure: true,
       input: v.strictObject({
@@ -55,7 +54,7 @@ export function networkTools(site: Site): McpTool[] {
         status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutput('subsites'),
+      output: pageOutput('subsites', listed.subsite),
       handle({ query, category, status, ...paging }) {
         const found = (
           query === undefined ? registry.subsites : searchSubsites(site, query)

@@ -19,7 +19,7 @@ export const objectOf = (properties: JsonObject, required: readonly string[] = [
 export const listOf = (items: JsonObject) => ({ type: 'array', items });
 
 /** The argument that every writing tool takes. */
-export const idempotencyKey = textOf('New UUID per intent, kept for retries');
+export const idempotencyKey = textOf('UUID per intent');
 
 /** What a tool is beside the operation behind it. */
 export type ToolParts = Omit<McpTool, 'call' | 'pure'>;

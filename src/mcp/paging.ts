@@ -20,7 +20,7 @@ const cursor = v.optional(
     v.string(),
     v.check((text) => partsOf(text) !== undefined),
     expecting(CURSOR_RULE),
-    v.description('nextCursor'),
+    v.description('Next page'),
   ),
 );
 
@@ -44,17 +44,19 @@ export const pageInput = {
 export const pageInputFor = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
-/** Members that an entry of a list has, which its schema names. */
+/** Members that an entry of a list has, which its schema names: what the next call takes. */
 export const listed = {
   capability: { id: v.string(), title: v.string(), pricing: v.string() },
-} as const;
+  subsite: { name: v.string() },
+  item: { id: v.string() },
+} as const satisfies Record<string, v.ObjectEntries>;
 
 /** The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where another page follows. */
 export const pageOutput = (
   name: string,
-  entry?: v.ObjectEntries,
+  entry: v.ObjectEntries,
 ): v.GenericSchema<Record<string, unknown>, Record<string, unknown>> =>
-  v.looseObject({ [name]: v.array(entry ? v.looseObject(entry) : v.any()) });
+  v.looseObject({ [name]: v.array(v.looseObject(entry)) });
 
 export interface PageRequest {
   limit?: number;

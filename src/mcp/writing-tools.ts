@@ -9,7 +9,14 @@ import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { expecting, isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
-import { idempotencyKey, objectOf, readingTool, textOf, writingTool } from './operation-tool.ts';
+import {
+  idempotencyKey,
+  listOf,
+  objectOf,
+  readingTool,
+  textOf,
+  writingTool,
+} from './operation-tool.ts';
 import {
   type McpTool,
   readArguments,
@@ -29,7 +36,8 @@ const MINTS: ToolAnnotations = {
 const REPLIES: ToolAnnotations = { ...REACHES_PROVIDERS, destructiveHint: true };
 
 const text = { type: 'string' };
-const list = { type: 'array' };
+const next = listOf(text);
+const messages = listOf(objectOf({ text }));
 const sandbox = { type: 'boolean', description: 'true stores nothing' };
 const receipt = objectOf({ receiptToken: text, receiptUrl: text });
 /** A lead that was filed is a task; a trial has come to its end. */
@@ -105,7 +113,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'submit_action',
         title: 'Submit an action',
         description:
-          'Requests a quote, a visit or a booking; get_subsite_info shows actions and fields. Free; a receipt is no confirmed booking or payment.',
+          'Requests a quote, a visit or a booking, free; get_subsite_info shows actions and fields.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
@@ -113,7 +121,6 @@ export function writingTools(context: Context): McpTool[] {
             action: textOf('Verb'),
             fields: { type: 'object', description: 'Values by field name' },
             contact: { type: 'object', description: 'Who asks: name, email, phone' },
-            source: textOf('Label of origin'),
             sandbox,
             idempotencyKey,
           },
@@ -128,7 +135,7 @@ export function writingTools(context: Context): McpTool[] {
       captureLead,
       {
         name: 'capture_lead',
-        title: 'Leave a mail address',
+        title: 'Leave an email address',
         description:
           'Asks a subsite to write back to a mail address. For a quote or a booking use submit_action.',
         annotations: REACHES_PROVIDERS,
@@ -162,7 +169,7 @@ export function writingTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectOf({ status: text, next: list, messages: list }),
+        outputSchema: objectOf({ status: text, next, messages }),
       },
       context,
       { read: readReceipt, knownOf },
@@ -181,12 +188,12 @@ export function writingTools(context: Context): McpTool[] {
             text: textOf('For the provider'),
             accept: textOf('offerId'),
             decline: textOf('offerId'),
-            withdraw: { type: 'boolean', description: 'true' },
+            withdraw: { const: true, description: 'Ends it' },
             idempotencyKey,
           },
           ['receiptToken'],
         ),
-        outputSchema: objectOf({ status: text, next: list }),
+        outputSchema: objectOf({ status: text, next }),
       },
       context,
       { read: readReply },
@@ -201,9 +208,8 @@ export function writingTools(context: Context): McpTool[] {
         inputSchema: objectOf(
           {
             subsite: textOf('Its name'),
-            path: textOf("Page at or under the subsite's url"),
+            path: textOf('Page of the subsite'),
             title: textOf('Of the link'),
-            meta: { type: 'object', description: 'Kept with it' },
             idempotencyKey,
           },
           ['subsite'],

@@ -57,6 +57,8 @@ export interface Context {
   readonly linkSecret?: string;
   /** How much anybody may have of what runs out; without limit where it is absent, as in a command. */
   readonly budgets?: Budgets;
+  /** Whether programs may not be called on this machine and its network; decided when they are called where it is absent. */
+  readonly refusesPrivateTargets?: boolean;
   /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
   readonly channels?: readonly string[];
   /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */

@@ -50,3 +50,12 @@ export function isPublicAddress(address: string): boolean {
   // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules too.
   return assigned.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
+
+/** Whether a URL names this machine or its network by itself; what other names stand for is known when they are called. */
+export function namesPrivateTarget(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return (
+    /(?:^|\.)(?:localhost|local|internal)$/.test(host) ||
+    (isIP(host) !== 0 && !isPublicAddress(host))
+  );
+}

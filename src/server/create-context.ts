@@ -18,6 +18,7 @@ export function createContext(
     | 'signReceipt'
     | 'signDocument'
     | 'budgets'
+    | 'refusesPrivateTargets'
   >,
 ): Context {
   return { ...parts, now: () => new Date(), tokens: randomTokens, erasers };

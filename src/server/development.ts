@@ -56,6 +56,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     channels: channels.map(({ name }) => name),
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
+    refusesPrivateTargets: !settings.allowPrivateTargets,
     ...(await capabilityWorld(settings)),
   });
   await rememberContracts(context);

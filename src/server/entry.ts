@@ -87,6 +87,7 @@ export async function serve(
       channels: channels.map(({ name }) => name),
       ...(linkSecret && { linkSecret }),
       ...(settings.budgets && { budgets: settings }),
+      refusesPrivateTargets: !settings.allowPrivateTargets,
       ...world,
     });
     prepareKnowledge(release.site);

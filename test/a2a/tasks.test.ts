@@ -170,6 +170,22 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(dataIn(task.status?.message?.parts).errors.length).toBeGreaterThan(1);
   });
 
+  it.each(['a message', crypto.randomUUID()])(
+    'are one for a message that is sent again, at once and later, with the id %s',
+    async (name) => {
+      const messageId = `${name} by ${binding}`;
+      const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
+      const send = () => client.sendMessage(message({ data: valid }, { messageId }));
+      const tasks = (await Promise.all([send(), send(), send()])).map(taskOf);
+      tasks.push(taskOf(await send()));
+      expect(new Set(tasks.map(({ id, contextId }) => `${id} ${contextId}`)).size).toBe(1);
+      expect(new Set(tasks.map((task) => receiptOf(task).receiptToken)).size).toBe(1);
+      expect([await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length)).toEqual(
+        before.map((count) => count + 1),
+      );
+    },
+  );
+
   it('store nothing in the sandbox', async () => {
     const before = (await rows('leads')).length;
     const task = taskOf(await client.sendMessage(message({ data: { ...valid, sandbox: true } })));

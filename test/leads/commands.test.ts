@@ -440,6 +440,21 @@ describe('npm run leads', () => {
     });
   });
 
+  it('carries a command out once under its key', async () => {
+    const history = async () =>
+      (JSON.parse((await leads('show', reference, '--json')).out).history as { note: string }[])
+        .map(({ note }) => note)
+        .filter((note) => note === 'We come at nine.').length;
+    const reply = (...more: string[]) =>
+      leads('reply', reference, '--text', 'We come at nine.', ...more);
+    const key = ['--key', 'one-reply-of-the-operator'];
+    expect([await reply(...key), await reply(...key)].map(({ code }) => code)).toEqual([0, 0]);
+    expect(await history()).toBe(1);
+    expect((await reply('--key', 'short')).err).toContain('16 to 255 visible ASCII');
+    expect((await reply('--key', 'another-key-of-the-operator')).code).toBe(0);
+    expect(await history()).toBe(2);
+  });
+
   it('tells figures, and publishes those that may be', async () => {
     const file = join(folder, 'responsiveness.json');
     const { out } = await leads('stats', '--export', file, '--json');

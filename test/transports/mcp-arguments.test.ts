@@ -6,8 +6,12 @@ import { type Called, endpoints, type ListedTool, mcpDoors } from './setup/mcp.t
 const misfit = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
-/** Tools that file leads. */
-const filing = new Set(['submit_action', 'capture_lead']);
+/** Arguments that few callers need, by tool: instructions names them, not the list, whose bytes are few. */
+const unlisted: Readonly<Record<string, readonly string[]>> = {
+  submit_action: ['source', 'notify', 'contract', 'callback'],
+  capture_lead: ['notify', 'contract', 'callback'],
+  create_share_link: ['meta'],
+};
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   describe.each(endpoints)('at %s', (path) => {
@@ -69,19 +73,32 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are refused where one is not known, which is named beside those that are: those that are listed, and who is told where leads are filed', async () => {
+    it('are refused where one is not known, which is named beside those that are: those that are listed, and those that few callers need', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await doors.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
         expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
           name,
-          // What few callers need takes none of the bytes that tools/list may have.
-          [
-            ...Object.keys(inputSchema.properties),
-            ...(filing.has(name) ? ['notify', 'contract', 'callback'] : []),
-          ].sort(),
+          [...Object.keys(inputSchema.properties), ...(unlisted[name] ?? [])].sort(),
         ]);
       }
+    });
+
+    it('come back in lists whose entries have a type, and objects at least one member', () => {
+      const untyped = (schema: unknown): boolean => {
+        if (typeof schema !== 'object' || schema === null) return false;
+        const { type, items } = schema as { type?: string; items?: Record<string, object> };
+        const { type: entry, properties = {} } = items ?? {};
+        return (
+          (type === 'array' &&
+            (entry === undefined ||
+              (String(entry) === 'object' && !Object.keys(properties).length))) ||
+          Object.values(schema).some(untyped)
+        );
+      };
+      expect(
+        tools.filter(({ outputSchema }) => untyped(outputSchema)).map(({ name }) => name),
+      ).toEqual([]);
     });
 
     it('are each described', () => {

@@ -7,6 +7,7 @@ import { changeLead } from '../../leads/change-lead.ts';
 import { tokenOf, tokensOf } from '../../leads/lead-records.ts';
 import { redeliverLate, redeliverLead } from '../../leads/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/settle-deliveries.ts';
+import { checkedKey } from '../../operation/idempotency.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/quantity.ts';
@@ -23,6 +24,7 @@ const acts: Readonly<Record<ProviderAct, string>> = {
 
 /** Options of an offer, as the commands take them. */
 interface ActOptions {
+  key?: string;
   text?: string;
   amount?: string;
   currency?: string;
@@ -44,7 +46,12 @@ export function addChanging(program: Command, print: Print): void {
         `${acts[act]}; the provider is notified, the history says that the operator did it`,
       )
       .argument('<lead>', 'its reference, or the token of its receipt')
-      .option('--text <text>', 'what the person reads');
+      .option('--text <text>', 'what the person reads')
+      .option(
+        '--key <key>',
+        'a key of your own, such as a UUID: the same command with it is carried out once',
+        checkedKey,
+      );
     if (act === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
@@ -52,10 +59,14 @@ export function addChanging(program: Command, print: Print): void {
         .requiredOption('--expires <period>', 'how long it is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
         .option('--confirm-on-accept', 'accepting it confirms the request');
-    command.action((given: string, options: ActOptions) =>
+    command.action((given: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(given, 'all', context);
-        const status = await sendAsProvider({ lead, act, actor: 'operator' }, options, context);
+        const status = await sendAsProvider(
+          { lead, act, actor: 'operator', key },
+          options,
+          context,
+        );
         print([`${given} is ${status}.`], { lead: given, status });
       }),
     );

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isPublicAddress } from '../../outbound/public-address.ts';
+import { namesPrivateTarget } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
 import { readStranded } from '../outbox-state.ts';
 import type { Settings } from '../../settings.ts';
@@ -71,16 +70,6 @@ export const operatorOf = (
       }
     : undefined;
 
-/** Whether a URL names this machine or its network by itself; other names are looked up at each attempt. */
-function isPrivateTarget(url: string | undefined): boolean {
-  const host = url === undefined ? '' : new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    (isIP(host) !== 0 && !isPublicAddress(host))
-  );
-}
-
 /** What the operator should know about how leads are told, in sentences for the start. */
 export function deliveryNotices(
   settings: DeliverySettings,
@@ -92,7 +81,9 @@ export function deliveryNotices(
       'Leads wait in the inbox: nobody is told of them. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to tell providers.',
     ];
   const refused =
-    !settings.allowPrivateTargets && isPrivateTarget(settings.webhookUrl)
+    !settings.allowPrivateTargets &&
+    settings.webhookUrl !== undefined &&
+    namesPrivateTarget(settings.webhookUrl)
       ? [
           'WEBHOOK_URL names a private address, which is refused. Set ALLOW_PRIVATE_TARGETS=1 if that is intended.',
         ]

@@ -31,6 +31,7 @@ export type Era = (typeof eras)[number];
 /** A tool as it is listed. */
 export interface ListedTool {
   name: string;
+  outputSchema: object;
   annotations: Record<string, boolean>;
   inputSchema: {
     properties: Record<

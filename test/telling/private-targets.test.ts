@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/keys/keys.ts';
+import { namesPrivateTarget } from '../../src/outbound/public-address.ts';
+import { bindings, clientOf, doorOf, keyed, message, taskOf } from '../a2a/setup/door.ts';
+import { site } from '../conversation/conversing.ts';
+import { openWorld } from '../operations/setup/world.ts';
+import { mcpDoors } from '../transports/setup/mcp.ts';
+import { client } from '../transports/setup/send.ts';
+
+const PRIVATE = [
+  'http://127.0.0.1:9/hook',
+  'http://10.1.2.3/',
+  'http://[::1]/',
+  'http://[::ffff:192.168.0.1]/',
+  'https://localhost/hook',
+  'https://hook.localhost./',
+  'http://printer.local/',
+  'http://metadata.google.internal/',
+];
+const source = site.registry.subsites[0]!.leadSource;
+
+/** A world whose programs may be called on the public internet alone, and a key that allows callbacks. */
+async function calling() {
+  const world = await openWorld(site);
+  const context = { ...world.context, refusesPrivateTargets: true };
+  const { key } = await createKey(
+    { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
+    context,
+  );
+  const bearer = { headers: { authorization: `Bearer ${key}` } };
+  const body = (url: string) => ({ email: 'dana@example.com', source, callback: { url } });
+  return { world, context, key, bearer, body };
+}
+
+it.each(PRIVATE)('%s names a machine or a network of its own', (url) => {
+  expect(namesPrivateTarget(url)).toBe(true);
+});
+
+describe('an address of a private network is refused when it is given', () => {
+  it('as the callback of a request, by JSON, MCP and A2A, and nothing is filed', async () => {
+    const { world, context, bearer, body, key } = await calling();
+    const { json } = client({ ...world, context });
+    const { call } = await mcpDoors(context);
+    const a2a = await clientOf(context, 'JSONRPC', keyed(doorOf(context), key));
+    const fault = expect.objectContaining({ pointer: '/callback/url' });
+    for (const url of PRIVATE) {
+      const answer = await json('/api/email-capture', body(url), bearer);
+      expect([url, answer.status, await answer.json()]).toEqual([
+        url,
+        400,
+        expect.objectContaining({ errors: [fault] }),
+      ]);
+      const { value } = await call('/api/mcp', 'capture_lead', body(url));
+      expect([url, value['errors']]).toEqual([url, [fault]]);
+      const task = taskOf(await a2a.sendMessage(message({ data: body(url) })));
+      expect([url, JSON.stringify(task.status)]).toEqual([
+        url,
+        expect.stringContaining('/callback/url'),
+      ]);
+    }
+    expect(await world.rows('leads')).toEqual([]);
+    const taken = await json('/api/email-capture', body('https://example.org/hook'), bearer);
+    expect(taken.status).toBe(200);
+  });
+
+  it.each(bindings)('as a push notification of a task, by %s', async (binding) => {
+    const { world, context, key } = await calling();
+    const a2a = await clientOf(context, binding, keyed(doorOf(context), key));
+    const config = (url: string, taskId = '') => ({
+      ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
+    });
+    const filing = message({ data: { email: 'dana@example.com', source } });
+    const [url] = PRIVATE as [string];
+    const withPush = {
+      ...filing,
+      configuration: {
+        acceptedOutputModes: [],
+        taskPushNotificationConfig: config(url),
+        historyLength: undefined,
+        returnImmediately: false,
+      },
+    };
+    await expect(a2a.sendMessage(withPush)).rejects.toThrow('public internet');
+    expect(await world.rows('leads')).toEqual([]);
+    const { id } = taskOf(await a2a.sendMessage(filing));
+    await expect(a2a.createTaskPushNotificationConfig(config(url, id))).rejects.toThrow(
+      'public internet',
+    );
+    const set = await a2a.createTaskPushNotificationConfig(config('https://example.org/hook', id));
+    expect(set.url).toBe('https://example.org/hook');
+  });
+});
