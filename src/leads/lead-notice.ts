@@ -62,11 +62,6 @@ export function noticeOf(
         ? offerNotices[offer]
         : notices[status];
   const record = actionOf(registry, { subsite, action });
-  if (reachable || record?.contact !== 'required' || !open.has(status)) return notice;
-  const { effect } = record;
-  const held =
-    effect?.kind === 'hold'
-      ? ` What it holds is kept for ${effect.minutesWithoutContact} minutes only.`
-      : '';
-  return `${notice} ${NOBODY_CAN_CALL}${held}`;
+  const unanswerable = !reachable && record?.contact === 'required' && open.has(status);
+  return unanswerable ? `${notice} ${NOBODY_CAN_CALL}` : notice;
 }
