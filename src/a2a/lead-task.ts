@@ -72,10 +72,10 @@ type PresentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 /** The receipt of a task with what its lead has come to, signed anew. */
 const presentReceipt = async (
   artifact: Artifact,
+  { proof: _, ...receipt }: Receipt,
   { status, notice }: LeadState,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
-  const { proof: _, ...receipt } = receiptIn(artifact)!;
   const present = await withProof<PresentReceipt>({ ...receipt, status, notice }, context);
   return { ...artifact, parts: receiptParts(present) };
 };
@@ -93,6 +93,11 @@ export async function leadTask(
 ): Promise<Task> {
   const lead = await withProof(statusOf(log, now, context.site), context);
   const { id, contextId, artifacts, history } = kept;
+  const shown: Artifact[] = [];
+  for (const artifact of artifacts) {
+    const receipt = receiptIn(artifact);
+    shown.push(receipt ? await presentReceipt(artifact, receipt, lead, context) : artifact);
+  }
   const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
     id,
@@ -102,11 +107,7 @@ export async function leadTask(
       message: agentMessage(place, [textPart(wordsOf(lead)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
-    artifacts: await Promise.all(
-      artifacts.map((artifact) =>
-        receiptIn(artifact) ? presentReceipt(artifact, lead, context) : artifact,
-      ),
-    ),
+    artifacts: shown,
     history: [...history, ...lead.messages.map((message) => historyMessage(kept, message))],
     metadata: undefined,
   };
