@@ -96,7 +96,8 @@ export interface HolderCall {
   method: 'POST' | 'DELETE';
   url: string;
   /** JSON body; absent where none is sent. */
-  body?: Record<string, string | boolean> | undefined;
+  body?:
+    { text: string } | { accept: string } | { decline: string } | { withdraw: true } | undefined;
 }
 
 /** What the body of a reply holds in the place of the words. */
@@ -119,8 +120,9 @@ export const callsOf = (
       case 'reply':
         return post({ text: YOUR_WORDS });
       case 'accept':
+        return post({ accept: offer?.offerId ?? 'offerId' });
       case 'decline':
-        return post({ [act]: offer?.offerId ?? 'offerId' });
+        return post({ decline: offer?.offerId ?? 'offerId' });
       case 'withdraw':
         return post({ withdraw: true });
       case 'erase':

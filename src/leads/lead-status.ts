@@ -93,7 +93,14 @@ export const leadStatusSchema = v.pipe(
           next: v.picklist(holderActs),
           method: v.picklist(['POST', 'DELETE']),
           url: v.pipe(v.string(), v.url()),
-          body: v.optional(v.record(v.string(), v.union([v.string(), v.boolean()]))),
+          body: v.optional(
+            v.strictObject({
+              text: v.optional(v.string()),
+              accept: v.optional(v.string()),
+              decline: v.optional(v.string()),
+              withdraw: v.optional(v.literal(true)),
+            }),
+          ),
         }),
       ),
       v.description(
