@@ -137,7 +137,7 @@ describe('reading a registry', () => {
     [
       'broken YAML',
       { file: 'registry/catalog/lines.yaml', text: 'a: [1\nb: 2' },
-      'registry/catalog/lines.yaml:2:1 is not indented',
+      'registry/catalog/lines.yaml:1:4 opens with [ and is never closed',
     ],
     [
       'a page without front matter',
