@@ -201,7 +201,7 @@ const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable;
 
-run()
+await run()
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) =>
     fail(

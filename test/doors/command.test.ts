@@ -10,6 +10,7 @@ import { makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { sites } from '../operations/setup/world.ts';
+import { runCommand } from '../setup/command.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const published = new Map(documents(site).map(({ path, body }) => [path, body]));
@@ -40,7 +41,8 @@ await new Promise<void>((resolve) => forgetful.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`;
 afterAll(() => void forgetful.close());
 
-const doors = (...args: string[]) => run('src/cli/doors.ts', args);
+/** Runs `npm run doors -- …`, without a process of its own. */
+const doors = (...args: string[]) => runCommand('doors', args);
 
 describe('the check of the doors', () => {
   it('finds every lead that a network makes too many', async () => {
@@ -50,7 +52,8 @@ describe('the check of the doors', () => {
   });
 
   it('exits with 1 then, and prints a table', async () => {
-    const { code, stdout } = await doors(origin, '--times', '1');
+    // As a process of its own, as it is run.
+    const { code, stdout } = await run('src/cli/doors.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^door +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m,
@@ -81,13 +84,9 @@ describe('the check of the doors', () => {
     ],
   ])('prints why it was refused by %s', async (_, refused, reason) => {
     refusal = refused;
-    const { code, stdout } = await doors(origin, '--times', '1').finally(
-      () => (refusal = undefined),
-    );
+    const { code, out } = await doors(origin, '--times', '1').finally(() => (refusal = undefined));
     expect(code).toBe(1);
-    expect(stdout).toMatch(
-      new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'),
-    );
+    expect(out).toMatch(new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'));
   });
 
   it('leaves the door of tasks out for an action that is no capability, and says so', async () => {
@@ -112,7 +111,7 @@ describe('the check of the doors', () => {
         is ? [] : [`The door of tasks was left out: ${wanted} is no capability.`],
       ]);
     }
-    const { stdout } = await doors(
+    const { out } = await doors(
       origin,
       '--times',
       '1',
@@ -121,7 +120,7 @@ describe('the check of the doors', () => {
       '--action',
       ids.find((id) => !capabilities.has(id))!,
     );
-    expect(stdout).toContain('The door of tasks was left out');
+    expect(out).toContain('The door of tasks was left out');
   });
 
   it.each([
@@ -134,7 +133,7 @@ describe('the check of the doors', () => {
   ])('refuses to count in %s before anything is filed', async (_, environment, sentence) => {
     const before = filed;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
-    const { code, stderr } = await doors(origin, '--times', '1', '--count').finally(
+    const { code, err } = await doors(origin, '--times', '1', '--count').finally(
       () => void vi.unstubAllEnvs(),
     );
     expect([code, filed - before, existsSync(join(tmpdir(), 'doors-nothing'))]).toEqual([
@@ -142,7 +141,7 @@ describe('the check of the doors', () => {
       0,
       false,
     ]);
-    expect(stderr).toMatch(sentence);
+    expect(err).toMatch(sentence);
   });
 
   it('leaves the conversation out where there is not one lead, and says so', async () => {
@@ -151,11 +150,11 @@ describe('the check of the doors', () => {
     const url = `file:${join(folder, 'empty.db')}`;
     await (await openDatabase({ url })).close();
     vi.stubEnv('DATABASE_URL', url);
-    const { code, stdout } = await doors(
+    const { code, out } = await doors(
       origin,
       ...['--times', '1', '--conversation', '--quiet'],
     ).finally(() => void vi.unstubAllEnvs());
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+    expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([
       1,
       'The conversation was left out: there is not exactly one lead.',
     ]);
@@ -183,15 +182,15 @@ describe('the check of the doors', () => {
     ['nobody there', ['http://127.0.0.1:9'], /does not answer/],
     ['no address', [], /missing required argument/],
   ])('refuses %s with exit code 2 and says what would be right', async (_, args, sentence) => {
-    const { code, stderr } = await doors(...args);
+    const { code, err } = await doors(...args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(sentence);
+    expect(err).toMatch(sentence);
   });
 
   it('says in its help how it is used', async () => {
-    const { code, stdout } = await doors('--help');
+    const { code, out } = await doors('--help');
     expect(code).toBe(0);
-    expect(stdout).toContain('npm run doors -- http://localhost:4321');
-    expect(stdout).toContain('Without --count');
+    expect(out).toContain('npm run doors -- http://localhost:4321');
+    expect(out).toContain('Without --count');
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { databaseSide } from '../../src/cli/database-side.ts';
 import { converse, type Intent, makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { run } from '../mcp/setup/programs.ts';
+import { runCommand } from '../setup/command.ts';
 import { serveWithDatabase } from './setup/served.ts';
 
 describe.each(['mainBuild', 'fourBuild'] as const)(
@@ -56,12 +56,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
 
     /** What the command prints as JSON, with the database of the service. */
     async function command(...options: string[]): Promise<any> {
-      process.env['DATABASE_URL'] = served.url;
-      const { code, stdout, stderr } = await run('src/cli/doors.ts', [
-        ...[running.origin, '--quiet', '--json', '--key', key, ...options],
-      ]);
-      expect([stderr, code], stdout).toEqual(['', 0]);
-      return JSON.parse(stdout);
+      const { code, out, err } = await runCommand(
+        'doors',
+        [running.origin, '--quiet', '--json', '--key', key, ...options],
+        { DATABASE_URL: served.url },
+      );
+      expect([err, code], out).toEqual(['', 0]);
+      return JSON.parse(out);
     }
 
     it('is shown by the command, which counts the rows too', async () => {
