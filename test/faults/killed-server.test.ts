@@ -17,7 +17,7 @@ const CALLERS = 8;
 it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments under load`, async () => {
   const file = join(folderForTest(), 'leads.db');
   const settings = {
-    ...builtWith(inject('mainBuild'), 'registry'),
+    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_WRITES: '0',

@@ -24,9 +24,9 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': intent.key },
     body: JSON.stringify({
-      subsite: 'hvac',
-      action: 'request_hvac_service',
-      fields: { issue: 'noise', zip: '33701', notes: intent.key },
+      subsite: 'bus',
+      action: 'wish-for-a-book',
+      fields: { book: intent.key },
     }),
     signal: AbortSignal.timeout(60_000),
   }).catch(() => undefined);
@@ -72,7 +72,7 @@ export function keepFiling(
 export async function storedLeads(file: string): Promise<Map<string, string[]>> {
   const client = createClient({ url: `file:${file}` });
   const { rows } = await client.execute(
-    "SELECT token, json_extract(fields, '$.notes') AS key FROM leads",
+    "SELECT token, json_extract(fields, '$.book') AS key FROM leads",
   );
   client.close();
   const byKey = new Map<string, string[]>();

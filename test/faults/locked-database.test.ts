@@ -8,7 +8,7 @@ import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under
 
 async function serverOn(file: string): Promise<string> {
   const server = startServer({
-    ...builtWith(inject('mainBuild'), 'registry'),
+    ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
   });
@@ -20,7 +20,7 @@ const refused = async (origin: string) => {
   const response = await fetch(`${origin}/api/email-capture`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'dana@example.com', source: 'hvac' }),
+    body: JSON.stringify({ email: 'dana@example.com', source: 'bus' }),
     signal: AbortSignal.timeout(60_000),
   });
   return {

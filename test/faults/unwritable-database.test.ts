@@ -12,11 +12,11 @@ import { fileLead, folderForTest, type Intent, storedLeads } from './leads-under
 const disk = smallDisk();
 afterAll(() => disk?.remove());
 
-/** The main network over a database file, in this process, which may change its user. */
+/** The network of four over a database file, in this process, which may change its user. */
 async function serving(file: string): Promise<number> {
   const database = await openDatabase({ url: `file:${file}` });
   const service = await serve(
-    { outDir: inject('mainBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 },
+    { outDir: inject('fourBuild'), host: '127.0.0.1', port: 0, trustProxy: 0 },
     database,
     pino({ level: 'silent' }),
   );
@@ -32,17 +32,17 @@ async function expectRefused(port: number): Promise<Intent[]> {
       '/api/lead/action',
       'application/json',
       JSON.stringify({
-        subsite: 'hvac',
-        action: 'request_hvac_service',
-        fields: { issue: 'noise', zip: '33701' },
+        subsite: 'bus',
+        action: 'wish-for-a-book',
+        fields: { book: 'Any' },
         contact,
       }),
     ],
-    ['/api/email-capture', 'application/json', JSON.stringify({ ...contact, source: 'hvac' })],
+    ['/api/email-capture', 'application/json', JSON.stringify({ ...contact, source: 'bus' })],
     [
       '/api/lead/action',
       'application/x-www-form-urlencoded',
-      'subsite=hvac&action=request_hvac_service&fields.issue=noise&fields.zip=33701&contact.email=dana%40example.com',
+      'subsite=bus&action=wish-for-a-book&fields.book=Any&contact.email=dana%40example.com',
     ],
   ] as const;
   for (const [path, type, body] of posts) {
