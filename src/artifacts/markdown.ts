@@ -6,7 +6,13 @@ import { type DeveloperGuide, developerGuides } from '../site/developer-guides.t
 import { guidePath, type SitePage } from '../site/pages-of-site.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../site/registry.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../site/words.ts';
-import { answersInWords, categories, itemStates } from '../site/record-words.ts';
+import {
+  answersInWords,
+  categories,
+  credentialInWords,
+  credentialNames,
+  itemStates,
+} from '../site/record-words.ts';
 import { hoursInOneLine } from '../site/opening-hours.ts';
 import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
@@ -110,6 +116,9 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
     availability,
     hours,
     phone,
+    access,
+    credentials = [],
+    since,
     pricing = [],
     facts = [],
     guide = [],
@@ -120,14 +129,23 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
   return [
     `# ${title}`,
     `> ${purpose}`,
-    ...(status === 'auth' ? ['This subsite needs an account.'] : []),
+    ...(status === 'auth' ? ['An account is needed.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
     ...section('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
       ...(hours ? [`- Hours: ${hoursInOneLine(hours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
+      ...(since === undefined ? [] : [`- In business: since ${since}`]),
+      ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${credentialInWords(one)}`),
     ]),
+    ...(access
+      ? section('How to get an account', [
+          `For ${access.for}.`,
+          '',
+          ...access.steps.map((step, index) => `${index + 1}. ${step}`),
+        ])
+      : []),
     ...section(
       'Published prices',
       pricing.map((entry) => `- ${price(entry)}`),

@@ -5,6 +5,7 @@ import { themes } from './storefront/themes.ts';
 /** Icons that the interface itself uses, by their name in the icon set (Lucide). */
 const interfaceIcons = [
   'arrow-right',
+  'badge-check',
   'bot',
   'calendar-days',
   'check',

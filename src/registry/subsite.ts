@@ -96,6 +96,27 @@ const infoTool = z
   })
   .describe('An information tool of the MCP endpoint.');
 
+/** How a person gets an account. */
+const access = z
+  .strictObject({
+    for: line(160).describe('Who gets an account, as in “For …”.'),
+    steps: z
+      .array(line(240))
+      .min(1)
+      .max(6)
+      .describe('What the person does and what happens then, in order.'),
+  })
+  .describe('How to get an account, of a subsite that needs one.');
+
+const credential = z
+  .strictObject({
+    kind: z.enum(['license', 'certification', 'insurance']).describe('What it is.'),
+    text: line(160).describe('What is held, and by whom.'),
+    issuer: line(100).optional().describe('Who issues it.'),
+    number: line(40).optional().describe('Its number, by which people can look it up.'),
+  })
+  .describe('A license, a certification or an insurance that the business holds.');
+
 /** The form of a subsite that takes no action: a question with an email address. */
 const contactForm = z
   .strictObject({
@@ -139,6 +160,18 @@ export const subsite = z
     contactForm: contactForm
       .optional()
       .describe('Form of a page without actions; left out where there is nothing to ask.'),
+    access: access.optional(),
+    credentials: z
+      .array(credential)
+      .min(1)
+      .optional()
+      .describe('Licenses, certifications and insurance, shown in the head of its page.'),
+    since: z
+      .int()
+      .min(1700)
+      .max(2100)
+      .optional()
+      .describe('Year since which the business exists, for example 1998.'),
     skipJsonLd: z.boolean().optional().describe('Leave JSON-LD off its page.'),
     skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
     serviceArea: statement(160).optional().describe('Where the service is given.'),
@@ -190,6 +223,7 @@ export const subsite = z
 
 export type Pricing = z.infer<typeof pricing>;
 
+export type Credential = z.infer<typeof credential>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type InfoTool = z.infer<typeof infoTool>;
 export type Subsite = z.infer<typeof subsite>;

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Pricing, Subsite } from '../registry/subsite.ts';
+import type { Credential, Pricing, Subsite } from '../registry/subsite.ts';
 import { headlinePrice } from './prices.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import { dayInWords, money, plannedDayInWords, sentence } from './words.ts';
@@ -11,6 +11,17 @@ export const categories = {
   marketing: 'Business and media',
   misc: 'House rules and accounts',
 } as const satisfies Record<Subsite['category'], string>;
+
+/** What each kind of credential is called. */
+export const credentialNames = {
+  license: 'License',
+  certification: 'Certification',
+  insurance: 'Insurance',
+} as const satisfies Record<Credential['kind'], string>;
+
+/** A credential in words, for example “A contractor’s license, number CAC-1 (State of Florida)”. */
+export const credentialInWords = ({ text, number, issuer }: Credential): string =>
+  `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
 /** What each state of an item is called; `available` needs no word. */
 export const itemStates = {

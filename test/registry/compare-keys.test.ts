@@ -76,6 +76,11 @@ function everyKey(): Record<string, Loose> {
     icon: 'wind',
     rank: 1,
     businessType: 'Store',
+    since: 1998,
+    credentials: [
+      { kind: 'license', text: 'A pilot license', issuer: 'The state', number: 'FL-123' },
+    ],
+    access: { for: 'pilots', steps: ['Ask.'] },
     phone: '+1 727 555 0142',
     hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
     intro: 'Hello.',

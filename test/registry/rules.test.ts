@@ -61,6 +61,24 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'catalog/kites.yaml',
     'items[0].attributes.lit_by_row',
   ],
+  'account-access': [
+    (files) => (files['subsites/kites.yaml']!.status = 'auth'),
+    'subsites/kites.yaml',
+    'access',
+  ],
+  'credential-number': [
+    (files) =>
+      (files['subsites/kites.yaml']!.credentials = [
+        { kind: 'license', text: 'A pilot license', number: 'FL-123' },
+      ]),
+    'subsites/kites.yaml',
+    'credentials[0].number',
+  ],
+  'since-before-update': [
+    (files) => (files['subsites/kites.yaml']!.since = 2027),
+    'subsites/kites.yaml',
+    'since',
+  ],
   'past-days': [
     (files) => (files['subsites/lines.yaml']!.updated = '2999-01-01'),
     'subsites/lines.yaml',

@@ -53,6 +53,18 @@ function business(site: Site, subsite: Subsite) {
     telephone: phoneOf(subsite, site.registry),
     email,
     logo: logoOf(site),
+    ...(subsite.since !== undefined && { foundingDate: String(subsite.since) }),
+    ...(subsite.credentials && {
+      hasCredential: subsite.credentials.map(({ kind, text, issuer, number }) => ({
+        '@type': 'EducationalOccupationalCredential' as const,
+        name: text,
+        credentialCategory: kind,
+        ...(number !== undefined && { identifier: number }),
+        ...(issuer !== undefined && {
+          recognizedBy: { '@type': 'Organization' as const, name: issuer },
+        }),
+      })),
+    }),
     ...(open && { openingHoursSpecification: open }),
   };
 }

@@ -1,5 +1,6 @@
 import { addressRules } from './addresses.ts';
 import { askedRules } from './asked.ts';
+import { claimRules } from './claims.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
 import { itemRules } from './items.ts';
@@ -16,4 +17,5 @@ export const rules: readonly Rule[] = [
   ...askedRules,
   ...routeRules,
   ...itemRules,
+  ...claimRules,
 ];

@@ -1,0 +1,54 @@
+import type { Rule } from './rule.ts';
+
+/** Domains that RFC 2606 keeps for examples: whoever uses one is made up. */
+const EXAMPLE_DOMAIN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
+
+/** What a business says of itself, and what a person needs an account for. */
+export const claimRules: Rule[] = [
+  {
+    name: 'account-access',
+    description: 'A subsite says how to get an account exactly where it needs one.',
+    *check({ subsites }) {
+      for (const { name, status, access } of subsites) {
+        const at = { record: `subsites/${name}`, path: ['access'] };
+        if (status === 'auth' && !access)
+          yield {
+            ...at,
+            problem: 'is missing, and status is auth. Say who gets an account, and in which steps.',
+          };
+        if (status === 'public' && access)
+          yield { ...at, problem: 'is there, and status is public. Remove it, or write auth.' };
+      }
+    },
+  },
+  {
+    name: 'credential-number',
+    description:
+      'A made-up network shows no number of a license: it would be that of somebody else.',
+    *check({ subsites, network: { organization } }) {
+      if (!organization || !EXAMPLE_DOMAIN.test(organization.email)) return;
+      for (const { name, credentials = [] } of subsites)
+        for (const [index, { number }] of credentials.entries())
+          if (number !== undefined)
+            yield {
+              record: `subsites/${name}`,
+              path: ['credentials', index, 'number'],
+              problem:
+                'is a number, and the email address of the organization is an example. Remove it, or write the real address.',
+            };
+    },
+  },
+  {
+    name: 'since-before-update',
+    description: 'A business exists since the year of its record at the latest.',
+    *check({ subsites }) {
+      for (const { name, since, updated } of subsites)
+        if (since !== undefined && since > Number(updated.slice(0, 4)))
+          yield {
+            record: `subsites/${name}`,
+            path: ['since'],
+            problem: `is after the year of updated. Write a year up to ${updated.slice(0, 4)}.`,
+          };
+    },
+  },
+];
