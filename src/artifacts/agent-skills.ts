@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Network } from '../registry/network.ts';
-import { type Site, withBase } from '../site/site.ts';
+import { type Site, twinPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
+import { teaches } from '../site/registry.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
-import { subsiteMarkdown } from './markdown.ts';
 import { requestBody } from './request-body.ts';
 
-/** A skill of the network’s record, or that of using one public subsite. */
+/** A skill of the network’s record, or what the guide of a subsite teaches. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {
   subsite?: Subsite;
 };
@@ -22,14 +22,18 @@ export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
 const MOST_QUESTIONS = 3;
 
 function skillOf(site: Site, subsite: Subsite): Skill {
-  const { name, purpose, questions = [], actions, leadEndpoint } = subsite;
+  const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const asked = questions.slice(0, MOST_QUESTIONS).join(' ');
   const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tries it without storing anything. Ask the person before anything is sent, and tell them that a receipt is no booking.`;
   return {
     name,
     description: `${purpose}${asked && ` Use it for questions like: ${asked}`}`,
     body: [
-      subsiteMarkdown(site, subsite),
+      `# ${title}`,
+      `> ${purpose}`,
+      '## What to do, and in which order',
+      guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
+      `Prices, area, hours and facts: [${title}]({base}${twinPath(subsite.url)}).`,
       ...(site.dynamic && actions.length ? [sending] : []),
     ].join('\n\n'),
     subsite,
@@ -40,12 +44,10 @@ function skillOf(site: Site, subsite: Subsite): Skill {
 export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
-/** Every skill: the network’s own, then one for each public subsite. */
+/** Every skill: the network’s own, then one for each public subsite that teaches something. */
 const skillsOf = (site: Site): readonly Skill[] => [
   ...networkSkills(site),
-  ...site.registry.subsites
-    .filter(({ status }) => status === 'public')
-    .map((subsite) => skillOf(site, subsite)),
+  ...site.registry.subsites.filter(teaches).map((subsite) => skillOf(site, subsite)),
 ];
 
 // JSON strings are YAML double-quoted scalars.

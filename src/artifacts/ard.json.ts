@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
-import type { Site } from '../site/site.ts';
+import { type Site, twinPath } from '../site/site.ts';
 import { networkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
@@ -93,11 +93,11 @@ function entries(site: Site): Entry[] {
     })),
     ...subsites
       .filter((subsite) => subsite.status === 'public')
-      .map(({ name, title, purpose, keywords, questions }) => ({
+      .map(({ name, title, purpose, url, keywords, questions }) => ({
         identifier: identifier('subsite', name),
         displayName: title,
-        type: SKILL_TYPE,
-        url: `${base}${skillPath({ name })}`,
+        type: 'text/markdown',
+        url: `${base}${twinPath(url)}`,
         description: purpose,
         ...(keywords && { tags: [...keywords] }),
         representativeQueries: [...(questions ?? [])],
@@ -109,7 +109,7 @@ function entries(site: Site): Entry[] {
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',
   description:
-    'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and that of every public subsite.',
+    'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills, and every public subsite.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],

@@ -87,6 +87,10 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
   isOver(item) ? [] : offeredActions(subsite);
 
+/** Whether a subsite is public and has a guide: what it teaches is published as an agent skill of its name. */
+export const teaches = ({ status, guide = [] }: Subsite): boolean =>
+  status === 'public' && guide.length > 0;
+
 /** Information tools of all records, by name. */
 export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
   return registry.subsites

@@ -131,7 +131,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       expect(index.skills.map((skill: any) => skill.name)).toEqual(
         [
           ...registry.network.skills,
-          ...registry.subsites.filter((subsite) => subsite.status === 'public'),
+          ...registry.subsites.filter(({ status, guide }) => status === 'public' && guide),
         ].map((skill) => skill.name),
       );
       for (const { name, type, description, url, digest } of index.skills) {
@@ -140,6 +140,16 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
         expect(digest).toBe(`sha256:${createHash('sha256').update(body).digest('hex')}`);
         expect(parse(body.split('---\n')[1]!)).toEqual({ name, description });
         expect(body).not.toContain('{base}');
+      }
+    });
+
+    it('teach what their subsite’s guide says, and are no copy of its page', () => {
+      for (const { name, url, guide = [] } of registry.subsites) {
+        if (!index.skills.some((skill: any) => skill.name === name)) continue;
+        const body = text(`/.well-known/agent-skills/${name}/SKILL.md`);
+        for (const step of guide) expect(body, name).toContain(step.text);
+        expect(body, name).toContain(`${base}${url}.md`);
+        expect(body.length, name).toBeLessThan(text(`${url}.md`).length);
       }
     });
   });
@@ -157,7 +167,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
         ),
         ...registry.subsites
           .filter((subsite) => subsite.status === 'public')
-          .map((subsite) => `/.well-known/agent-skills/${subsite.name}/SKILL.md`),
+          .map((subsite) => `${subsite.url}.md`),
       ];
       expect(entries.map((entry: any) => entry.url)).toEqual(
         expected.map((path) => `${base}${path}`),

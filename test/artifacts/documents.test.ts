@@ -75,7 +75,7 @@ describe.each(networks)(
         ...Object.fromEntries(
           [
             ...registry.network.skills,
-            ...registry.subsites.filter(({ status }) => status === 'public'),
+            ...registry.subsites.filter(({ status, guide }) => status === 'public' && guide),
           ].map(({ name }) => [`/.well-known/agent-skills/${name}/SKILL.md`, markdown]),
         ),
         ...Object.fromEntries(registry.subsites.map((subsite) => [`${subsite.url}.md`, markdown])),

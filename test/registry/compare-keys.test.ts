@@ -14,6 +14,7 @@ function everyKey(): Record<string, Loose> {
     files['subsites/lines.yaml']!,
     files['network.yaml']!,
   ];
+  network.organization.email = 'a@kites.net';
   Object.assign(network, {
     terms: '/kites/terms',
     search: {
@@ -80,6 +81,7 @@ function everyKey(): Record<string, Loose> {
     credentials: [
       { kind: 'license', text: 'A pilot license', issuer: 'The state', number: 'FL-123' },
     ],
+    status: 'auth',
     access: { for: 'pilots', steps: ['Ask.'] },
     phone: '+1 727 555 0142',
     hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],

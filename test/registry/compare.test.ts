@@ -23,8 +23,15 @@ const changes: [
     [['kites.book_kite', 'note was added, required', true]],
   ],
   [
-    (files) => (files['subsites/lines.yaml']!.status = 'auth'),
-    [['lines', 'status changed from “public” to “auth”', true]],
+    (files) =>
+      Object.assign(files['subsites/lines.yaml']!, {
+        status: 'auth',
+        access: { for: 'fliers', steps: ['Ask.'] },
+      }),
+    [
+      ['lines', 'status changed from “public” to “auth”', true],
+      ['lines', 'access was added', false],
+    ],
   ],
   [
     (files) => (files['subsites/lines.yaml']!.title = 'Strings'),

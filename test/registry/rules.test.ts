@@ -90,15 +90,17 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'actions[0].fields.to.example',
   ],
   'unique-skill': [
-    (files) =>
-      (files['network.yaml']!.skills = [
+    (files) => {
+      files['subsites/kites.yaml']!.guide = [{ title: 'Run', text: 'Run, then let go.' }];
+      files['network.yaml']!.skills = [
         {
           name: 'kites',
           description: 'Fly.',
           questions: ['How do I fly?', 'Where?'],
           body: 'Run.',
         },
-      ]),
+      ];
+    },
     'network.yaml',
     'skills[0].name',
   ],

@@ -1,3 +1,4 @@
+import { teaches } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
 /** Who is who: names and labels that must be unique. */
@@ -73,12 +74,10 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-skill',
     description:
-      'No skill of the network has the name of another, or of a public subsite, which is a skill itself.',
+      'No skill of the network has the name of another, or of a public subsite with a guide, which is a skill itself.',
     *check({ network: { skills = [] }, subsites }) {
       const taken = new Map(
-        subsites
-          .filter(({ status }) => status === 'public')
-          .map(({ name }) => [name, 'a public subsite']),
+        subsites.filter(teaches).map(({ name }) => [name, 'a public subsite with a guide']),
       );
       for (const [index, { name }] of skills.entries()) {
         const owner = taken.get(name);
