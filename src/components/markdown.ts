@@ -1,5 +1,6 @@
 import { Marked } from 'marked';
 import { headingAnchor } from '../site/heading-anchor.ts';
+import { withDollarSigns } from '../site/words.ts';
 
 /** Inline HTML as the value of an attribute. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
@@ -12,7 +13,7 @@ function renderer(shift: number): Marked {
     hooks: {
       preprocess(text) {
         above = '';
-        return text;
+        return withDollarSigns(text);
       },
     },
     renderer: {

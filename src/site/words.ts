@@ -52,6 +52,12 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
+/** A text for people with its amounts as pages write them: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
+export const withDollarSigns = (text: string): string =>
+  text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
+    amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
+  );
+
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A calendar day YYYY-MM-DD in words, for example “November 9, 2026”. */

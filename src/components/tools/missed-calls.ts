@@ -34,7 +34,7 @@ export const missedCallNumbers = [
   },
   {
     name: 'value',
-    label: 'Value of a job, in USD',
+    label: 'Value of a job, in dollars',
     hint: 'Sum of your last ten invoices divided by ten.',
     most: 1_000_000,
     unit: 'USD',
@@ -94,15 +94,15 @@ export function missedCallCost({ calls, missed, lost, booked, value }: MissedCal
       result: jobs,
       money: false,
     },
-    { label: 'USD a week', sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
+    { label: 'Dollars a week', sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
     {
-      label: 'USD a month',
+      label: 'Dollars a month',
       sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`,
       result: (week * WEEKS) / MONTHS,
       money: true,
     },
     {
-      label: 'USD a year',
+      label: 'Dollars a year',
       sum: `${dollars.format(week)} × ${WEEKS}`,
       result: week * WEEKS,
       money: true,
