@@ -16,11 +16,11 @@ export function expireLeads(context: Context): Promise<number> {
   return changeInPieces(
     () =>
       database.writer
-        .select({ token: leads.token })
-        .from(leads)
+        .select({ token: sql<string>`${leads.token}` })
+        .from(sql`${leads} indexed by leads_respond`)
         .where(
           and(
-            // A value of the statement, not beside it, so that SQLite may use the index of these leads.
+            // A value of the statement, not beside it, as the index of these leads has it.
             sql`${leads.status} = 'new'`,
             lte(leads.respondBy, now().toISOString()),
           ),

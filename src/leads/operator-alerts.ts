@@ -62,13 +62,14 @@ async function findUndelivered(atMost: number, context: Context): Promise<Found[
 
 async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
   const { background } = context.database;
-  const found = { lead: leads.token, at: leads.respondBy };
-  // Values are written into the conditions, so that SQLite uses the indexes of these leads.
+  const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
+  // Indexes by name, for SQLite would rather read and sort every lead of a state; values are written into the conditions, as
+  // these indexes have them.
   return (
     await background.batch([
       background
         .select(found)
-        .from(leads)
+        .from(sql`${leads} indexed by leads_respond`)
         .where(
           and(
             sql`${leads.status} = 'new'`,
@@ -80,7 +81,7 @@ async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
         .limit(atMost),
       background
         .select(found)
-        .from(leads)
+        .from(sql`${leads} indexed by leads_unanswered`)
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
