@@ -112,16 +112,46 @@ async function isAlone(path: string): Promise<boolean> {
   }
 }
 
+/** What was done between a backup and its restore, and is undone by that. */
+export interface Undone {
+  /** References of leads that were erased. */
+  erased: string[];
+  /** Ids of keys that were revoked. */
+  revoked: string[];
+}
+
+/** What a restored database has again of what the replaced one had erased or revoked; undefined where that one cannot be read. */
+async function undoneBetween(replaced: string, restored: string): Promise<Undone | undefined> {
+  const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
+  const texts = async (sql: string) =>
+    (await client.execute(sql)).rows.map((row) => row[0] as string);
+  try {
+    await client.execute({ sql: 'ATTACH DATABASE ? AS replaced', args: [replaced] });
+    return {
+      erased: await texts(
+        "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.status = 'erased' and now.status <> 'erased' order by 1",
+      ),
+      revoked: await texts(
+        'select now.id from replaced.keys as was cross join main.keys as now on now.id = was.id where was.revoked_at is not null and now.revoked_at is null order by 1',
+      ),
+    };
+  } catch {
+    return undefined;
+  } finally {
+    client.close();
+  }
+}
+
 /**
  * Replaces the database with a backup, which gets the owner of the replaced file; only that owner can read either. The
- * replaced file stays beside it: returns its name, which ends in `.replaced` and, from the second on, a number; undefined
- * where there was no database.
+ * replaced file stays beside it: returns its name, which ends in `.replaced` and, from the second on, a number, and what is
+ * undone; neither where there was no database.
  * @throws {BackupRefused} while a server or command has the database open, or when the backup is not whole
  */
 export async function restoreDatabase(
   backup: string,
   { url }: { url: string },
-): Promise<string | undefined> {
+): Promise<{ replaced?: string; undone?: Undone }> {
   const path = pathOf(url);
   if (!(await exists(backup)))
     throw new BackupRefused('There is no file at the place of the backup.');
@@ -152,5 +182,7 @@ export async function restoreDatabase(
     await rename(unfinished, path);
     await sync(dirname(path));
   });
-  return replaced;
+  if (replaced === undefined) return {};
+  const undone = await undoneBetween(replaced, path);
+  return { replaced, ...(undone && { undone }) };
 }

@@ -64,7 +64,7 @@ it('keeps every database that it ever replaced', async () => {
   await copyFile(join(copies, 'fourth'), path);
   const replaced: string[] = [];
   for (const token of tokens.slice(0, 3))
-    replaced.push((await restoreDatabase(join(copies, token), { url: fileUrl(path) }))!);
+    replaced.push((await restoreDatabase(join(copies, token), { url: fileUrl(path) })).replaced!);
   expect(new Set(replaced).size).toBe(3);
   expect([...(await storedIn(path))]).toEqual(['third']);
   expect(await Promise.all(replaced.map(async (name) => [...(await storedIn(name))]))).toEqual([

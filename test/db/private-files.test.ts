@@ -92,10 +92,10 @@ it('restores a database for its owner only, whatever the modes of the backup and
   await copyFile(copy, path);
   writeFileSync(`${path}.unfinished`, 'left by a restore that was ended');
   expect(modeOf(path)).toBe('644');
-  const replaced = await restoreDatabase(copy, { url: fileUrl(path) });
+  const { replaced } = await restoreDatabase(copy, { url: fileUrl(path) });
   expect([path, replaced ?? ''].map(modeOf)).toEqual(['600', '600']);
   rmSync(path);
-  expect(await restoreDatabase(copy, { url: fileUrl(path) })).toBeUndefined();
+  expect(await restoreDatabase(copy, { url: fileUrl(path) })).toEqual({});
   expect(modeOf(path)).toBe('600');
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 });

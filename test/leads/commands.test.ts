@@ -498,7 +498,13 @@ describe('npm run leads', () => {
     expect((await processOf(['restore', backup], { settings: copy })).err).toContain('in use');
     await server.end();
     expect((await processOf(['erase', reference], { settings: copy })).code).toBe(0);
-    expect((await processOf(['restore', backup], { settings: copy })).code).toBe(0);
+    const again = await processOf(['restore', backup], { settings: copy });
+    expect(again.code).toBe(0);
+    expect(again.out.split('\n').slice(1)).toEqual([
+      'Erased or revoked since the backup, and back: 1 lead, 0 keys. Do it again:',
+      `  npm run leads -- erase ${reference}`,
+      '',
+    ]);
     expect(await restored()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
   });
 });

@@ -1,7 +1,26 @@
 import type { Command } from 'commander';
-import { backUpDatabase, restoreDatabase } from '../../../db/backup.ts';
+import { backUpDatabase, restoreDatabase, type Undone } from '../../../db/backup.ts';
 import { databaseOf, readSettings } from '../../settings.ts';
+import { quantityOf } from '../../site/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
+
+const UNKNOWN =
+  'What was erased or revoked since the backup is back, and nothing here says what that was: run npm run leads -- purge, erase those leads and revoke those keys again.';
+
+/** Leads that one command of those to copy erases. */
+const AT_ONCE = 50;
+
+/** What a restore undid, with the commands that do it again. */
+function describeUndone({ erased, revoked }: Undone): string[] {
+  const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
+    erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),
+  );
+  return [
+    `Erased or revoked since the backup, and back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
+    ...erasing.map((references) => `  npm run leads -- erase ${references}`),
+    ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
+  ];
+}
 
 /** Commands that keep the database safe. */
 export function addSafekeeping(program: Command, print: Print): void {
@@ -19,13 +38,13 @@ export function addSafekeeping(program: Command, print: Print): void {
     .description('puts a backup in the place of the database; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
-      const replaced = await restoreDatabase(file, databaseOf(readSettings()));
-      const stays = replaced ? ` The database that was there is in ${replaced}.` : '';
+      const { replaced, undone } = await restoreDatabase(file, databaseOf(readSettings()));
       print(
         [
-          `The backup is in place.${stays} What was erased or revoked since the backup is back: run npm run leads -- purge, erase those leads and revoke those keys again.`,
+          `The backup is in place.${replaced ? ` The database that was there is in ${replaced}.` : ''}`,
+          ...(undone ? describeUndone(undone) : [UNKNOWN]),
         ],
-        { restored: file, replaced: replaced ?? null },
+        { restored: file, replaced: replaced ?? null, undone: undone ?? null },
       );
     });
 }
