@@ -9,7 +9,7 @@ import {
 import { isObject } from '../operation/validate.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
-import { eventStream } from './event-stream.ts';
+import { eventStream } from '../http/event-stream.ts';
 import { problemIn, rpcProblem } from './faults.ts';
 import { checkedParams } from './request-shape.ts';
 

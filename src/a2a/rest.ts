@@ -22,7 +22,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { anonymousCall, type Caller } from './binding.ts';
-import { eventStream } from './event-stream.ts';
+import { eventStream } from '../http/event-stream.ts';
 import { problemIn, restError, restProblem } from './faults.ts';
 import { checkedParams } from './request-shape.ts';
 

@@ -1,17 +1,12 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { msToLapse } from '../leads/await-status.ts';
-import { readLog } from '../leads/lead-log.ts';
-import { waitsOn } from '../leads/lead-waits.ts';
+import { followLead } from '../leads/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { addressOf, signalOf } from './binding.ts';
 import { leadTask } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 import { hasEnded } from './task-store.ts';
-
-/** How long a stream lasts at most, less than a release is kept after it was replaced; whoever still waits subscribes again. */
-const MOST_MS = 150_000;
 
 /**
  * The events of a task: the task first, then each change of what its lead has come to, whoever makes it, until the task
@@ -27,14 +22,10 @@ export async function* taskEvents(
   yield { payload: { $case: 'task', value: task } };
   const lead = leadOf(task);
   if (lead === null || hasEnded(task)) return;
-  const place = waitsOn(context.database).enter(lead, addressOf(call), signalOf(call));
-  if (!place) return;
-  const end = performance.now() + MOST_MS;
   let last = JSON.stringify(task.status);
+  const caller = { address: addressOf(call), signal: signalOf(call) };
   try {
-    while (!place.over) {
-      const log = await readLog(lead, context);
-      const now = context.now();
+    for await (const { log, now } of followLead(lead, caller, context)) {
       const present = await leadTask(task, log, now, context);
       const { id: taskId, contextId, status } = present;
       const said = JSON.stringify(status);
@@ -46,13 +37,9 @@ export async function* taskEvents(
           },
         };
       last = said;
-      const left = end - performance.now();
-      if (hasEnded(present) || left <= 0) return;
-      await place.change(log.entries.length, Math.min(left, msToLapse(log, now)));
+      if (hasEnded(present)) return;
     }
   } catch (thrown) {
     if (!(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;
-  } finally {
-    place.leave();
   }
 }

@@ -17,6 +17,7 @@ import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { noteAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import type { ToolCall } from './tool.ts';
 
 /** Largest body in bytes where an endpoint names none; contract.md “Errors”, too_large. */
 const BODY_BYTES = 300 * 1024;
@@ -42,6 +43,12 @@ export interface McpEndpointOptions {
   isPure?: (message: JSONRPCRequest) => boolean;
   /** Whether a message does more than read. */
   isWrite?: (message: unknown) => boolean;
+  /** What is answered to a subscription in place of the SDK’s answer; every other answer as it is. */
+  announce?: (
+    message: unknown,
+    answer: Response,
+    call: ToolCall & { signal: AbortSignal },
+  ) => Promise<Response>;
   /** Who calls; `clientId` is counted. Absent on an open endpoint, which never answers 401. @throws {Problem} unauthorized */
   authenticate?: (request: Request) => Promise<AuthInfo>;
   /** The problem that something thrown is answered with. */
@@ -131,6 +138,7 @@ export function mcpEndpoint({
   factory,
   isPure,
   isWrite,
+  announce = async (_, answer) => answer,
   authenticate,
   problemOf,
   maxBodyBytes = BODY_BYTES,
@@ -212,7 +220,12 @@ export function mcpEndpoint({
       isRequest(message) && isPure?.(message)
         ? await answerPure(exchange, message)
         : await serve(exchange);
-    return withHeaders(response, headers);
+    const call = {
+      address: visitor.address,
+      signal: request.signal,
+      ...(authInfo && { authInfo }),
+    };
+    return withHeaders(await announce(message, response, call), headers);
   }
 
   return async (request, visitor) => {

@@ -5,6 +5,7 @@ import type { McpDefinition } from './definition.ts';
 import { mcpEndpoint, type McpEndpointHandler, type McpEndpointOptions } from './endpoint.ts';
 import { networkServer } from './network-server.ts';
 import { serverFactory } from './server.ts';
+import { announceTasks } from './task-notifications.ts';
 
 export type { McpDefinition } from './definition.ts';
 export type { McpEndpointHandler, McpVisitor } from './endpoint.ts';
@@ -49,6 +50,7 @@ export function serveDefinition(
   const reading = new Set<unknown>(
     definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name),
   );
+  const { tasks } = definition;
   return mcpEndpoint({
     base: context.site.base,
     factory: serverFactory(definition, context.site.base, problemOf),
@@ -58,6 +60,9 @@ export function serveDefinition(
           isPure: (message: JSONRPCRequest) =>
             PURE_METHODS.has(message.method) || pure.has(calledTool(message)),
         }),
+    ...(tasks && {
+      announce: (message, answer, call) => announceTasks(tasks, message, answer, call),
+    }),
     isWrite(message) {
       const tool = calledTool(message);
       if (tool !== undefined) return !reading.has(tool);

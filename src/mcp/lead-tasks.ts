@@ -1,5 +1,6 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
-import { readLogBriefly } from '../leads/lead-log.ts';
+import { followLead } from '../leads/follow-lead.ts';
+import { type LeadLog, readLogBriefly } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/lead-status.ts';
 import { withProof } from '../leads/proof.ts';
@@ -12,6 +13,7 @@ import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject, pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
 import {
+  hasEnded,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
@@ -124,37 +126,46 @@ function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatu
   return end ?? (asked ? 'input_required' : 'working');
 }
 
-/** A lead, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
-async function readLead(taskId: string, context: Context) {
-  const receipt = receiptOf({ receipt: taskId });
-  const { log, now } =
-    receipt === SANDBOX_TOKEN
-      ? sampleLog(context.site)
-      : { log: await readLogBriefly(receipt, context), now: context.now() };
-  const lead = statusOf(log, now, context.site);
-  const asked = askedOf(lead);
-  return { lead, asked, status: stateOf(lead, asked), retentionDays: log.retentionDays, now };
+/** A lead at a time, as its task depends on it. */
+interface View {
+  log: LeadLog;
+  now: Date;
 }
 
-/** The task of a lead, by the token of its receipt. @throws {Problem} unknown_receipt, gone */
-async function readLeadTask(
-  taskId: string,
-  { showsForms }: TaskCall,
+/** What a lead has come to and asks. */
+function readingOf({ log, now }: View, { site }: Context) {
+  const lead = statusOf(log, now, site);
+  const asked = askedOf(lead);
+  return { lead, asked, status: stateOf(lead, asked) };
+}
+
+/** A lead, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
+async function viewOf(taskId: string, context: Context): Promise<View> {
+  const receipt = receiptOf({ receipt: taskId });
+  return receipt === SANDBOX_TOKEN
+    ? sampleLog(context.site)
+    : { log: await readLogBriefly(receipt, context), now: context.now() };
+}
+
+/** The task of a lead. */
+async function taskOf(
+  view: View,
+  { showsForms }: Pick<TaskCall, 'showsForms'>,
   context: Context,
 ): Promise<McpTask> {
-  const { lead, asked, status, retentionDays, now } = await readLead(taskId, context);
-  const { createdAt, updatedAt } = lead;
-  const quiet = now.getTime() - Date.parse(updatedAt);
+  const { lead, asked, status } = readingOf(view, context);
+  const { receiptToken: taskId, createdAt, updatedAt } = lead;
+  const quiet = view.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
       ...(asked ? [asked.text] : []),
       lead.notice,
-      receiptUrl(context.site.base, lead.receiptToken),
+      receiptUrl(context.site.base, taskId),
     ].join(' '),
     createdAt,
     lastUpdatedAt: updatedAt,
-    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + retentionDays * DAY_MS,
+    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + view.log.retentionDays * DAY_MS,
     pollIntervalMs: Math.round(Math.min(Math.max(quiet * PAUSE_SHARE, SOONEST_MS), LATEST_MS)),
   };
   if (status === 'completed')
@@ -163,6 +174,28 @@ async function readLeadTask(
   return asked && showsForms
     ? { ...parts, status: 'input_required', inputRequests: { [asked.key]: asked.request } }
     : { ...parts, status: 'working' };
+}
+
+/** The task of a lead at each change that it shows, until it ends. @throws {Problem} unknown_receipt, gone */
+async function* watchTask(
+  taskId: string,
+  call: TaskCall,
+  context: Context,
+): AsyncGenerator<McpTask, void, undefined> {
+  const receipt = receiptOf({ receipt: taskId });
+  if (receipt === SANDBOX_TOKEN) {
+    yield await taskOf(sampleLog(context.site), call, context);
+    return;
+  }
+  let last = '';
+  for await (const view of followLead(receipt, call, context)) {
+    const task = await taskOf(view, call, context);
+    // When to look again changes with the time alone.
+    const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
+    if (shown !== last) yield task;
+    last = shown;
+    if (hasEnded(task)) return;
+  }
 }
 
 /** Sends a message, unless somebody else was quicker: what the lead has come to says the rest. @throws {Problem} */
@@ -188,10 +221,11 @@ async function send(
 
 /** The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and withdraws its lead. */
 export const leadTasks = (context: Context): McpTasks => ({
-  get: (taskId, call) => readLeadTask(taskId, call, context),
+  get: async (taskId, call) => taskOf(await viewOf(taskId, context), call, context),
+  watch: (taskId, call) => watchTask(taskId, call, context),
 
   async update(taskId, responses, call) {
-    const { lead, asked, status } = await readLead(taskId, context);
+    const { lead, asked, status } = readingOf(await viewOf(taskId, context), context);
     const response = asked && status === 'input_required' ? responses[asked.key] : undefined;
     // Only an answer that was given is one: whoever closes a form has neither accepted nor declined an offer.
     if (!asked || !isObject(response) || response['action'] !== 'accept') return;
@@ -205,7 +239,7 @@ export const leadTasks = (context: Context): McpTasks => ({
   },
 
   async cancel(taskId, call) {
-    const { lead, status } = await readLead(taskId, context);
+    const { lead, status } = readingOf(await viewOf(taskId, context), context);
     if (status === 'working' || status === 'input_required')
       await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
   },

@@ -79,7 +79,12 @@ export interface McpTasks {
   ) => Promise<void>;
   /** Ends a task that still runs. @throws {Problem} */
   cancel: (taskId: string, call: TaskCall) => Promise<void>;
+  /** The task, and again after each change until it ends; absent where nothing announces changes. @throws {Problem} */
+  watch?: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
+
+/** Whether nothing more happens to a task. */
+export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
 
 /** A result as a tool gives it: the same content as text and structured. */
 export const structuredResult = (structured: Record<string, unknown>): CallToolResult => ({
@@ -92,13 +97,20 @@ function showsForms({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (!Object.keys(elicitation).length || 'form' in elicitation);
 }
 
+/** What a client that takes tasks declares in the `_meta` of a request; undefined for any other client. */
+export function declaredTasks(
+  meta: Readonly<Record<string, unknown>> | undefined,
+): Pick<TaskCall, 'showsForms'> | undefined {
+  const capabilities = meta?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  return capabilities?.extensions?.[TASKS_EXTENSION]
+    ? { showsForms: showsForms(capabilities) }
+    : undefined;
+}
+
 /** The call of a client that takes tasks; undefined where it did not say so with this request. */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
-  const envelope = ctx.mcpReq.envelope as Record<string, ClientCapabilities> | undefined;
-  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY];
-  return capabilities?.extensions?.[TASKS_EXTENSION]
-    ? { ...toolCallOf(ctx), showsForms: showsForms(capabilities) }
-    : undefined;
+  const declared = declaredTasks(ctx.mcpReq.envelope);
+  return declared && { ...toolCallOf(ctx), ...declared };
 }
 
 /**
@@ -106,14 +118,14 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
  * ended, so that the call has its result at once. The guarded server takes the content away again.
  */
 export function createdTask(task: McpTask): CallToolResult | undefined {
-  if (taskStates[task.status]) return undefined;
+  if (hasEnded(task)) return undefined;
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
   const parts = { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };
   return { content: [], resultType: 'task', ...parts };
 }
 
 /** A task as it is sent; its result is that of the call, which says what kind it is as every result does. */
-const detailedTask = (task: McpTask): Result =>
+export const detailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }
     : { ...task };

@@ -1,0 +1,136 @@
+import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
+import { eventStream } from '../http/event-stream.ts';
+import { Problem } from '../operation/problem.ts';
+import { isObject } from '../operation/validate.ts';
+import {
+  declaredTasks,
+  detailedTask,
+  type McpTask,
+  type McpTasks,
+  tasksCapability,
+} from './tasks.ts';
+import type { ToolCall } from './tool.ts';
+
+/** Most tasks of one subscription; more places to wait an address does not have. */
+const MOST_TASKS = 4;
+
+/** A notification or an answer, as the SDK wrote it. */
+type Message = Record<string, unknown>;
+
+/** A task that is watched. */
+interface Watched {
+  first: McpTask;
+  changes: AsyncGenerator<McpTask, void, undefined>;
+}
+
+/** The tasks that a subscription asks for; undefined where it asks for none. */
+function taskIdsOf(message: unknown): string[] | undefined {
+  const { method, params } = message as { method?: unknown; params?: unknown };
+  const filter =
+    method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
+  const ids = isObject(filter) ? filter['taskIds'] : undefined;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
+}
+
+/** A task as it is now, with what follows; undefined where there is no such task, or no place to wait. */
+async function watch(changes: Watched['changes']): Promise<Watched | undefined> {
+  try {
+    const { value } = await changes.next();
+    return value && { first: value, changes };
+  } catch (thrown) {
+    if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The changes of several tasks, each as it comes. */
+async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
+  const next = async (changes: Watched['changes']) => ({ changes, ...(await changes.next()) });
+  const pending = new Map(all.map((changes) => [changes, next(changes)]));
+  while (pending.size) {
+    const { changes, done, value } = await Promise.race(pending.values());
+    if (done) pending.delete(changes);
+    else {
+      pending.set(changes, next(changes));
+      yield value;
+    }
+  }
+}
+
+/** The messages of a subscription: what it is told of, each task as it is, each change, and the end. */
+async function* messagesOf(
+  { acknowledged, end }: { acknowledged: Message; end: Message },
+  watched: readonly Watched[],
+  leave: () => void,
+): AsyncGenerator<Message, void, undefined> {
+  const { _meta } = acknowledged['params'] as { _meta: object };
+  const taskIds = watched.map(({ first }) => first.taskId);
+  yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
+  const notification = (task: McpTask) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/tasks',
+    params: { ...detailedTask(task), _meta },
+  });
+  try {
+    for (const { first } of watched) yield notification(first);
+    for await (const task of merged(watched.map(({ changes }) => changes)))
+      yield notification(task);
+    yield end;
+  } finally {
+    // Where one fails the others are left too.
+    leave();
+  }
+}
+
+/** The messages of a stream that the SDK has written whole. */
+const messagesIn = (text: string): Message[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as Message);
+
+/**
+ * The answer to a subscription that asks for tasks, in place of that of the SDK, which has checked the request and
+ * announces nothing itself; every other answer as it is.
+ */
+export async function announceTasks(
+  tasks: McpTasks,
+  message: unknown,
+  answer: Response,
+  call: ToolCall & { signal: AbortSignal },
+): Promise<Response> {
+  const ids = taskIdsOf(message);
+  if (!ids || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+  const { id, params } = message as { id: unknown; params: { _meta: Record<string, unknown> } };
+  const declared = declaredTasks(params._meta);
+  if (!declared) {
+    await answer.body?.cancel();
+    const requiredCapabilities = tasksCapability;
+    const {
+      code,
+      message: text,
+      data,
+    } = new MissingRequiredClientCapabilityError({
+      requiredCapabilities,
+    });
+    return Response.json(
+      { jsonrpc: '2.0', id, error: { code, message: text, data } },
+      { status: 400 },
+    );
+  }
+  const [acknowledged, end] = messagesIn(await answer.text()) as [Message, Message];
+  const left = new AbortController();
+  const own = { ...call, ...declared, signal: AbortSignal.any([call.signal, left.signal]) };
+  const watched = await Promise.all(
+    ids.slice(0, MOST_TASKS).flatMap((taskId) => {
+      const changes = tasks.watch?.(taskId, own);
+      return changes ? [watch(changes)] : [];
+    }),
+  );
+  const leave = () => {
+    left.abort();
+  };
+  const found = watched.filter((each) => each !== undefined);
+  // What fails later ends the subscription; the client asks again.
+  return eventStream(messagesOf({ acknowledged, end }, found, leave), leave, () => end);
+}

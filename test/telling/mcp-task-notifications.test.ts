@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { problemOf } from '../../src/http/faults.ts';
+import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { networkMcp } from '../../src/mcp/index.ts';
+import { leadIn, site } from '../conversation/conversing.ts';
+import { listening } from '../mcp/setup/listening.ts';
+import { openWorld, type World } from '../operations/setup/world.ts';
+
+const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+describe('a subscription to tasks', () => {
+  let world: World;
+  let server: Awaited<ReturnType<typeof listening>>;
+  let leave: AbortController;
+
+  beforeEach(async () => {
+    world = await openWorld(site);
+    leave = new AbortController();
+    const endpoint = networkMcp({
+      context: world.context,
+      problemOf: (thrown) => problemOf(thrown, world.context),
+    });
+    server = await listening((request) =>
+      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+    );
+  });
+  afterEach(async () => {
+    leave.abort();
+    await server.stop();
+  });
+
+  const ask = (taskIds: string[], capabilities: object = TASKS) =>
+    fetch(server.origin, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 'mine',
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { taskIds },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': capabilities,
+          },
+        },
+      }),
+      signal: leave.signal,
+    });
+
+  /** The messages of a subscription, as they come. */
+  async function* listen(taskIds: string[]): AsyncGenerator<any, void, undefined> {
+    const response = await ask(taskIds);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    let text = '';
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const frame = text.slice(0, end);
+        text = text.slice(end + 2);
+        if (frame.startsWith('data: ')) yield JSON.parse(frame.slice('data: '.length));
+      }
+    }
+  }
+  const next = async (messages: AsyncGenerator<any, void, undefined>) =>
+    (await messages.next()).value;
+  const provide = (lead: string, act: 'ask' | 'confirm') =>
+    sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, world.context);
+
+  it('names the tasks that it announces, sends each as it is and at each change, and ends with the last', async () => {
+    const [{ lead: first }, { lead: second }] = [
+      await leadIn(world, 'new'),
+      await leadIn(world, 'quoted'),
+    ];
+    const messages = listen([first, 'nobody-has-this-receipt', second]);
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' };
+    expect(await next(messages)).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { taskIds: [first, second] }, _meta },
+    });
+    for (const taskId of [first, second])
+      expect(await next(messages)).toMatchObject({
+        method: 'notifications/tasks',
+        params: { taskId, status: 'working', _meta },
+      });
+    await provide(first, 'ask');
+    expect(await next(messages)).toMatchObject({
+      params: { taskId: first, statusMessage: expect.stringContaining('Well?') },
+    });
+    await provide(second, 'confirm');
+    expect(await next(messages)).toMatchObject({
+      params: {
+        taskId: second,
+        status: 'completed',
+        result: { resultType: 'complete', structuredContent: { status: 'confirmed' } },
+      },
+    });
+    await eraseLead(first, 'person', world.context);
+    expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
+    expect((await messages.next()).done).toBe(true);
+  });
+
+  it('is refused to a client that does not declare the extension', async () => {
+    const { lead } = await leadIn(world, 'new');
+    const response = await ask([lead], {});
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: 'mine',
+        error: {
+          code: -32021,
+          message: expect.any(String),
+          data: { requiredCapabilities: TASKS },
+        },
+      },
+    ]);
+  });
+
+  it('has no more than four tasks of an address, and gives their places back when the client leaves', async () => {
+    const { lead } = await leadIn(world, 'new');
+    const { lead: other } = await leadIn(world, 'new');
+    const acknowledged = async (ids: string[]) =>
+      (await next(listen(ids))).params.notifications.taskIds as string[];
+    expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);
+    expect(await acknowledged([other])).toEqual([]);
+    leave.abort();
+    leave = new AbortController();
+    await expect.poll(() => acknowledged([other])).toEqual([other]);
+  });
+});
