@@ -35,8 +35,8 @@ function taskIdsOf(message: unknown): string[] | undefined {
 /** A task as it is now, with what follows; undefined where there is no such task, or no place to wait. */
 async function watch(changes: Watched['changes']): Promise<Watched | undefined> {
   try {
-    const { value } = await changes.next();
-    return value && { first: value, changes };
+    const { done, value } = await changes.next();
+    return done ? undefined : { first: value, changes };
   } catch (thrown) {
     if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
     throw thrown;
