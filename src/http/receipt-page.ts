@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { agreedDays, agreedOffer } from '../leads/agreement.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
 import { eraseLead } from '../leads/erase-lead.ts';
-import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
+import { statusOf } from '../leads/lead-status.ts';
+import { withProof } from '../leads/proof.ts';
+import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../leads/read-receipt-extra.ts';
 import { sendMessage } from '../leads/send-message.ts';
 import type { Context } from '../operation/context.ts';
@@ -40,12 +42,17 @@ export function receiptPage(context: Context): Page {
     post?: PagePost,
   ): Promise<ReceiptView> {
     const receipt = receiptOf({ receipt: tokenOf(exchange) });
-    const lead = await readStatus(receipt, context);
+    const { log, now } = await readLogNow(receipt, context);
+    const [lead, reference, extra] = await Promise.all([
+      withProof(statusOf(log, now, context.site), context),
+      readReference(receipt, context),
+      readReceiptExtra(log, now, context),
+    ]);
     return {
       kind: 'receipt',
       lead,
-      reference: await readReference(receipt, context),
-      extra: await readReceiptExtra(receipt, context),
+      reference,
+      extra,
       days: agreedDays(lead, context.site.registry),
       agreed: agreedOffer(lead),
       sandbox: receipt === SANDBOX_TOKEN,

@@ -4,7 +4,7 @@ import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { refuseIfAny } from '../operation/validate.ts';
-import { readLogBriefly, unknownReceipt } from './lead-log.ts';
+import { type LeadLog, readLogBriefly, unknownReceipt } from './lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../site/site.ts';
@@ -59,12 +59,18 @@ export const statusResponse = (site: Site) => {
   };
 };
 
+/** A lead, or that of the sandbox, at the time at which it is looked at. @throws {Problem} unknown_receipt, gone */
+export const readLogNow = async (
+  receipt: string,
+  context: Context,
+): Promise<{ log: LeadLog; now: Date }> =>
+  receipt === SANDBOX_TOKEN
+    ? sampleLog(context.site)
+    : { log: await readLogBriefly(receipt, context), now: context.now() };
+
 /** The status of a lead, or of the sandbox. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
-  const { log, now } =
-    receipt === SANDBOX_TOKEN
-      ? sampleLog(context.site)
-      : { log: await readLogBriefly(receipt, context), now: context.now() };
+  const { log, now } = await readLogNow(receipt, context);
   return withProof(statusOf(log, now, context.site), context);
 }
 

@@ -1,54 +1,40 @@
 import { and, eq } from 'drizzle-orm';
-import { holds, leads, outbox, storefronts } from '../../db/schema.ts';
+import { outbox, storefronts } from '../../db/schema.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
+import type { LeadLog } from './lead-log.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
- * What an effect added to the receipt of a stored lead, for the receipt’s page: the storefront that was made, the hold
- * while it stands, the service to visit. Empty where the action has no effect, and for a token that nobody holds.
+ * What an effect added to the receipt of a lead, for the receipt’s page: the storefront that was made, the hold while it
+ * stands, the service to visit. Empty where the action has no effect, and for the sandbox.
  * @throws {DatabaseUnavailable}
  */
 export async function readReceiptExtra(
-  token: string,
-  { site, database, now }: Pick<Context, 'site' | 'database' | 'now'>,
+  lead: LeadLog,
+  at: Date,
+  { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<ReceiptExtra> {
-  const [lead] = await database.reader
-    .select({
-      subsite: leads.subsite,
-      action: leads.action,
-      fields: leads.fields,
-      status: leads.status,
-    })
-    .from(leads)
-    .where(eq(leads.token, token));
-  const effect = lead && actionOf(site.registry, lead)?.effect;
+  const { token, status, fields, hold } = lead;
+  const effect = actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
     case 'storefront': {
       const [made] = await database.reader
         .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
         .from(storefronts)
         .where(eq(storefronts.lead, token));
-      return made && made.name !== null && !withoutStorefront.has(lead?.status ?? '')
+      return made && made.name !== null && !withoutStorefront.has(status)
         ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
         : {};
     }
-    case 'hold': {
-      const [held] = await database.reader
-        .select({ expiresAt: holds.expiresAt, releasedAt: holds.releasedAt })
-        .from(holds)
-        .where(eq(holds.lead, token));
-      return held &&
-        held.expiresAt !== null &&
-        held.expiresAt > now().toISOString() &&
-        held.releasedAt === null
-        ? { hold: { expiresAt: held.expiresAt } }
+    case 'hold':
+      return hold?.expiresAt && hold.expiresAt > at.toISOString()
+        ? { hold: { expiresAt: hold.expiresAt } }
         : {};
-    }
     case 'route': {
-      const service = findSubsite(site.registry, String(lead?.fields?.[effect.serviceField] ?? ''));
+      const service = findSubsite(site.registry, String(fields[effect.serviceField] ?? ''));
       return service
         ? {
             service: {

@@ -1,10 +1,9 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import { followLead } from '../leads/follow-lead.ts';
-import { type LeadLog, readLogBriefly } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { type LeadState, sampleLog, statusOf } from '../leads/lead-status.ts';
 import { withProof } from '../leads/proof.ts';
-import { receiptOf } from '../leads/read-lead-status.ts';
+import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { receiptUrl } from '../leads/receipt.ts';
 import { NOTE_LENGTH } from '../leads/change-lead.ts';
 import { messageFaults, messageTo, sendMessage } from '../leads/send-message.ts';
@@ -126,25 +125,18 @@ function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatu
   return end ?? (asked ? 'input_required' : 'working');
 }
 
-/** A lead at a time, as its task depends on it. */
-interface View {
-  log: LeadLog;
-  now: Date;
-}
+/** A lead at a time. */
+type View = Awaited<ReturnType<typeof readLogNow>>;
+
+/** The lead that a task is, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
+const viewOf = (taskId: string, context: Context): Promise<View> =>
+  readLogNow(receiptOf({ receipt: taskId }), context);
 
 /** What a lead has come to and asks. */
 function readingOf({ log, now }: View, { site }: Context) {
   const lead = statusOf(log, now, site);
   const asked = askedOf(lead);
   return { lead, asked, status: stateOf(lead, asked) };
-}
-
-/** A lead, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
-async function viewOf(taskId: string, context: Context): Promise<View> {
-  const receipt = receiptOf({ receipt: taskId });
-  return receipt === SANDBOX_TOKEN
-    ? sampleLog(context.site)
-    : { log: await readLogBriefly(receipt, context), now: context.now() };
 }
 
 /** The task of a lead. */

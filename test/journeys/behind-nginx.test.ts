@@ -125,6 +125,50 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     expect((await answer).status).toBe(200);
   });
 
+  it('passes on each event of a stream as it comes', async () => {
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${nginx.port}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const filed = await post('/api/email-capture', { email: 'dana@example.com', source: 'bus' });
+    const { receiptToken } = (await filed.json()) as { receiptToken: string };
+    const method = 'subscriptions/listen';
+    const version = '2026-07-28';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+      },
+    };
+    const stream = await post(
+      '/api/mcp',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { notifications: { taskIds: [receiptToken] }, _meta },
+      },
+      { 'mcp-protocol-version': version, 'mcp-method': method },
+    );
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (words: string) => {
+      for (let part; !text.includes(words); text += part.value) {
+        part = await reader.read();
+        expect([words, part.done]).toEqual([words, false]);
+      }
+    };
+    await until('notifications/subscriptions/acknowledged');
+    await until('notifications/tasks');
+    expect(text).not.toContain('cancelled');
+    // The stream says so although it has not ended.
+    await post(`/api/lead/${receiptToken}/messages`, { withdraw: true });
+    await until('"status":"cancelled"');
+    await reader.cancel();
+  });
+
   it('goes on with what it has when the server is killed, and says so of the rest', async () => {
     const before = await get('/bus', { accept: 'text/html' });
     expect(before.status).toBe(200);

@@ -10,6 +10,7 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/import-leads.ts';
 import { dayIn } from '../../src/leads/effects/days.ts';
 import { slugOf } from '../../src/leads/effects/storefront.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
 import { readReceiptExtra } from '../../src/leads/read-receipt-extra.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -378,10 +379,11 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
       await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await world.rows('leads')).map((row) => String(row['token']));
-    for (const token of receipts)
-      expect((await readReceiptExtra(token, world.context)).hold).toBeDefined();
+    const extraOf = async (token: string) =>
+      readReceiptExtra(await readLog(token, world.context), world.context.now(), world.context);
+    for (const token of receipts) expect((await extraOf(token)).hold).toBeDefined();
     world.later(hours + 1);
-    for (const token of receipts) expect(await readReceiptExtra(token, world.context)).toEqual({});
+    for (const token of receipts) expect(await extraOf(token)).toEqual({});
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
