@@ -34,7 +34,7 @@ export const indexOptions: Options = {
 };
 
 /** A confidence from which on the best match is an answer: see {@link Ranked}. */
-export const ANSWERS = 58;
+export const ANSWERS = 56;
 
 /** A match. */
 export interface Ranked {
