@@ -8,8 +8,13 @@ export interface FormFault {
   retryAt?: string | undefined;
   /** What is wrong, one sentence. */
   detail: string;
-  /** A JSON Pointer into the body for each fault, and what would be right. */
-  errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
+  /** A JSON Pointer into the body for each fault, what would be right, and what the person at the form does. */
+  errors: readonly {
+    pointer: string;
+    message: string;
+    allowed?: readonly string[] | undefined;
+    instruction?: string | undefined;
+  }[];
   /** What was typed, by dotted form name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
   /** The idempotency key under which the form may be sent again; absent where it needs a new one. */

@@ -22,21 +22,37 @@ const readCodes = (text: string): string[] =>
 const within = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
-function offeringFault(value: unknown): string | undefined {
+/** What is wrong inside a text, in full sentences that never repeat it. */
+export interface ContentFault {
+  message: string;
+  /** For the person at a form, whose inputs have other names than the text. */
+  instruction?: string;
+}
+
+/** What is wrong with an offering: for software, and for the person at a form where that reads otherwise. */
+type OfferingFault = readonly [message: string, instruction?: string];
+
+function offeringFault(value: unknown): OfferingFault | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'is not an object';
+    return ['is not an object'];
   const { name, desc, priceCents, kind, ...more } = value as Record<string, unknown>;
-  if (!within(name, 80)) return 'needs a name of at most 80 characters';
+  if (!within(name, 80)) return ['needs a name of at most 80 characters'];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
-    return 'has a desc that is no text of at most 500 characters';
+    return [
+      'has a desc that is no text of at most 500 characters',
+      'has a description of more than 500 characters',
+    ];
   if (!(
     Number.isSafeInteger(priceCents) &&
     (priceCents as number) >= 0 &&
     (priceCents as number) <= 100_000_000
   ))
-    return 'needs priceCents, a whole number of cents from 0 to 100000000';
-  if (kind !== 'one_time' && kind !== 'monthly') return 'needs a kind, one_time or monthly';
-  if (Object.keys(more).length) return 'has a name beside name, desc, priceCents and kind';
+    return [
+      'needs priceCents, a whole number of cents from 0 to 100000000',
+      'needs a price in dollars with at most two decimals, for example 45 or 12.50',
+    ];
+  if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
+  if (Object.keys(more).length) return ['has a name beside name, desc, priceCents and kind'];
   return undefined;
 }
 
@@ -62,8 +78,8 @@ export const readOfferings = (text: string | undefined): Offering[] =>
 interface ContentKind<Of extends Content> {
   /** For software: what the text must be, in one sentence. */
   rule: (content: Of) => string;
-  /** What is wrong inside a text, in full sentences that never repeat it; undefined where nothing is. */
-  fault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
+  /** What is wrong inside a text; undefined where nothing is. */
+  fault: (content: Of, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** What is wrong with the example of a record. */
   exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
   control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
@@ -77,7 +93,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     fault: (content, text, subsites) =>
       subsites.includes(text)
         ? undefined
-        : `${kinds.subsite.rule(content)}${suggestion(text, subsites)}`,
+        : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
     exampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is the name of no subsite. Write the name of one.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
@@ -88,7 +104,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       const codes = readCodes(text);
       return codes.length && codes.every((code) => content.codes.includes(code))
         ? undefined
-        : kinds.codes.rule(content);
+        : { message: kinds.codes.rule(content) };
     },
     exampleFault: ({ codes }, text) =>
       text.split(',').every((code) => codes.includes(code.trim()))
@@ -111,11 +127,20 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     fault(content, text) {
       const offerings = parseArray(text);
       if (!offerings || offerings.length < 1 || offerings.length > content.max)
-        return kinds.offerings.rule(content);
-      const faults = offerings.flatMap(
-        (offering, index) => offeringFault(offering)?.replace(/^/, `Offering ${index + 1} `) ?? [],
-      );
-      return faults.length ? `${faults.join('; ')}.` : undefined;
+        return { message: kinds.offerings.rule(content) };
+      const faults = offerings.flatMap((offering, index) => {
+        const fault = offeringFault(offering);
+        return fault ? [[`Offering ${index + 1}`, ...fault] as const] : [];
+      });
+      const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
+      return faults.length
+        ? {
+            message: sentence(faults.map(([name, message]) => `${name} ${message}`)),
+            instruction: sentence(
+              faults.map(([name, message, instruction = message]) => `${name} ${instruction}`),
+            ),
+          }
+        : undefined;
     },
     exampleFault: (content, text) =>
       kinds.offerings.fault(content, text, [])

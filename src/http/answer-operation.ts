@@ -179,7 +179,7 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
     form: FormSubject | undefined,
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
-    const { title, status, detail, code, errors = [] } = problem.details(base);
+    const { title, status, detail, code } = problem.details(base);
     const retryAt = retryTime(problem, context);
     const html = await render(
       form
@@ -190,7 +190,7 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
               status,
               ...(retryAt && { retryAt }),
               detail,
-              errors,
+              errors: problem.errors ?? [],
               // Sent again unchanged it is the same intent, also where nobody can tell whether it arrived.
               key: code === 'idempotency_mismatch' ? undefined : form.key,
             },

@@ -1,4 +1,4 @@
-import { Problem } from '../operation/problem.ts';
+import { type InputFault, Problem } from '../operation/problem.ts';
 import type { FormTexts } from '../operation/operation.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
 import type { BodyKind } from './body.ts';
@@ -98,8 +98,8 @@ export interface FormFault {
   retryAt?: string | undefined;
   /** What is wrong, one sentence. */
   detail: string;
-  /** A JSON Pointer into the body for each fault, and what would be right. */
-  errors: readonly { pointer: string; message: string; allowed?: readonly string[] | undefined }[];
+  /** What is wrong with what was typed. */
+  errors: readonly InputFault[];
   /** What was typed, by dotted name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
   /** The idempotency key under which the form may be sent again; absent where it needs a new one. */

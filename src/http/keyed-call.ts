@@ -1,13 +1,13 @@
 import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
-import { type InputError, Problem } from '../operation/problem.ts';
+import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
 import { isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
 /** A problem’s faults, or the problem itself where it is no matter of input. */
-function faultsOf(thrown: unknown): readonly InputError[] {
+function faultsOf(thrown: unknown): readonly InputFault[] {
   if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
     return thrown.errors;
   throw thrown;
@@ -25,7 +25,7 @@ export async function callWithKey<Input, Output>(
   context: Context,
 ): Promise<Outcome<Output>> {
   const { idempotencyKey: sent, ...rest } = isObject(args) ? args : {};
-  const errors: InputError[] = [];
+  const errors: InputFault[] = [];
   if (sent !== undefined && !(typeof sent === 'string' && key.test(sent)))
     errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
   let input: Input | undefined;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { kindOf } from '../fields/fields.ts';
 import { QUESTION_FIELD } from '../site/contact-rule.ts';
 import { findAction, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -28,10 +29,17 @@ import {
   type Operation,
   type OperationDescription,
 } from '../operation/operation.ts';
-import type { InputError } from '../operation/problem.ts';
+import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import { check, expecting, isObject, pointerTo, soundValues } from '../operation/validate.ts';
+import {
+  check,
+  expecting,
+  isObject,
+  missingName,
+  pointerTo,
+  soundValues,
+} from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 const DATA_BYTES = 16_384;
@@ -64,18 +72,19 @@ const request = v.pipe(
   expecting('Send a JSON object with email and source.'),
 );
 
-function sourceOf(registry: Registry, sent: unknown, errors: InputError[]): Subsite | undefined {
+function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subsite | undefined {
   const subsite =
     typeof sent === 'string'
       ? registry.subsites.find((other) => other.leadSource === sent)
       : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.leadSource);
-  errors.push({
-    pointer: '/source',
-    message: `${sent === undefined ? 'It is required. ' : ''}Write the leadSource of a subsite, as in the agent index.${suggestion(sent, allowed)}`,
-    allowed,
-  });
+  const expect = 'Write the leadSource of a subsite, as in the agent index.';
+  errors.push(
+    sent === undefined
+      ? missingName('/source', expect, { allowed })
+      : { pointer: '/source', message: expect + suggestion(sent, allowed), allowed },
+  );
   return undefined;
 }
 
@@ -86,7 +95,7 @@ function parseCapture(
   door: Door | undefined,
 ): LeadInput {
   const { registry } = context.site;
-  const errors: InputError[] = [];
+  const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
   if (fixed) checkFixed(body, 'source', fixed.leadSource, errors);
   const subsite = fixed ?? (body && sourceOf(registry, body['source'], errors));
@@ -103,10 +112,11 @@ function parseCapture(
   );
   // Where a page asks for a question, its form is nothing without one.
   if (door === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
-    errors.push({
-      pointer: pointerTo('data', QUESTION_FIELD),
-      message: 'It is required. Write a question.',
-    });
+    errors.push(
+      missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
+        instruction: kindOf({ type: 'string' }).instruction({ required: true }),
+      }),
+    );
   const { action: _, ...rest } = data ?? {};
   const fields = named ? checkFields(named, rest, ['data'], registry, errors) : {};
   errors.push(...callbackFaults(body, context));

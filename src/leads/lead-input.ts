@@ -7,9 +7,16 @@ import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
 import type { Callback } from './callback.ts';
-import type { InputError } from '../operation/problem.ts';
+import type { InputFault } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
-import { check, expecting, type Homes, isObject, pointerTo } from '../operation/validate.ts';
+import {
+  check,
+  expecting,
+  type Homes,
+  isObject,
+  missingName,
+  pointerTo,
+} from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 /** Who can be written to or called about a lead. */
@@ -98,16 +105,17 @@ export function namedSubsite(
   registry: Registry,
   name: unknown,
   pointer: string,
-  errors: InputError[],
+  errors: InputFault[],
 ): Subsite | undefined {
   const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.name);
-  errors.push({
-    pointer,
-    message: `${name === undefined ? 'It is required. ' : ''}Write the name of a subsite, as in the agent index.${suggestion(name, allowed)}`,
-    allowed,
-  });
+  const expect = 'Write the name of a subsite, as in the agent index.';
+  errors.push(
+    name === undefined
+      ? missingName(pointer, expect, { allowed })
+      : { pointer, message: expect + suggestion(name, allowed), allowed },
+  );
   return undefined;
 }
 
@@ -116,7 +124,7 @@ export function namedAction(
   subsite: Subsite,
   verb: unknown,
   pointer: string,
-  errors: InputError[],
+  errors: InputFault[],
 ): Action | undefined {
   const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
   if (action) return action;
@@ -124,11 +132,11 @@ export function namedAction(
   const meant = allowed.length
     ? `Write an action of this subsite.${suggestion(verb, allowed)}`
     : 'This subsite has no actions; send a plain lead to /api/email-capture.';
-  errors.push({
-    pointer,
-    message: `${verb === undefined ? 'It is required. ' : ''}${meant}`,
-    allowed,
-  });
+  errors.push(
+    verb === undefined
+      ? missingName(pointer, meant, { allowed })
+      : { pointer, message: meant, allowed },
+  );
   return undefined;
 }
 
@@ -141,7 +149,7 @@ export function checkFields(
   value: unknown,
   base: readonly string[],
   registry: Registry,
-  errors: InputError[],
+  errors: InputFault[],
   homes: Homes = {},
 ): FieldValues {
   const checked = check(
@@ -157,7 +165,7 @@ export function checkFields(
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Refuses a form without a phone number and an email address where a person has to answer. */
-export function checkReachable(action: Action, body: unknown, errors: InputError[]): void {
+export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional') return;
   const places = [
     ...reachFields(action).map((name) => ['fields', name]),
@@ -170,7 +178,7 @@ export function checkReachable(action: Action, body: unknown, errors: InputError
 }
 
 /** Refuses a fixed member that was sent with another value. */
-export function checkFixed(body: unknown, name: string, fixed: string, errors: InputError[]): void {
+export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
   const sent = isObject(body) ? body[name] : undefined;
   if (sent !== undefined && sent !== fixed)
     errors.push({

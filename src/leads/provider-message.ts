@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { filledText } from '../fields/text-length.ts';
-import { check, expecting, refuseIfAny } from '../operation/validate.ts';
+import { check, expecting, missingName, refuseIfAny } from '../operation/validate.ts';
 import { movedOn, NOTE_LENGTH, writeEntry } from './change-lead.ts';
 import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './conversation.ts';
 import { digestOf } from './lead-input.ts';
@@ -130,7 +130,7 @@ export async function sendAsProvider(
           throw new Problem(
             'invalid_input',
             'Say why a confirmed request is declined; the person reads it.',
-            { errors: [{ pointer: '/text', message: 'It is required. Write the reason.' }] },
+            { errors: [missingName('/text', 'Write the reason.')] },
           );
         return { to, note, ...(act === 'offer' && { offer: offerOf(content, at, context) }) };
       },

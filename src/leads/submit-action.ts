@@ -33,10 +33,10 @@ import {
   tellingOf,
 } from './lead-input.ts';
 import { defineOperation, type Door, type Operation } from '../operation/operation.ts';
-import type { InputError } from '../operation/problem.ts';
+import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { readLeadForm } from './lead-form.ts';
-import { check, expecting, isObject, soundValues } from '../operation/validate.ts';
+import { check, expecting, isObject, missingName, soundValues } from '../operation/validate.ts';
 
 const envelope = v.pipe(
   v.strictObject({
@@ -69,7 +69,7 @@ function parseEnvelope(
   door: Door | undefined,
 ): LeadInput {
   const { registry } = context.site;
-  const errors: InputError[] = [];
+  const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
   let { subsite, action }: Partial<Fixed> = fixed ?? {};
   if (fixed) {
@@ -79,10 +79,7 @@ function parseEnvelope(
     subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
     if (subsite) action = namedAction(subsite, body['action'], '/action', errors);
     else if (body['action'] === undefined)
-      errors.push({
-        pointer: '/action',
-        message: 'It is required. Write an action of the subsite.',
-      });
+      errors.push(missingName('/action', 'Write an action of the subsite.'));
   }
   const { output, errors: others } = check(envelope, value, [], {
     ...CONTACT_HOME,

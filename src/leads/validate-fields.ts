@@ -1,14 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { onceFor } from '../site/once-for.ts';
+import { NOT_BEFORE_START } from '../site/date-rule.ts';
 import type { Registry } from '../site/registry.ts';
 import { expecting, isObject } from '../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../fields/fields.ts';
 import type { CheckContext } from '../fields/kind.ts';
 import type { FieldValue } from '../fields/spec.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
-import { EMAIL_RULE, emailCheck } from '../fields/kinds/email.ts';
-import { PHONE_RULE, phoneCheck } from '../fields/kinds/phone.ts';
+import { EMAIL_INSTRUCTION, EMAIL_RULE, emailCheck } from '../fields/kinds/email.ts';
+import { PHONE_INSTRUCTION, PHONE_RULE, phoneCheck } from '../fields/kinds/phone.ts';
 
 export type FieldValues = Record<string, FieldValue>;
 
@@ -19,17 +20,23 @@ function readPhone(text: string): string | undefined {
 }
 
 /** A telephone number of a contact, as E.164. */
-export const phone = v.pipe(phoneCheck(readPhone), expecting(PHONE_RULE));
+export const phone = v.pipe(
+  phoneCheck(readPhone),
+  expecting(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
+);
 
 /** An address that can be written to. */
-export const email = v.pipe(emailCheck, expecting(EMAIL_RULE));
+export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
 
 /** The check of one field’s value. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const schema = v.pipe(
     kind.check(field, context),
-    expecting(kind.rule(field), kind.allowed?.(field)),
+    expecting(kind.rule(field), {
+      allowed: kind.allowed?.(field),
+      instruction: kind.instruction(field),
+    }),
   );
   if (field.required) return schema;
   return field.default === undefined ? v.optional(schema) : v.optional(schema, field.default);
@@ -65,6 +72,7 @@ export function fieldsSchema(
           )
             addIssue({
               message: `Choose a day on or after ${notBefore}.`,
+              expected: NOT_BEFORE_START,
               path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
             });
         }),

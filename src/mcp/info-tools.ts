@@ -23,7 +23,7 @@ export const words = v.pipe(
 export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
-    expecting('Write one of the values listed.', names),
+    expecting('Write one of the values listed.', { allowed: names }),
     v.description(about),
   );
 

@@ -8,7 +8,13 @@ import type { Receipt } from '../leads/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import { expecting, isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
+import {
+  expecting,
+  isObject,
+  knowingToo,
+  missingName,
+  refuseIfAny,
+} from '../operation/validate.ts';
 import {
   idempotencyKey,
   listOf,
@@ -91,10 +97,9 @@ function readReply(args: unknown): unknown {
     ...(typeof receiptToken === 'string'
       ? []
       : [
-          {
-            pointer: '/receiptToken',
-            message: `${receiptToken === undefined ? 'It is required. ' : ''}${RECEIPT_RULE}`,
-          },
+          receiptToken === undefined
+            ? missingName('/receiptToken', RECEIPT_RULE)
+            : { pointer: '/receiptToken', message: RECEIPT_RULE },
         ]),
     ...knowingToo(messageFaults(body), 'receiptToken'),
   ]);

@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
-import type { InputError } from './problem.ts';
+import type { InputFault } from './problem.ts';
 import {
   isObject,
+  missingName,
   moreUnknown,
   MOST_ERRORS,
   MOST_UNKNOWN,
@@ -19,7 +20,7 @@ addFormats(ajv);
 const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
 
 /** What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a reference that leads nowhere. */
-export function faultsOfSchema(schema: InputSchema): InputError[] {
+export function faultsOfSchema(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
     const first = new Map(
       (ajv.errors ?? [])
@@ -89,7 +90,7 @@ function sentence({ keyword, params, parentSchema }: ErrorObject): string {
   }
 }
 
-function errorOf(error: ErrorObject, at: string): InputError {
+function errorOf(error: ErrorObject, at: string): InputFault {
   const { keyword, params, instancePath, parentSchema } = error;
   const { missingProperty, additionalProperty } = params as {
     missingProperty?: string;
@@ -101,10 +102,7 @@ function errorOf(error: ErrorObject, at: string): InputError {
       (parentSchema?.['properties'] as Record<string, { description?: string }> | undefined)?.[
         missingProperty!
       ] ?? {};
-    return {
-      pointer: `${pointer}${pointerTo(missingProperty!)}`,
-      message: `It is required. ${description}`.trim(),
-    };
+    return missingName(`${pointer}${pointerTo(missingProperty!)}`, description);
   }
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
@@ -127,7 +125,7 @@ function withoutSurplus(
   schema: InputSchema,
   value: unknown,
   at: string,
-  errors: InputError[],
+  errors: InputFault[],
 ): unknown {
   const { properties, items, maxItems } = schema as {
     properties?: Record<string, InputSchema>;
@@ -151,8 +149,8 @@ function withoutSurplus(
 }
 
 /** Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the pointer to the value. */
-export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputError[] {
-  const tooLong: InputError[] = [];
+export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {
+  const tooLong: InputFault[] = [];
   const validate = validatorOf(schema);
   const isValid = validate(withoutSurplus(schema, value, at, tooLong));
   if (isValid) return tooLong;

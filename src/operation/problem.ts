@@ -34,6 +34,14 @@ export interface InputError {
   allowed?: readonly string[];
 }
 
+/** A fault of an input as the service knows it; a caller gets the `InputError` in it. */
+export interface InputFault extends InputError {
+  /** A name that was left out, one that is not known, or one that another place of the body takes. */
+  kind?: 'missing' | 'unknown' | 'misplaced';
+  /** For the person at a form: what to do, where the message is for software. */
+  instruction?: string | undefined;
+}
+
 /** A problem details object, RFC 9457. */
 export interface ProblemDetails {
   type: string;
@@ -53,7 +61,7 @@ export interface ProblemDetails {
 /** A refusal with its reason. It never carries a value that was sent, a stack or a library’s name. */
 export class Problem extends Error {
   readonly code: ProblemCode;
-  readonly errors: readonly InputError[] | undefined;
+  readonly errors: readonly InputFault[] | undefined;
   /** Response headers that belong to the refusal, for example Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string | undefined;
@@ -64,7 +72,7 @@ export class Problem extends Error {
     code: ProblemCode,
     detail: string,
     more: {
-      errors?: readonly InputError[];
+      errors?: readonly InputFault[];
       headers?: Record<string, string>;
       id?: string;
       next?: readonly string[];
@@ -93,7 +101,13 @@ export class Problem extends Error {
       status: this.status,
       detail: this.message,
       code: this.code,
-      ...(this.errors && { errors: this.errors }),
+      ...(this.errors && {
+        errors: this.errors.map(({ pointer, message, allowed }) => ({
+          pointer,
+          message,
+          ...(allowed && { allowed }),
+        })),
+      }),
       ...(this.next && { next: this.next }),
       ...(this.changes && { changes: this.changes }),
       ...(this.id && { id: this.id }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { suggestion } from '../site/nearest.ts';
-import { type InputError, Problem } from './problem.ts';
+import { type InputFault, Problem } from './problem.ts';
 import { nounFor, quantityOf } from '../site/quantity.ts';
 
 type Schema = v.GenericSchema;
@@ -8,21 +8,26 @@ type Schema = v.GenericSchema;
 /** What a checked value is, and everything that is wrong with it. `output` is absent when there are errors. */
 export interface Checked<Output> {
   output?: Output;
-  errors: InputError[];
+  errors: InputFault[];
 }
 
 interface Expectation {
   expect: string;
   allowed?: readonly string[];
+  instruction?: string | undefined;
 }
 
 /**
- * Says in one sentence what a value must be. Every fault of a value is reported with the sentence of its schema, so that
- * a message never depends on how the value was wrong, and never repeats it.
+ * Says in one sentence what a value must be, and in `instruction` what the person at a form does. Every fault of a value
+ * is reported with the sentence of its schema, so that a message never depends on how the value was wrong, and never
+ * repeats it.
  */
-export const expecting = <Input>(expect: string, allowed?: readonly string[]) =>
+export const expecting = <Input>(
+  expect: string,
+  { allowed, instruction }: Omit<Expectation, 'expect'> = {},
+) =>
   v.metadata<Input, { readonly expectation: Expectation }>({
-    expectation: { expect, ...(allowed && { allowed }) },
+    expectation: { expect, ...(allowed && { allowed }), ...(instruction && { instruction }) },
   });
 
 /** The pointer that has these steps, RFC 6901. */
@@ -70,11 +75,23 @@ function expectationOf(schema: Schema | undefined): Expectation {
   return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
 }
 
+/** Says that a name was left out, and what it would have to be. */
+export const missingName = (
+  pointer: string,
+  expect: string,
+  more: Pick<InputFault, 'allowed' | 'instruction'> = {},
+): InputFault => ({
+  pointer,
+  message: `It is required. ${expect}`.trim(),
+  kind: 'missing',
+  ...more,
+});
+
 /** Unknown names of one object that are told one by one: each costs a comparison with all known ones, and an entry of the answer. */
 export const MOST_UNKNOWN = 20;
 
 /** Says of names beyond those how many there are; `pointer` is that of their object. */
-export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
+export const moreUnknown = (pointer: string, unknown: number): InputFault[] =>
   unknown > MOST_UNKNOWN
     ? [
         {
@@ -85,38 +102,39 @@ export const moreUnknown = (pointer: string, unknown: number): InputError[] =>
     : [];
 
 const UNKNOWN = 'This name is not known here.';
-const REMOVE = ' Remove it.';
-/** How the message about a name begins that was left out. */
-const REQUIRED = 'It is required.';
 
 /** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
 export type Homes = Readonly<Record<string, readonly string[]>>;
 
-const MOVE = ' Move it to ';
-
-/** Says where a name that was sent elsewhere belongs; nothing where no place takes it. */
-function homeOf(name: string, homes: Homes): string {
+/** Where a name that was sent elsewhere belongs, as a pointer; undefined where no place takes it. */
+function homeOf(name: string, homes: Homes): string | undefined {
   const home = Object.keys(homes).find((place) => homes[place]?.includes(name));
-  return home === undefined ? '' : `${MOVE}${home}${pointerTo(name)}.`;
+  return home === undefined ? undefined : home + pointerTo(name);
 }
 
 /** Says that a name is not known, where it belongs or what was meant, and the names that are known. */
-export const unknownName = (
+export function unknownName(
   pointer: string,
   name: string,
   known: readonly string[],
   homes: Homes = {},
-): InputError => ({
-  pointer,
-  message: `${UNKNOWN}${homeOf(name, homes) || suggestion(name, known) || REMOVE}`,
-  allowed: known,
-});
+): InputFault {
+  const home = homeOf(name, homes);
+  return home === undefined
+    ? {
+        pointer,
+        message: UNKNOWN + (suggestion(name, known) || ' Remove it.'),
+        allowed: known,
+        kind: 'unknown',
+      }
+    : { pointer, message: `${UNKNOWN} Move it to ${home}.`, allowed: known, kind: 'misplaced' };
+}
 
 /** The errors of a body out of which `name` was taken before it was checked: where one says which names are known, that one is among them. */
-export const knowingToo = (errors: readonly InputError[], name: string): InputError[] =>
+export const knowingToo = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
     const [key, ...deeper] = stepsOf(error.pointer);
-    return error.message.startsWith(UNKNOWN) && !error.message.includes(MOVE) && !deeper.length
+    return error.kind === 'unknown' && !deeper.length
       ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
       : error;
   });
@@ -130,7 +148,7 @@ function misplaced(
   value: unknown,
   steps: readonly (string | number)[],
   homes: Homes,
-): InputError[] {
+): InputFault[] {
   const inner = unwrap(schema);
   if (inner?.type === 'array' && Array.isArray(value))
     return value.flatMap((item, index) =>
@@ -156,23 +174,26 @@ function misplaced(
 /** Issues whose message was written by one of our own checks. */
 const OWN = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
-function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputError {
+function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
-  if (OWN.has(issue.type)) return { pointer, message: issue.message };
-  const { expect, allowed } = expectationOf(
+  // What such a check expects is in words for the person at a form.
+  if (OWN.has(issue.type))
+    return {
+      pointer,
+      message: issue.message,
+      ...(issue.expected && { instruction: issue.expected }),
+    };
+  const { expect, allowed, instruction } = expectationOf(
     steps.reduce<Schema | undefined>((inner, step) => at(inner, step), schema),
   );
   const missing = issue.path?.at(-1)?.origin === 'key';
-  return {
-    pointer,
-    message: missing ? `${REQUIRED} ${expect}` : expect,
-    ...(allowed && { allowed }),
-  };
+  const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
+  return missing ? missingName(pointer, expect, more) : { pointer, message: expect, ...more };
 }
 
 /** The first error of each place. */
-export function onePerPlace(errors: readonly InputError[]): InputError[] {
+export function onePerPlace(errors: readonly InputFault[]): InputFault[] {
   const seen = new Set<string>();
   return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
 }
@@ -209,22 +230,21 @@ function detailOf(count: number): string {
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** Errors among which the one unknown name of an object is taken for the one name that it lacks. */
-function withMeantNames(errors: readonly InputError[]): InputError[] {
-  const inPlace = (begin: string, pointer: string) =>
-    errors.filter(
-      (error) => error.message.startsWith(begin) && parentOf(error.pointer) === parentOf(pointer),
-    );
+function withMeantNames(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
-    if (error.message !== UNKNOWN + REMOVE) return error;
-    const missing = inPlace(REQUIRED, error.pointer);
-    if (missing.length !== 1 || inPlace(UNKNOWN, error.pointer).length > 1) return error;
+    const { pointer, kind, allowed = [] } = error;
+    if (kind !== 'unknown' || suggestion(stepsOf(pointer).at(-1), allowed)) return error;
+    const beside = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
+    const missing = beside.filter((other) => other.kind === 'missing');
+    const strange = beside.filter((other) => other.kind && other.kind !== 'missing');
+    if (missing.length !== 1 || strange.length > 1) return error;
     const meant = stepsOf(missing[0]!.pointer).at(-1)!;
     return { ...error, message: `${UNKNOWN} Did you mean ${meant}?` };
   });
 }
 
 /** @throws {Problem} invalid_input when there is an error; it names at most MOST_ERRORS. */
-export function refuseIfAny(found: readonly InputError[]): void {
+export function refuseIfAny(found: readonly InputFault[]): void {
   if (!found.length) return;
   const errors = withMeantNames(onePerPlace(found));
   throw new Problem('invalid_input', detailOf(errors.length), {
@@ -237,7 +257,7 @@ export function refuseIfAny(found: readonly InputError[]): void {
  * @throws {Problem} invalid_input when there is an error
  */
 export function soundValues<Values extends Record<string, unknown>>(
-  errors: readonly InputError[],
+  errors: readonly InputFault[],
   values: Values,
 ): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
   refuseIfAny(errors);

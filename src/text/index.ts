@@ -14,7 +14,7 @@ export {
   schemaTable,
   verdicts,
 } from './en/developers.ts';
-export { contact, formFaults, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
+export { contact, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
 export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts';
 export { pages } from './en/pages.ts';

@@ -9,6 +9,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
+const INSTRUCTION = 'Choose a date.';
 const RULE = 'Write a day of the calendar as YYYY-MM-DD.';
 
 /** Why a text is no day of the calendar, and what would be right. */
@@ -34,11 +35,11 @@ export const date: FieldKind = {
       v.string(),
       v.rawCheck(({ dataset, addIssue }) => {
         if (dataset.typed && !isCalendarDate(dataset.value))
-          addIssue({ message: faultOf(dataset.value) });
+          addIssue({ message: faultOf(dataset.value), expected: INSTRUCTION });
       }),
     ),
   rule: () => RULE,
-  instruction: () => 'Choose a date.',
+  instruction: () => INSTRUCTION,
   control: ({ required, notBefore }) => ({
     kind: 'input',
     attributes: { type: 'date', required, ...(notBefore && { 'data-not-before': notBefore }) },

@@ -14,6 +14,8 @@ export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXP
 
 export const EMAIL_RULE = 'Write one mail address, for example dana@example.com.';
 
+export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@example.com.';
+
 /** An address that can be written to. */
 export const email: FieldKind = {
   exampleFault: (_, example) =>
@@ -28,7 +30,7 @@ export const email: FieldKind = {
   }),
   check: () => emailCheck,
   rule: () => EMAIL_RULE,
-  instruction: () => 'Enter an email address, for example dana@example.com.',
+  instruction: () => EMAIL_INSTRUCTION,
   control: ({ required }) => ({
     kind: 'input',
     attributes: {

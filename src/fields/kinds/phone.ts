@@ -17,10 +17,14 @@ export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
       addIssue({
         message:
           'This is not a telephone number in use. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
+        expected: 'This number is not in use. Check its digits.',
       });
       return NEVER;
     }),
   );
+
+export const PHONE_INSTRUCTION =
+  'Enter a phone number with its area code, for example (727) 555-0142.';
 
 export const PHONE_RULE =
   'Write a telephone number with its area code, for example (727) 555-0142, or with + and the country code.';
@@ -34,7 +38,7 @@ export const phone: FieldKind = {
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { readPhone }) => phoneCheck(readPhone),
   rule: () => PHONE_RULE,
-  instruction: () => 'Enter a phone number with its area code, for example (727) 555-0142.',
+  instruction: () => PHONE_INSTRUCTION,
   control: ({ required }) => ({
     kind: 'input',
     attributes: {

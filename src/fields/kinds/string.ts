@@ -52,7 +52,11 @@ export const string: FieldKind = {
           dataset.typed && (required || dataset.value.trim())
             ? contentKind(content).fault(content, dataset.value, subsites)
             : undefined;
-        if (fault) addIssue({ message: fault });
+        if (fault)
+          addIssue({
+            message: fault.message,
+            ...(fault.instruction && { expected: fault.instruction }),
+          });
       }),
     );
   },

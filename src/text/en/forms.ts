@@ -50,14 +50,6 @@ export const formOutcome = {
   unsure: 'We cannot tell whether this has arrived. Send it again in a moment: it counts once.',
 } as const;
 
-/** What is right in place of a value that a form was refused for. */
-export const formFaults = {
-  choose: 'Choose one of these.',
-  numberNotInUse: 'This number is not in use. Check its digits.',
-  price: 'needs a price in dollars with at most two decimals, for example 45 or 12.50',
-  description: 'has a description of more than $1 characters',
-} as const;
-
 /** A refused submission that no form of the page sent. */
 export const stray = {
   fault: '{name}: {message}',

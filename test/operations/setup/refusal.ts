@@ -21,5 +21,7 @@ export async function refusal(
 ): Promise<Record<string, InputError>> {
   const problem = await problemOf(call);
   expect(problem.code).toBe(code);
-  return Object.fromEntries((problem.errors ?? []).map((error) => [error.pointer, error]));
+  return Object.fromEntries(
+    (problem.details('').errors ?? []).map((error) => [error.pointer, error]),
+  );
 }

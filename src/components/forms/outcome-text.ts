@@ -1,0 +1,17 @@
+import { fill } from '../../text/fill.ts';
+import { formOutcome as text } from '../../text/index.ts';
+import type { FormFault } from '../form-fault.ts';
+
+/** What became of a refused form, for the person at it: whether it can have arrived, and what sending it again does. */
+export function outcomeText({
+  status,
+  retryAt,
+  detail,
+  errors,
+}: Pick<FormFault, 'status' | 'retryAt' | 'detail' | 'errors'>): string {
+  if (status === 429 && retryAt) return fill(text.tooMany, { time: retryAt });
+  if (status === 409 && !errors.length) return text.onItsWay;
+  if (status === 422) return text.changed;
+  if (status >= 500) return text.unsure;
+  return errors.length ? text.notSent : fill(text.notSentBecause, { reason: detail });
+}
