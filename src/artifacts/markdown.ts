@@ -308,7 +308,3 @@ export const withAbsoluteLinks = (text: string, base: string): string =>
  */
 export const pageMarkdown = (page: SitePage, site: Site): string =>
   withAbsoluteLinks(pageText(page, site), site.base);
-
-/** The Markdown of a subsite’s front page, in the same form. */
-export const subsiteMarkdown = (site: Site, subsite: Subsite): string =>
-  withAbsoluteLinks(subsiteText(site, subsite).join('\n\n'), site.base);
