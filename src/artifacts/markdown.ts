@@ -134,7 +134,7 @@ function subsiteText(site: Site, subsite: Subsite): string[] {
     ...section('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
-      ...(hours ? [`- Hours: ${hoursInOneLine(hours)}`] : []),
+      ...(hours ? [`- Hours: ${hoursInOneLine(hours, subsite.afterHours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
       ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${credentialInWords(one)}`),

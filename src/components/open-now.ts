@@ -4,7 +4,12 @@ import { openState } from '../site/opening-hours.ts';
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-hours]')) {
   const hours = JSON.parse(place.dataset['hours']!) as OpeningHours;
-  const { open, text } = openState(hours, place.dataset['timeZone']!, new Date());
+  const { open, text } = openState(
+    hours,
+    place.dataset['timeZone']!,
+    new Date(),
+    place.dataset['afterHours'],
+  );
   place.textContent = text;
   place.classList.toggle('is-open', open);
 }

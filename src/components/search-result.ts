@@ -12,8 +12,12 @@ const line = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
 /** What is known of price, area and hours at a time. */
-function facts({ price, area, hours }: ServiceEntry, timeZone: string, now: Date): string[] {
-  const open = hours && openState(hours, timeZone, now).text;
+function facts(
+  { price, area, hours, afterHours }: ServiceEntry,
+  timeZone: string,
+  now: Date,
+): string[] {
+  const open = hours && openState(hours, timeZone, now, afterHours).text;
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
     ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),

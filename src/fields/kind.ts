@@ -44,6 +44,8 @@ export interface FieldKind {
   readonly isImpersonal?: true;
   /** Whether its values are digits with a meaning of their own, whose leading zeros a spreadsheet would drop. */
   readonly isDigits?: true;
+  /** Whether its values are ZIP codes. */
+  readonly isPlace?: true;
   /** How a person is reached at it. */
   readonly reach?: 'email' | 'phone';
 }

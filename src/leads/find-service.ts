@@ -149,7 +149,7 @@ function serviceOf(
     manifest: `${base}/api/agent/${name}`,
     ...(price && { price }),
     ...(area && { area }),
-    ...(hours && { opening: openState(hours, network.timeZone, now).text }),
+    ...(hours && { opening: openState(hours, network.timeZone, now, subsite.afterHours).text }),
     ...(phone && { phone }),
     ...(items.length && { items }),
     actions: actions.map((action) => ({ verb: action.verb, title: action.title })),

@@ -1,5 +1,6 @@
 import type { Registry } from '../site/registry.ts';
-import { actionOf } from '../site/registry.ts';
+import { actionOf, findSubsite } from '../site/registry.ts';
+import { isOutside, outsideNotice } from '../site/service-area.ts';
 import type { LeadStatus } from './lead-states.ts';
 
 /** States in which somebody still has to answer. */
@@ -38,6 +39,8 @@ export interface NoticedLead {
   status: LeadStatus;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
+  /** Its fields, which may name a ZIP code outside of the service area. */
+  fields?: Readonly<Record<string, unknown>> | undefined;
   /** What became of its offer where it is quoted; open where it is left out. */
   offer?: 'confirms' | 'expired' | undefined;
 }
@@ -50,10 +53,10 @@ const offerNotices = {
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
 };
 
-/** What a receipt or a status says about a lead in its present state, in one to three sentences. */
+/** What a receipt or a status says about a lead in its present state, in one to four sentences. */
 export function noticeOf(
   registry: Registry,
-  { subsite, action, status, reachable, offer }: NoticedLead,
+  { subsite, action, status, reachable, fields, offer }: NoticedLead,
 ): string {
   const notice =
     status === 'new'
@@ -62,6 +65,11 @@ export function noticeOf(
         ? offerNotices[offer]
         : notices[status];
   const record = actionOf(registry, { subsite, action });
-  const unanswerable = !reachable && record?.contact === 'required' && open.has(status);
-  return unanswerable ? `${notice} ${NOBODY_CAN_CALL}` : notice;
+  if (!record || !open.has(status)) return notice;
+  const service = findSubsite(registry, subsite)!;
+  return [
+    notice,
+    ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
+    ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
+  ].join(' ');
 }

@@ -184,6 +184,7 @@ export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): Lea
       action,
       status: state,
       reachable: log.reachable,
+      fields: log.fields,
       offer: offerNotice(standing.offer, open),
     })}`,
   };

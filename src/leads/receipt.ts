@@ -101,6 +101,8 @@ interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   createdAt: string;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
+  /** What was asked; may name a ZIP code outside of the service area. */
+  fields?: LeadInput['fields'] | undefined;
   reference?: string | undefined;
 }
 

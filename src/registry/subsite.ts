@@ -176,7 +176,26 @@ export const subsite = z
     skipSitemap: z.boolean().optional().describe('Leave its page out of the sitemap.'),
     serviceArea: statement(160).optional().describe('Where the service is given.'),
     availability: statement(160).optional().describe('When it is given.'),
+    serviceZips: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^\d{3,5}$/,
+            'is not the beginning of a ZIP code. Write three to five digits in quotes',
+          ),
+      )
+      .min(1)
+      .optional()
+      .describe(
+        'ZIP codes of the service area, each whole or by its first digits, for example 337. A request from elsewhere is taken, and its form and receipt say that it is outside.',
+      ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
+    afterHours: line(60)
+      .optional()
+      .describe(
+        'What is answered while it is closed, as it reads after “Closed now”, for example “emergency calls every day”.',
+      ),
     phone: phoneNumber.optional().describe('Number that people call about it.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
     pricing: z

@@ -24,6 +24,8 @@ export interface ServiceEntry {
   /** Where the service is given or the item is. */
   area?: string;
   hours?: OpeningHours;
+  /** What is answered while it is closed. */
+  afterHours?: string;
   phone?: string;
   /** What can be asked of a subsite: title and path of the form. */
   requests?: readonly { title: string; path: string }[];

@@ -3,6 +3,7 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
 import { headlineInWords, itemPrice } from '../site/record-words.ts';
+import { shortArea } from '../site/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import {
   openServices,
@@ -22,15 +23,12 @@ const kindOf = ({ status, category }: Subsite) =>
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
-/** The part of a service’s area that comes first: what follows a semicolon is about something else. */
-const shortArea = (area: string): string => area.split(';')[0]!;
-
 const inOneLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
   unit ? `${amount} ${unit}` : amount;
 
 /** What a person asks next about a service: price, area, hours, phone and the ways to its forms. */
 export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
-  const { url, serviceArea, hours, phone } = subsite;
+  const { url, serviceArea, hours, afterHours, phone } = subsite;
   const price = headlineInWords(subsite);
   const requests = offeredActions(subsite).map(({ title, verb }) => ({
     title,
@@ -40,6 +38,7 @@ export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
     ...(price && { price: inOneLine(price) }),
     ...(serviceArea && { area: shortArea(serviceArea) }),
     ...(hours && { hours }),
+    ...(afterHours && { afterHours }),
     ...(phone && { phone }),
     ...(requests.length && { requests }),
   };

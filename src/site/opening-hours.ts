@@ -40,11 +40,12 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
   }));
 }
 
-/** The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
-export const hoursInOneLine = (hours: OpeningHours): string =>
-  hoursRows(hours)
-    .map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`)
-    .join('; ');
+/** The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is answered while closed. */
+export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
+  [
+    ...hoursRows(hours).map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`),
+    ...(afterHours ? [afterHours] : []),
+  ].join('; ');
 
 /** Day and time in a time zone, the time as HH:MM. */
 function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
@@ -59,27 +60,32 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
   return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
 }
 
-/** Whether it is open, and until or from when, for example “Open now, until 7 pm”. */
+/**
+ * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is what is answered while it
+ * is closed.
+ */
 export function openState(
   hours: OpeningHours,
   timeZone: string,
   now: Date,
+  afterHours?: string,
 ): { open: boolean; text: string } {
+  const closed = (opens?: string) => ({
+    open: false,
+    text: [opens ? `Closed now, opens ${opens}` : CLOSED, ...(afterHours ? [afterHours] : [])].join(
+      '; ',
+    ),
+  });
   const { day, time } = localTime(now, timeZone);
   const today = hoursOf(hours, day);
   if (today && today.opens <= time && time < today.closes)
     return { open: true, text: `Open now, until ${clockInWords(today.closes)}` };
-  if (today && time < today.opens)
-    return { open: false, text: `Closed now, opens today at ${clockInWords(today.opens)}` };
+  if (today && time < today.opens) return closed(`today at ${clockInWords(today.opens)}`);
   const from = week.indexOf(day);
   for (let ahead = 1; ahead <= week.length; ahead++) {
     const next = week[(from + ahead) % week.length]!;
     const found = hoursOf(hours, next);
-    if (found)
-      return {
-        open: false,
-        text: `Closed now, opens ${ahead === 1 ? 'tomorrow' : next} at ${clockInWords(found.opens)}`,
-      };
+    if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${clockInWords(found.opens)}`);
   }
-  return { open: false, text: 'Closed' };
+  return closed();
 }

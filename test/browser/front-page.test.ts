@@ -307,6 +307,26 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await plain.locator('#q').isVisible()).toBe(true);
     });
 
+    it('has no more than seven screens on a phone, whatever it lists, and every link of them', async () => {
+      const phone = await (
+        await browser.newContext({ viewport: { width: 390, height: 844 } })
+      ).newPage();
+      await phone.goto(origin());
+      const { height, links } = await phone.evaluate(() => ({
+        height: document.documentElement.scrollHeight,
+        links: [...document.querySelectorAll<HTMLElement>('#services a')].map((link) => ({
+          path: link.getAttribute('href'),
+          isTall: link.closest('li')!.clientHeight >= 44,
+        })),
+      }));
+      expect(height / 844).toBeLessThanOrEqual(7);
+      expect(links.map(({ path }) => path).sort()).toEqual(
+        registry.subsites.map(({ url }) => url).sort(),
+      );
+      expect(links.filter(({ isTall }) => !isTall)).toEqual([]);
+      await phone.close();
+    });
+
     it('keeps every name of its chart on the land', async () => {
       await page.goto(origin());
       const outside = await page.$$eval('.chart text', (names) =>

@@ -2,7 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { exampleValues, type Field, kindOf } from '../../src/fields/fields.ts';
 import { factsOf } from '../../src/search/services.ts';
+import { outsideNotice } from '../../src/site/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isOver, itemFieldOf } from '../../src/site/registry.ts';
@@ -146,6 +148,47 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       const names = await page.locator(`#${asked.action.verb}-form select option`).allInnerTexts();
       expect(names).toContain(asked.item.title);
     }),
+  );
+
+  const places = (fields: Record<string, Field>) =>
+    Object.keys(fields).filter((name) => kindOf(fields[name]!).isPlace);
+  const local = site.registry.subsites
+    .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
+    .find(({ subsite, action }) => subsite.serviceZips && places(action.fields).length === 1)!;
+
+  it.each([true, false])(
+    'with a ZIP code from elsewhere is told so and still may ask, with scripts: %s',
+    (javaScriptEnabled) =>
+      on({ viewport: PHONE, javaScriptEnabled }, async (page) => {
+        const { subsite, action } = local;
+        const notice = outsideNotice(subsite);
+        await page.goto(at(subsite.url));
+        const form = page.locator(`#${action.verb}-form`);
+        const [place] = places(action.fields);
+        for (const [name, value] of Object.entries(exampleValues(action.fields))) {
+          const input = form.locator(`[name="fields.${name}"]`).first();
+          const type = await input.getAttribute('type');
+          if (type === 'hidden') continue;
+          if (type === 'radio')
+            await form.locator(`[name="fields.${name}"][value="${String(value)}"]`).check();
+          else if (await input.evaluate(({ tagName }) => tagName === 'SELECT'))
+            await input.selectOption(String(value));
+          else await input.fill(name === place ? '90210' : String(value));
+        }
+        if (javaScriptEnabled) {
+          expect(await textOf(page, `#${action.verb}-form .outside`)).toBe(notice);
+          const zip = form.locator(`[name="fields.${place}"]`);
+          await zip.fill(subsite.serviceZips![0]!.padEnd(5, '0'));
+          expect(await form.locator('.outside').innerText()).toBe('');
+          await zip.fill('90210');
+        }
+        await form.locator('[type=tel]').fill('(727) 555-0142');
+        await form.locator('button[type=submit]').click();
+        await page.waitForURL(RECEIPT);
+        const words = await page.locator('main').innerText();
+        expect(words).toContain(notice);
+        expect(words).not.toContain('90210');
+      }),
   );
 
   const hold = site.registry.subsites

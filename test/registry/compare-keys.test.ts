@@ -71,6 +71,8 @@ function everyKey(): Record<string, Loose> {
     skipJsonLd: false,
     skipSitemap: false,
     serviceArea: 'Here',
+    serviceZips: ['337'],
+    afterHours: 'Emergencies',
     availability: 'Now',
     keywords: ['sky'],
     pricing: [{ ...price, extra: false }],

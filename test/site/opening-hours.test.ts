@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openingHours, type OpeningHours } from '../../src/registry/opening-hours.ts';
-import { clockInWords, hoursRows, openState } from '../../src/site/opening-hours.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import {
+  clockInWords,
+  hoursInOneLine,
+  hoursRows,
+  openState,
+} from '../../src/site/opening-hours.ts';
 
 const ZONE = 'America/New_York';
 const weekdays: OpeningHours = [
@@ -45,6 +51,25 @@ describe('opening hours', () => {
   ])('knows at %s whether it is open', (now, open, text) =>
     expect(openState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
   );
+
+  it('says what is answered while it is closed, and nothing of it while it is open', () => {
+    const text = (now: string, hours = weekdays) =>
+      openState(hours, ZONE, new Date(now), 'emergency calls every day').text;
+    expect(text('2026-11-24T00:00:00Z')).toBe(
+      'Closed now, opens tomorrow at 7 am; emergency calls every day',
+    );
+    expect(text('2026-11-23T12:00:00Z')).toBe('Open now, until 7 pm');
+    expect(hoursInOneLine(weekdays.slice(1), 'emergency calls every day')).toBe(
+      'Monday to Friday closed; Saturday 10 am to 2:30 pm; Sunday closed; emergency calls every day',
+    );
+  });
+
+  it('agree with what the text beside them promises', () => {
+    const { subsites } = loadRegistry('registry');
+    for (const { name, hours, availability = '', afterHours } of subsites)
+      if (hours)
+        expect([name, afterHours]).toEqual([name, /emergency [^;]*/i.exec(availability)?.[0]]);
+  });
 
   it('opens again in a week where it opens on one day only', () => {
     const [, saturday] = weekdays;

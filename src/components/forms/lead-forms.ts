@@ -116,9 +116,25 @@ function prefill(form: HTMLFormElement): void {
   }
 }
 
+/** Says under each ZIP code, while it is typed, that it is outside of the service area; the receipt says so too. */
+function watchArea(form: HTMLFormElement): void {
+  const check = () => {
+    for (const note of form.querySelectorAll<HTMLElement>('.outside')) {
+      const zip = note.closest('.field')!.querySelector('input')!.value.trim();
+      const { zips = '', notice = '' } = note.dataset;
+      const isOutside =
+        /^\d{5}/.test(zip) && !zips.split(' ').some((start) => zip.startsWith(start));
+      note.textContent = isOutside ? notice : '';
+    }
+  };
+  form.addEventListener('input', check);
+  check();
+}
+
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
   improve(form);
   prefill(form);
+  watchArea(form);
 }
 
 const refused = document.activeElement?.closest<HTMLElement>('.field');

@@ -29,4 +29,5 @@ export const zip: FieldKind = {
     },
   }),
   isDigits: true,
+  isPlace: true,
 };

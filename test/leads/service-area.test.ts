@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues, kindOf } from '../../src/fields/fields.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { outsideNotice } from '../../src/site/service-area.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { openWorld, sites } from '../operations/setup/world.ts';
+import { client } from '../transports/setup/send.ts';
+
+const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [{ site }] = sites as [(typeof sites)[number]];
+const placesOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
+  Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isPlace);
+const local = verbsOf(site).filter(
+  (verb) => verb.subsite.serviceZips !== undefined && placesOf(verb).length > 0,
+);
+
+describe('a request from outside of the service area', async () => {
+  const world = await openWorld(site);
+  const { json, get } = client(world);
+  const file = async (verb: (typeof local)[number], zip?: string) => {
+    const values = exampleValues(verb.action.fields);
+    for (const name of placesOf(verb)) values[name] = zip ?? values[name]!;
+    const response = await json(ACTION, {
+      subsite: verb.subsite.name,
+      action: verb.action.verb,
+      fields: values,
+      contact: { email: 'dana@example.com' },
+    });
+    return (await response.json()) as { receiptToken: string; notice: string };
+  };
+  const statusOf = async (token: string) =>
+    (await (await get('/api/lead/{receipt}', { receipt: token })).json()) as { notice: string };
+
+  it('is looked for in most actions that ask for a ZIP code', () =>
+    expect(local.length).toBeGreaterThan(8));
+
+  it.each(local)('$label takes it, and says so at the receipt and the status', async (verb) => {
+    const { receiptToken, notice } = await file(verb, '90210-1234');
+    const said = outsideNotice(verb.subsite);
+    expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
+      expect.stringContaining(said),
+      expect.stringContaining(said),
+    ]);
+    expect(notice).not.toContain('90210');
+    await changeLead(
+      { lead: receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
+      world.context,
+    );
+    expect((await statusOf(receiptToken)).notice).not.toContain(said);
+  });
+
+  it.each(local)('$label says nothing of it about its example', async (verb) => {
+    expect((await file(verb)).notice).not.toContain('outside the service area');
+  });
+});
