@@ -47,12 +47,19 @@ function pointTo(outDir: string, release: string): void {
   renameSync(next, pointerOf(outDir));
 }
 
-/** Whole releases, oldest first. */
-const wholeReleases = (outDir: string): string[] =>
-  readdirSync(folderOf(outDir))
+/** Folders of the whole releases that are kept, oldest first. */
+export const wholeReleases = (outDir: string): string[] =>
+  (existsSync(folderOf(outDir)) ? readdirSync(folderOf(outDir)) : [])
     .sort()
-    .map((name) => join(folderOf(outDir), name))
+    .map((name) => resolve(folderOf(outDir), name))
     .filter((release) => readStamp(release));
+
+/** When a release was made, by its name, ISO 8601. */
+export const madeAt = (release: string): string =>
+  basename(release).replace(
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/,
+    '$1-$2-$3T$4:$5:$6.$7Z',
+  );
 
 /** Makes a whole release the current one, and removes those that are not kept and those that broke off. */
 export function publishRelease(outDir: string, release: string): void {
@@ -60,26 +67,22 @@ export function publishRelease(outDir: string, release: string): void {
   rmSync(choiceOf(outDir), { force: true });
   const kept = new Set(wholeReleases(outDir).slice(-KEPT));
   for (const name of readdirSync(folderOf(outDir))) {
-    const found = join(folderOf(outDir), name);
+    const found = resolve(folderOf(outDir), name);
     if (!kept.has(found)) rmSync(found, { recursive: true, force: true });
   }
 }
 
-/**
- * Makes the release before the current one current, until the next build. Gives its folder; undefined where there is none
- * before it.
- */
-export function rollBack(outDir: string): string | undefined {
+/** Folder of the newest whole release that is older than the current one; undefined where there is none. */
+export function releaseBefore(outDir: string): string | undefined {
   const current = currentRelease(outDir);
-  if (!current) return undefined;
-  const before = wholeReleases(resolve(outDir))
-    .filter((release) => release < current)
-    .at(-1);
-  if (!before) return undefined;
-  writeFileSync(choiceOf(outDir), `${basename(before)}\n`);
-  pointTo(outDir, before);
-  return before;
+  return current && wholeReleases(outDir).findLast((release) => release < current);
 }
 
-/** Whether the current release was chosen by `rollBack`, and so is to be served though its sources are old. */
+/** Makes a whole release that is kept the current one, until the next build. */
+export function goBackTo(outDir: string, release: string): void {
+  writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
+  pointTo(outDir, release);
+}
+
+/** Whether the current release was chosen by `goBackTo`, and so is to be served though its sources are old. */
 export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));

@@ -2,31 +2,61 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
-import { rollBack } from '../build/releases.ts';
 import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { lockOutDir } from './lock-out-dir.ts';
-import { endsWhenMisused } from './exit-codes.ts';
+import { describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
+import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
 const program = endsWhenMisused(new Command('npm run build --'))
   .description(
     'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept. Builds into one folder run one after the other.',
   )
-  .option('--rollback', 'go back to the release before the current one, until the next build')
-  .addHelpText('after', '\nExamples:\n  npm run build\n  npm run build -- --rollback')
+  .option('--releases', 'list the releases that are kept, newest first, and which one is current')
+  .option(
+    '--rollback [release]',
+    'go back to a release that is kept, until the next build; to the one before the current one where none is named',
+  )
+  .option('--other-address', 'go back to a release that was built for another SITE_URL too')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run build\n  npm run build -- --releases\n  npm run build -- --rollback',
+  )
   .parse();
 
 warnOfMisspelledSettings();
 const { outDir } = commandSettings('outDir');
-await lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`));
-if (program.opts<{ rollback?: boolean }>().rollback) {
-  const release = rollBack(outDir);
-  if (release) process.stdout.write(`${basename(release)} is the current release.\n`);
-  else {
-    process.stderr.write(`There is no earlier release in ${outDir}. Nothing was changed.\n`);
-    process.exitCode = 1;
+const {
+  releases,
+  rollback,
+  otherAddress = false,
+} = program.opts<{
+  releases?: boolean;
+  rollback?: string | true;
+  otherAddress?: boolean;
+}>();
+const lock = () => lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`));
+
+if (releases)
+  process.stdout.write(
+    describeReleases(outDir)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+else if (rollback !== undefined) {
+  const unlock = await lock();
+  try {
+    const name = rollBack(outDir, rollback === true ? undefined : rollback, otherAddress);
+    process.stdout.write(`${name} is the current release.\n`);
+  } catch (error) {
+    if (!(error instanceof RollbackRefused)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = exitCodes.refused;
+  } finally {
+    unlock();
   }
 } else {
+  await lock();
   await buildProgram(outDir);
   const release = await buildRelease(outDir);
   process.stdout.write(`${basename(release)} is the current release.\n`);

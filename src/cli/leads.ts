@@ -7,6 +7,7 @@ import { addDeleting } from './leads/delete.ts';
 import { addReading } from './leads/read.ts';
 import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
+import { addTestMail } from './leads/test-mail.ts';
 import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, refusalOf, stackOf } from './output.ts';
 import { isForPeople } from './with-context.ts';
@@ -35,13 +36,14 @@ Examples:
   npm run leads -- backup backups/monday.db`,
   );
 
-namesDatabase(program);
+namesDatabase(program, ['test-mail']);
 const print = printerOf(program);
 addReading(program, print);
 addChanging(program, print);
 addDeleting(program, print);
 addTables(program, print);
 addSafekeeping(program, print);
+addTestMail(program, print);
 
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {

@@ -8,18 +8,26 @@ import { DatabaseUnavailable } from '../../db/index.ts';
 const LOOK_MS = 250;
 
 /**
- * Makes this process the only one that writes builds to a folder until it ends. Builds share a cache, and each removes what
- * is no whole release, so they run one after the other. `say` gets a sentence when there is one to wait for.
+ * Makes this process the only one that writes builds to a folder until it ends, or until what it gives is called. Builds
+ * share a cache, and each removes what is no whole release, so they run one after the other. `say` gets a sentence when
+ * there is one to wait for.
  */
-export async function lockOutDir(outDir: string, say: (sentence: string) => void): Promise<void> {
+export async function lockOutDir(
+  outDir: string,
+  say: (sentence: string) => void,
+): Promise<() => void> {
   mkdirSync(outDir, { recursive: true });
   const file = join(realpathSync(outDir), 'build.lock');
   closeSync(openSync(file, 'a'));
   for (let first = true; ; first = false)
     try {
       const lock = await lockFile(file);
-      process.once('exit', () => lock.release());
-      return;
+      const release = () => {
+        process.off('exit', release);
+        lock.release();
+      };
+      process.once('exit', release);
+      return release;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
       if (first) say(`Another process writes to ${outDir}. Waiting for it to end.`);

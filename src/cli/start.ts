@@ -113,6 +113,8 @@ async function start(): Promise<void> {
     for (const notice of database.notices) say(notice);
     const release = await releaseToServe(settings);
     const site = readBuiltSite(release);
+    if (site.base !== settings.siteUrl && isRolledBack(settings.outDir))
+      say(`This release was built for ${site.base}, and SITE_URL is ${settings.siteUrl}.`);
     for (const notice of [
       ...deliveryNotices(settings, { site }),
       ...(await strandedNotices(settings, { site, database })),

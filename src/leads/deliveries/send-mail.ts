@@ -40,8 +40,24 @@ function outcomeOf(error: unknown, late: boolean): Outcome {
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 
+/** How an attempt at a message ended, with what the server answered or the connection said. */
+export interface MailAttempt {
+  outcome: Outcome;
+  answer: string;
+}
+
 /** A sender of plain-text mail through an SMTP server; every message is marked as sent by a machine. */
-export function mailSender({ url, home, timeoutMs = SEND_MS }: MailServer): SendMail {
+export function mailSender(server: MailServer): SendMail {
+  const attempt = mailAttempts(server);
+  return async (mail) => (await attempt(mail)).outcome;
+}
+
+/** As `mailSender`, which says what the server answered: for the operator's eyes alone. */
+export function mailAttempts({
+  url,
+  home,
+  timeoutMs = SEND_MS,
+}: MailServer): (mail: Mail) => Promise<MailAttempt> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';
@@ -101,13 +117,14 @@ export function mailSender({ url, home, timeoutMs = SEND_MS }: MailServer): Send
         signal,
       };
       try {
-        await transport.sendMail(message);
-        return 'sent';
+        const { response } = await transport.sendMail(message);
+        return { outcome: 'sent', answer: response };
       } finally {
         transport.close();
       }
     } catch (error) {
-      return outcomeOf(error, signal.aborted);
+      const { response, message } = error as { response?: string; message?: string };
+      return { outcome: outcomeOf(error, signal.aborted), answer: response ?? message ?? '' };
     }
   };
 }

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { outcomes } from '../../leads/deliveries/channel.ts';
+import { mailAttempts } from '../../leads/deliveries/send-mail.ts';
+import { readSettings } from '../../settings.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type Print, withExamples } from '../output.ts';
+
+/** The command that tries the settings of mail. It uses no database. */
+export function addTestMail(program: Command, print: Print): void {
+  withExamples(
+    program.command('test-mail'),
+    'npm run leads -- test-mail',
+    'npm run leads -- test-mail provider@example.com',
+  )
+    .description(
+      'sends one test message as mail about leads is sent, and says what the mail server answered',
+    )
+    .argument('[address]', 'who gets it; ALERTS_TO when left out, or else LEADS_TO')
+    .action(async (address: string | undefined, _: object, command: Command) => {
+      const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = readSettings();
+      const to = address ?? alertsTo ?? leadsTo;
+      if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
+      if (to === undefined) command.error('error: Name an address, or set ALERTS_TO or LEADS_TO.');
+      const { outcome, answer } = await mailAttempts({
+        url: smtpUrl,
+        home: new URL(siteUrl).hostname,
+      })({
+        from: mailFrom,
+        to,
+        subject: `Test message of ${siteUrl}`,
+        text: `This message shows that mail from ${siteUrl} arrives here. Nobody needs to answer it.\n`,
+        id: randomUUID(),
+        date: new Date(),
+      });
+      const said = answer ? ` The mail server said: ${answer}` : '';
+      print(
+        [
+          outcome === 'sent'
+            ? `The mail server took a test message to ${to}.${said}`
+            : `No test message was sent to ${to}. ${outcomes[outcome]}${said}`,
+        ],
+        { to, outcome, answer },
+      );
+      if (outcome !== 'sent') process.exitCode = exitCodes.refused;
+    });
+}

@@ -1,0 +1,53 @@
+import { basename } from 'node:path';
+import {
+  currentRelease,
+  goBackTo,
+  isRolledBack,
+  madeAt,
+  releaseBefore,
+  wholeReleases,
+} from '../build/releases.ts';
+import { readBuiltSite } from '../server/built-site.ts';
+
+/** A rollback that was refused; the message says why and what would be right, and nothing was changed. */
+export class RollbackRefused extends Error {}
+
+/** The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current. */
+export function describeReleases(outDir: string): string[] {
+  const current = currentRelease(outDir);
+  const lines = wholeReleases(outDir)
+    .toReversed()
+    .map((release) =>
+      [
+        basename(release),
+        `built ${madeAt(release).slice(0, 16).replace('T', ' ')} UTC`,
+        readBuiltSite(release).base,
+        ...(release === current ? [isRolledBack(outDir) ? 'current, rolled back' : 'current'] : []),
+      ].join('  '),
+    );
+  return lines.length ? lines : [`There is no release in ${outDir}. Run npm run build.`];
+}
+
+/**
+ * Goes back to a release that is kept, by its name; to the one before the current one where none is named. Gives its name.
+ * @throws {RollbackRefused} when there is no such release, or when it was built for another SITE_URL than the current one
+ * and `otherAddress` does not allow that
+ */
+export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
+  const release =
+    name === undefined
+      ? releaseBefore(outDir)
+      : wholeReleases(outDir).find((found) => basename(found) === name);
+  if (!release)
+    throw new RollbackRefused(
+      `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
+    );
+  const current = currentRelease(outDir);
+  const [base, present] = [release, current ?? release].map((of) => readBuiltSite(of).base);
+  if (base !== present && !otherAddress)
+    throw new RollbackRefused(
+      `${basename(release)} was built for ${base}, and the current release for ${present}: every address in its documents would change. Nothing was changed. Add --other-address if that is meant.`,
+    );
+  goBackTo(outDir, release);
+  return basename(release);
+}

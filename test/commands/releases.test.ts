@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildFiles } from '../../src/build/arena.ts';
+import { writeStamp } from '../../src/build/stamp.ts';
+import { runCommand } from '../setup/command.ts';
+
+const [first, second, third] = ['01', '02', '03'].map(
+  (day) => `202701${day}T101500000Z-abcdef`,
+) as [string, string, string];
+
+/** An `OUT_DIR` with three releases, the last one current; the first was built for another address. */
+function releases(): string {
+  const outDir = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
+  onTestFinished(() => rmSync(outDir, { recursive: true }));
+  for (const name of [first, second, third]) {
+    const release = join(outDir, 'releases', name);
+    mkdirSync(join(release, buildFiles.site, '..'), { recursive: true });
+    const base = name === first ? 'https://old.example' : 'https://example.com';
+    writeFileSync(join(release, buildFiles.site), JSON.stringify({ base }));
+    writeStamp(release, { inputs: '', code: '', touched: '' });
+  }
+  // One that broke off.
+  mkdirSync(join(outDir, 'releases', '20270104T101500000Z-abcdef'));
+  symlinkSync(join('releases', third), join(outDir, 'current'));
+  return outDir;
+}
+
+const build = (outDir: string, ...args: string[]) =>
+  runCommand('build', args, { OUT_DIR: outDir, SITE_URL: 'https://example.com' });
+const currentOf = (outDir: string) => basename(readlinkSync(join(outDir, 'current')));
+
+it('are listed with their time and address, and the current one is named', async () => {
+  const outDir = releases();
+  expect(await build(outDir, '--releases')).toEqual({
+    code: 0,
+    err: '',
+    out: [
+      `${third}  built 2027-01-03 10:15 UTC  https://example.com  current`,
+      `${second}  built 2027-01-02 10:15 UTC  https://example.com`,
+      `${first}  built 2027-01-01 10:15 UTC  https://old.example`,
+      '',
+    ].join('\n'),
+  });
+  const none = join(outDir, 'none');
+  expect((await build(none, '--releases')).out).toBe(
+    `There is no release in ${none}. Run npm run build.\n`,
+  );
+});
+
+it('are gone back to one by one or by name, and forward again', async () => {
+  const outDir = releases();
+  expect(await build(outDir, '--rollback')).toMatchObject({
+    code: 0,
+    out: `${second} is the current release.\n`,
+  });
+  expect((await build(outDir, '--releases')).out).toContain('  current, rolled back\n');
+  expect(await build(outDir, '--rollback', third)).toMatchObject({ code: 0 });
+  expect(currentOf(outDir)).toBe(third);
+  expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
+    code: 1,
+    err: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
+  });
+});
+
+it('are not gone back to across another SITE_URL unless that is said', async () => {
+  const outDir = releases();
+  await build(outDir, '--rollback');
+  const refused = await build(outDir, '--rollback');
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /was built for https:\/\/old\.example, and the current release for https:\/\/example\.com/,
+  );
+  expect(currentOf(outDir)).toBe(second);
+  expect(await build(outDir, '--rollback', '--other-address')).toMatchObject({ code: 0 });
+  expect(currentOf(outDir)).toBe(first);
+  expect((await build(outDir, '--rollback')).err).toMatch(/^There is no earlier release in /);
+});

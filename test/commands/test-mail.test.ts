@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { mailReceiver } from '../deliveries/setup/receivers.ts';
+import { runCommand } from '../setup/command.ts';
+
+const testMail = (settings: Record<string, string>, ...args: string[]) =>
+  runCommand('leads', ['test-mail', ...args], settings);
+
+it('sends one message to whoever is named or gets the alerts, and says what the server answered', async () => {
+  const { url, mails } = await mailReceiver();
+  const settings = {
+    SMTP_URL: url,
+    MAIL_FROM: 'network@example.com',
+    ALERTS_TO: 'operator@example.com',
+    SITE_URL: 'https://example.com',
+  };
+  const sent = await testMail(settings);
+  expect(sent).toMatchObject({ code: 0, err: '' });
+  expect(sent.out).toMatch(
+    /^The mail server took a test message to operator@example\.com\. The mail server said: 250 /,
+  );
+  await testMail(settings, 'provider@example.com');
+  expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
+    [['operator@example.com'], 'Test message of https://example.com'],
+    [['provider@example.com'], 'Test message of https://example.com'],
+  ]);
+});
+
+it('says why none was sent', async () => {
+  const { url, faults } = await mailReceiver();
+  const settings = { SMTP_URL: url, MAIL_FROM: 'network@example.com' };
+  faults.push('refuse');
+  const refused = await testMail(settings, 'provider@example.com');
+  expect(refused.code).toBe(1);
+  expect(refused.out).toMatch(
+    /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server said: 5\d\d /,
+  );
+  expect(await testMail(settings)).toMatchObject({
+    code: 2,
+    err: 'error: Name an address, or set ALERTS_TO or LEADS_TO.\n',
+  });
+  expect(await testMail({}, 'provider@example.com')).toMatchObject({
+    code: 2,
+    err: 'error: Set SMTP_URL and MAIL_FROM first.\n',
+  });
+});
