@@ -7,8 +7,9 @@ import {
   press,
   solve,
 } from '../../site/light-board.ts';
+import { quantityOf } from '../../site/quantity.ts';
 
-const presses = (count: number) => `${count} ${count === 1 ? 'press' : 'presses'}`;
+const presses = (count: number) => quantityOf(count, 'press', 'presses');
 
 /** A board that can be solved: some houses of a dark block are pressed. */
 function boardByChance({ columns, rows }: LightBoard): LightBoard {
@@ -49,7 +50,7 @@ function run(puzzle: HTMLElement): void {
     else if (hint !== undefined)
       state.textContent = `Press ${houseName(board, hint)}. From here ${presses(solve(board)!.length)} will do.`;
     else
-      state.textContent = `${on} ${on === 1 ? 'light' : 'lights'} on after ${presses(count)}. This board can be solved in ${presses(fewest)}.`;
+      state.textContent = `${quantityOf(on, 'light')} on after ${presses(count)}. This board can be solved in ${presses(fewest)}.`;
   }
 
   function begin(next: LightBoard): void {
