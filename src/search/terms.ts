@@ -1,23 +1,26 @@
 import { stem } from 'porter2';
 
-/** Words that a question in English or Spanish has and an answer need not have. */
+/** Words that a question in English or Spanish has and an answer need not have, as people write and type them. */
 const STOP_WORDS = new Set(
   (
-    'a about actually al all already also am an and another any anybody anyone anything ' +
-    'are as ask at be because been being but by can como con could cual cuando d de del ' +
-    'did do does doesn doing don donde done el ella ellos else es esta estan este ever ' +
-    'every everything far find for from get gets give go goes going got hace hacen had ' +
-    'has have having hay he her here him his how i if in into is isn it its just know la ' +
-    'las le let like ll lo long look looking los lot m make makes many may maybe me mi ' +
-    'might mine mis more most much must my myself near necesito need no nos not now of ' +
-    'off often ok okay on once one only or other our out own para please por puede pueden ' +
-    'puedo put que quien quiero re really s said say se ser shall she should sin so some ' +
-    'somebody someone something somewhere son soon still su such sure sus t take takes ' +
-    'tell tengo than thank thanks that the their them then there these they thing things ' +
-    'this those tiene tienen to too un una unas uno unos up us use using usted ustedes ve ' +
-    'very want wants was way we well were what whatever when whenever where whether which ' +
-    'while who whom whose why will wish with within without would y yes yet you your ' +
-    'yours yourself'
+    'a about abt actually aint al all already also am an and another any anybody anyone ' +
+    'anything are aren arent as ask at be because been being but by ca can cant como con ' +
+    'could couldn couldnt couldve cual cuando cuz d dat de del did didn didnt do does doesn ' +
+    'doesnt doing don donde done dont el ella ellos else em es esta estan este ever every ' +
+    'everything far find folks for from get gets gimme give go goes going gonna got gotta ' +
+    'guys hace hacen had has hasn hasnt have haven havent having hay he hello her here hey hi ' +
+    'him his hola how i if im in into is isn isnt it its ive just kinda know la las le lemme ' +
+    'let like ll lo lol long look looking los lot m make makes many may maybe me mi might ' +
+    'mine mis more most much must my myself near necesito need no nos not now of off often ok ' +
+    'okay on once one only or other our out own para please pls plz por puede pueden puedo ' +
+    'put que quien quiero re really s said say se ser shall she should shouldn shouldnt sin ' +
+    'so some somebody someone something somewhere son soon still su such sure sus t take ' +
+    'takes tell tengo than thank thanks that thats the their them then there theres these ' +
+    'they thing things this those thru thx tiene tienen to too u un una unas uno unos up ur ' +
+    'us use using usted ustedes ve very wanna want wants was wasn wasnt wat way we well were ' +
+    'weren werent what whatever whats when whenever where whether which while who whom whos ' +
+    'whose why will wish with within without wo won wont would wouldn wouldnt y ya yall yes ' +
+    'yet you your youre yours yourself'
   ).split(' '),
 );
 
