@@ -1,10 +1,31 @@
+import { fleschKincaid } from 'flesch-kincaid';
+import { syllable } from 'syllable';
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { publishedPassages } from '../../src/search/passages.ts';
 import { withDollarSigns } from '../../src/site/words.ts';
 
 /** Words that pages for people write otherwise. */
-const PRIVATE_WORDS = /\b(?:USD|untold|in vain|slugs?)\b/i;
+const PRIVATE_WORDS =
+  /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
+
+/** The highest grade of a school in the United States that a page may ask of its readers. */
+const MOST_GRADE = 8;
+
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** The Flesch-Kincaid grade of a text. */
+function gradeOf(text: string): number {
+  const count = { sentence: 0, word: 0, syllable: 0 };
+  for (const { segment } of sentences.segment(text)) if (/\p{L}/u.test(segment)) count.sentence++;
+  for (const { segment, isWordLike } of words.segment(text))
+    if (isWordLike) {
+      count.word++;
+      count.syllable += syllable(segment) || 1;
+    }
+  return fleschKincaid(count);
+}
 
 const registry = loadRegistry('registry');
 const forPeople = publishedPassages(registry, '')
@@ -30,6 +51,13 @@ describe.each([...Map.groupBy(forPeople, ({ url }) => url.replace(/#.*/, ''))])(
           .map(({ text }) => withDollarSigns(text))
           .filter((text) => PRIVATE_WORDS.test(text)),
       ).toEqual([]);
+    });
+
+    it(`asks for no more than grade ${MOST_GRADE} of its readers`, () => {
+      const texts = new Set(
+        passages.filter(({ kind }) => kind !== 'price').map(({ text }) => text),
+      );
+      expect(gradeOf([...texts].join('\n'))).toBeLessThanOrEqual(MOST_GRADE);
     });
   },
 );

@@ -31,7 +31,7 @@ export const audits = {
       'The number on your website can be tapped on a phone to call it.',
       'Your hours appear next to the number.',
       'During those hours a call is answered by a person within five rings.',
-      'Whoever answers says the name of the business.',
+      'The person who answers says the name of the business.',
       'Outside those hours a greeting says when you can be reached.',
       'The greeting was recorded or checked within the last 12 months.',
       'A caller can leave a message; the mailbox is not full.',
