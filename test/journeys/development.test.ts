@@ -174,7 +174,7 @@ describe('npm run dev', () => {
       .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)
       .toMatch(/^Edited\. /);
 
-    edit('src/components/receipt/RefusalPage.astro', 'Begin at the', 'Edited: begin at the');
+    edit('src/text/en/receipt.ts', 'Begin at the', 'Edited: begin at the');
     await expect
       .poll(async () => (await read('/receipt/unknown')).text, SEEN)
       .toContain('Edited: begin at the');
