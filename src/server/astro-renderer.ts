@@ -47,8 +47,8 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 
 /**
  * Renders views with the handler that a module of Astro’s build exports, which is loaded for the first view: it brings 200
- * modules. The request that Astro sees is ours alone: the service’s own origin and the path of
- * the view’s page, and nothing that a client sent.
+ * modules. The request that Astro sees is ours alone: the service’s own origin and the path of the view’s page, and nothing
+ * that a client sent.
  * @throws what keeps the page from being rendered
  */
 export function astroRenderer(entry: string, site: Site): Render {

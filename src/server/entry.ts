@@ -120,13 +120,16 @@ export async function serve(
     return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
   };
 
-  await first.release.warm();
   let { program, release } = first;
   const server = await listen(
     makeHandler({ program: () => program, log, onAnswer: metrics?.onAnswer, stopping }),
     host,
     port,
   );
+  // The first request comes before it where it is early; a page that it asks for waits for the same import.
+  first.release
+    .warm()
+    .catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.'));
   let working = work(first);
   const { code } = readStamp(outDir) ?? {};
 
