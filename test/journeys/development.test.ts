@@ -174,10 +174,14 @@ describe('npm run dev', () => {
       .poll(async () => JSON.parse((await read('/api/lead/unknown')).text).detail, SEEN)
       .toMatch(/^Edited\. /);
 
-    edit('src/text/en/receipt.ts', 'Begin at the', 'Edited: begin at the');
+    edit(
+      'src/components/receipt/RefusalPage.astro',
+      'class="frame prose-body"',
+      'class="frame prose-body edited"',
+    );
     await expect
       .poll(async () => (await read('/receipt/unknown')).text, SEEN)
-      .toContain('Edited: begin at the');
+      .toContain('frame prose-body edited');
     expect((await read('/healthz')).status).toBe(200);
   });
 
