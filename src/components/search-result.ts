@@ -2,7 +2,8 @@ import type { ServiceEntry } from '../search/find-services.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 import { openState } from '../site/opening-hours.ts';
 import { dialLink } from '../site/phone.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { fill, fillCount } from '../text/fill.ts';
+import { frame, search as text } from '../text/index.ts';
 
 const linkTo = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
@@ -26,21 +27,21 @@ function facts(
 
 /** The forms of a service, and its telephone. */
 function ways({ title, requests = [], phone }: ServiceEntry): string[] {
-  const named = phone && ` aria-label="${escapeXml(`Call ${phone}, ${title}`)}"`;
+  const named = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [
     ...requests.map((request) => linkTo(request.title, request.path)),
-    ...(phone ? [linkTo(`Call ${phone}`, dialLink(phone), named)] : []),
+    ...(phone ? [linkTo(fill(frame.call, { phone }), dialLink(phone), named)] : []),
   ];
 }
 
 /** A result of the search as HTML; the script and the server show the same. */
 export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
-  const { title, text, path, kind, category } = found;
+  const { title, text: summary, path, kind, category } = found;
   return [
     `<li data-category="${category}">`,
     linkTo(title, path, ' class="found"'),
     `<span class="kind-of">${escapeXml(kind)}</span>`,
-    `<p>${escapeXml(text)}</p>`,
+    `<p>${escapeXml(summary)}</p>`,
     line('facts-line', facts(found, timeZone, now)),
     line('ways', ways(found)),
     '</li>',
@@ -49,6 +50,6 @@ export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): st
 
 /** What was found, in words. */
 export function searchSummary(count: number, notOffered: string | undefined): string {
-  if (notOffered !== undefined) return `${notOffered}${count ? ' What comes closest:' : ''}`;
-  return quantityOf(count, 'result');
+  if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
+  return fillCount(text.count, count);
 }

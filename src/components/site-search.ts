@@ -1,6 +1,7 @@
 import { findNeed, type NeedIndex } from '../search/find-need.ts';
 import { openServices, type ServiceDocument, type ServiceEntry } from '../search/find-services.ts';
-import { quantityOf } from '../site/quantity.ts';
+import { fillCount } from '../text/fill.ts';
+import { search as text } from '../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
 
 /** Results that are shown at once while a person types; a button shows the others. */
@@ -36,7 +37,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
     others.hidden = shown.length === found.length;
   };
   show(found.slice(0, AT_ONCE));
-  others.textContent = `Show all ${quantityOf(found.length, 'result')}`;
+  others.textContent = fillCount(text.showAll, found.length);
   others.onclick = () => {
     show(found);
     results.children[AT_ONCE]?.querySelector('a')?.focus();
@@ -103,8 +104,7 @@ async function show(): Promise<void> {
   } catch {
     index = undefined;
     light(undefined);
-    state.textContent =
-      'The search cannot be loaded at the moment. Clear the field to see everything.';
+    state.textContent = text.failed;
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Catalog } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { fill } from '../text/fill.ts';
+import { servicePage as text } from '../text/index.ts';
 import { CONTACT_ANCHOR } from '../site/form-inputs.ts';
 import { lightBoard } from '../site/light-board.ts';
 import { itemFieldOf, offeredActions } from '../site/registry.ts';
@@ -23,11 +25,13 @@ export function waysOf(
   const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
   const { contactForm } = subsite;
   return [
-    ...(byItem.length ? [{ title: `See ${catalog!.title.toLowerCase()}`, href: '#items' }] : []),
+    ...(byItem.length
+      ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
+      : []),
     ...offered
       .filter((action) => !byItem.includes(action))
       .map(({ title, verb }) => ({ title, href: `#${verb}` })),
-    ...(catalog?.items.some(lightBoard) ? [{ title: 'Play', href: '#play' }] : []),
+    ...(catalog?.items.some(lightBoard) ? [{ title: text.play, href: '#play' }] : []),
     ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];
 }

@@ -17,5 +17,15 @@ export {
 export { contact, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
 export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts';
-export { pages } from './en/pages.ts';
+export { footer, frame, notFound, problemPage } from './en/pages.ts';
+export {
+  auditTool,
+  items,
+  machineAddresses,
+  missedCallTool,
+  puzzle,
+  search,
+  servicePage,
+  storefront,
+} from './en/services.ts';
 export { conversation, holderForm, manage, notMe, receipt, refusal, states } from './en/receipt.ts';

@@ -89,7 +89,7 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/layouts': {
-    may: ['src/components', 'src/site', 'src/styles'],
+    may: ['src/components', 'src/site', 'src/styles', 'src/text'],
     types: ['src/registry'],
   },
   'src/styles': { may: [] },

@@ -7,9 +7,10 @@ import {
   press,
   solve,
 } from '../../site/light-board.ts';
-import { quantityOf } from '../../site/quantity.ts';
+import { fill, fillCount } from '../../text/fill.ts';
+import { puzzle as text } from '../../text/index.ts';
 
-const presses = (count: number) => quantityOf(count, 'press', 'presses');
+const presses = (count: number) => fillCount(text.presses, count);
 
 /** A board that can be solved: some houses of a dark block are pressed. */
 function boardByChance({ columns, rows }: LightBoard): LightBoard {
@@ -38,7 +39,10 @@ function run(puzzle: HTMLElement): void {
   function show(hint?: number): void {
     for (const [index, button] of buttons().entries()) {
       const lit = board.lit[index]!;
-      button.setAttribute('aria-label', `${houseName(board, index)}, light ${lit ? 'on' : 'off'}`);
+      button.setAttribute(
+        'aria-label',
+        fill(lit ? text.on : text.off, { house: houseName(board, index) }),
+      );
       button.querySelector('.house')!.classList.toggle('is-lit', lit);
       button.classList.toggle('is-hint', index === hint);
     }
@@ -46,11 +50,21 @@ function run(puzzle: HTMLElement): void {
     const count = pressed.length;
     block.classList.toggle('is-dark', on === 0);
     if (on === 0)
-      state.textContent = `All dark after ${presses(count)}${count > fewest ? `; ${fewest} would do` : ', the fewest possible'}. Good night!`;
+      state.textContent = fill(count > fewest ? text.dark : text.darkBest, {
+        presses: presses(count),
+        fewest,
+      });
     else if (hint !== undefined)
-      state.textContent = `Press ${houseName(board, hint)}. From here ${presses(solve(board)!.length)} will do.`;
+      state.textContent = fill(text.press, {
+        house: houseName(board, hint),
+        presses: presses(solve(board)!.length),
+      });
     else
-      state.textContent = `${quantityOf(on, 'light')} on after ${presses(count)}. This board can be solved in ${presses(fewest)}.`;
+      state.textContent = fill(text.state, {
+        lights: fillCount(text.lights, on),
+        presses: presses(count),
+        fewest: presses(fewest),
+      });
   }
 
   function begin(next: LightBoard): void {

@@ -1,4 +1,6 @@
 /* Scores an audit as it is answered. Nothing is sent or kept. */
+import { fill } from '../../text/fill.ts';
+import { auditTool as text } from '../../text/index.ts';
 import { POINTS, scoreOf } from './audits.ts';
 
 function run(tool: HTMLElement): void {
@@ -17,8 +19,8 @@ function run(tool: HTMLElement): void {
     part('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
     part('[data-sum]').textContent = complete
-      ? `${POINTS} × ${yes} times yes = ${score}.`
-      : `${answered} of ${questions.length} answered.`;
+      ? fill(text.result, { points: POINTS, count: yes, score })
+      : fill(text.answered, { answered, most: questions.length });
     for (const reading of form.querySelectorAll<HTMLElement>('.reading'))
       reading.hidden =
         !complete ||

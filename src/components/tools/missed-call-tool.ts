@@ -1,4 +1,6 @@
 /* Computes the calculator anew with every number that is changed. Nothing is sent or kept. */
+import { fill } from '../../text/fill.ts';
+import { missedCallTool as text } from '../../text/index.ts';
 import {
   type MissedCallAnswers,
   missedCallCost,
@@ -16,9 +18,7 @@ function run(tool: HTMLElement): void {
     for (const { name } of missedCallNumbers) input(name).toggleAttribute('aria-invalid', false);
     for (const { name } of unsound) input(name).setAttribute('aria-invalid', 'true');
     fault.textContent = unsound
-      .map(
-        ({ label, most }) => `${label}: write a number from 0 to ${most.toLocaleString('en-US')}.`,
-      )
+      .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString('en-US') }))
       .join(' ');
     if (unsound.length) return;
     const answers = Object.fromEntries(

@@ -1,41 +1,40 @@
+import { missedCallTool as text } from '../../text/index.ts';
+
+const { numbers, steps } = text;
+
 /** The five numbers that the calculator asks for. Percentages run from 0 to 100. */
 export const missedCallNumbers = [
   {
     name: 'calls',
-    label: 'Calls a week',
-    hint: 'Call log of a normal week, without suppliers and family.',
+    ...numbers.calls,
     most: 100_000,
     unit: 'calls',
     example: 40,
   },
   {
     name: 'missed',
-    label: 'Missed, in percent',
-    hint: 'Missed calls of that week divided by all its calls.',
+    ...numbers.missed,
     most: 100,
     unit: '%',
     example: 20,
   },
   {
     name: 'lost',
-    label: 'Not reached again, in percent',
-    hint: 'Missed callers who neither called back nor were called back successfully.',
+    ...numbers.lost,
     most: 100,
     unit: '%',
     example: 60,
   },
   {
     name: 'booked',
-    label: 'Would have booked, in percent',
-    hint: 'Of ten new callers whom you do reach, how many become a job.',
+    ...numbers.booked,
     most: 100,
     unit: '%',
     example: 30,
   },
   {
     name: 'value',
-    label: 'Value of a job, in dollars',
-    hint: 'Sum of your last ten invoices divided by ten.',
+    ...numbers.value,
     most: 1_000_000,
     unit: 'USD',
     example: 250,
@@ -77,32 +76,32 @@ export function missedCallCost({ calls, missed, lost, booked, value }: MissedCal
   const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => count.format(number));
   return [
     {
-      label: 'Missed a week',
+      label: steps.missed,
       sum: `${count.format(calls)} × ${count.format(missed)} ÷ 100`,
       result: missedCalls,
       money: false,
     },
     {
-      label: 'Lost a week',
+      label: steps.lost,
       sum: `${a} × ${count.format(lost)} ÷ 100`,
       result: lostCallers,
       money: false,
     },
     {
-      label: 'Jobs a week',
+      label: steps.jobs,
       sum: `${b} × ${count.format(booked)} ÷ 100`,
       result: jobs,
       money: false,
     },
-    { label: 'Dollars a week', sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
+    { label: steps.week, sum: `${c} × ${dollars.format(value)}`, result: week, money: true },
     {
-      label: 'Dollars a month',
+      label: steps.month,
       sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`,
       result: (week * WEEKS) / MONTHS,
       money: true,
     },
     {
-      label: 'Dollars a year',
+      label: steps.year,
       sum: `${dollars.format(week)} × ${WEEKS}`,
       result: week * WEEKS,
       money: true,

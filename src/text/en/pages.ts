@@ -1,4 +1,57 @@
-/** What several pages say. */
-export const pages = {
+/** What every page says around its content. */
+export const frame = {
+  skip: 'Skip to the content',
+  index: 'Index of all pages for software',
+  network: 'Network',
+  services: 'Services',
+  forAgents: 'For agents',
+  search: 'Search',
+  here: 'You are here',
+  onThisPage: 'On this page',
   lastChanged: 'Last changed {day}.',
+  markdown: 'This page as Markdown',
+  manifest: 'Manifest for agents',
+  rss: '{service} (RSS)',
+  jsonFeed: '{service} (JSON Feed)',
+  call: 'Call {phone}',
+  callShort: 'Call',
+} as const;
+
+/** The foot of every page. */
+export const footer = {
+  house: 'House rules',
+  aboutUs: 'About us',
+  documents: 'Documents for software',
+  forDevelopers: 'For developers',
+  agentArea: 'Agent services',
+  agentIndex: 'Agent index',
+  openApi: 'OpenAPI',
+  capabilities: 'Capabilities',
+  llmsTxt: 'llms.txt',
+  sitemap: 'Sitemap',
+  notABooking: 'Published prices are not a booking. The provider confirms each request.',
+} as const;
+
+/** An address that leads nowhere. */
+export const notFound = {
+  title: 'Page not found',
+  heading: 'There is nothing at this address',
+  description: 'The page may have moved, or the address has a typing mistake.',
+  ways: 'Begin at the {front}, look through {services}, or read the {index}.',
+  front: 'front page',
+  services: 'all services',
+  index: 'list of everything',
+} as const;
+
+/** What an error code means. */
+export const problemPage = {
+  code: 'Code',
+  status: 'HTTP status',
+  retry: 'Send it again',
+  afterWait: 'Yes, after a wait',
+  afterChange: 'Only after a change',
+  happened: 'What happened',
+  steps: 'What to do',
+  more: 'The {reference} has every endpoint and its answers. Questions go to {email}.',
+  reference: 'API reference',
 } as const;

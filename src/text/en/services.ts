@@ -1,0 +1,175 @@
+/** The page of a service. */
+export const servicePage = {
+  error: 'Error: {service}',
+  account: 'Account needed',
+  prices: 'Prices',
+  otherPrices: 'Other prices',
+  price: 'Price',
+  priceFor: 'For',
+  free: 'Free',
+  where: 'Where',
+  when: 'When',
+  answer: 'Answer',
+  within: 'within {hours} of a request',
+  promise: '{action}: within {hours}',
+  measured: '; {answers}',
+  inBusiness: 'In business',
+  since: 'since {year}',
+  listed: 'Listed',
+  hours: 'Hours',
+  day: 'Day',
+  whileClosed: 'While closed: {answered}.',
+  guide: 'Guide',
+  facts: 'Good to know',
+  more: 'More from {service}',
+  access: 'How to get an account',
+  accessFor: 'For {whom}.',
+  seeItems: 'See {items}',
+  play: 'Play',
+} as const;
+
+/** Where software reads and uses the same service. */
+export const machineAddresses = {
+  title: 'For software agents',
+  manifest: 'Manifest',
+  manifestNote: 'the record of this page',
+  withData: 'Manifest with data',
+  withDataNote: 'with facts and snapshots',
+  markdown: 'Markdown',
+  markdownNote: 'this page as text',
+  address: '{name}: {note}. {request}',
+  requests: 'Requests: {request}',
+  tools: 'MCP tools at {endpoint}: {tools}',
+  capabilities: 'Capabilities: {capabilities}',
+} as const;
+
+/** Items of a catalog, in a list and on a page of their own. */
+export const items = {
+  scale: 'Seen from above and drawn to one scale; a square is one foot.',
+  none: 'Nothing is listed at the moment.',
+  freeDays: 'Free days and price',
+  lights: 'Lights that are on: {houses}',
+  ask: 'Ask about this {noun}',
+  about: 'About {item}',
+  more: 'More {items}',
+} as const;
+
+/** The search of the front page and its results. */
+export const search = {
+  need: 'What do you need?',
+  needsScript: 'The search needs JavaScript. All services are listed below.',
+  results: 'Search results',
+  resultsFor: '{query}: search results',
+  description: 'What {network} has for “{query}”.',
+  allServices: 'See all services',
+  show: 'Show',
+  everything: 'Everything',
+  showAll: { one: 'Show the result', other: 'Show all {count} results' },
+  count: { one: '{count} result', other: '{count} results' },
+  closest: '{notOffered} What comes closest:',
+  callOf: 'Call {phone}, {service}',
+  failed: 'The search cannot be loaded at the moment. Clear the field to see everything.',
+  askPerson: 'Ask a person: call {phone} or write to {email}.',
+} as const;
+
+/** The game of lights. */
+export const puzzle = {
+  needsScript:
+    'The game needs JavaScript, which your browser has turned off. The boards below can be played on paper, with coins for the lights.',
+  board: 'Board',
+  size: '{board} ({columns} by {rows})',
+  random: 'A board by chance',
+  how: 'Press a house to switch its light and those beside, above and below it. Put out every light. Arrow keys move from house to house.',
+  houses: 'Houses',
+  on: '{house}, light on',
+  off: '{house}, light off',
+  undo: 'Undo',
+  restart: 'Start over',
+  hint: 'Hint',
+  next: 'Next board',
+  presses: { one: '{count} press', other: '{count} presses' },
+  lights: { one: '{count} light', other: '{count} lights' },
+  dark: 'All dark after {presses}; {fewest} would do. Good night!',
+  darkBest: 'All dark after {presses}, the fewest possible. Good night!',
+  press: 'Press {house}. From here {presses} will do.',
+  state: '{lights} on after {presses}. This board can be solved in {fewest}.',
+} as const;
+
+/** A preview storefront. */
+export const storefront = {
+  title: '{name} (preview)',
+  titleInPlace: '{name}, {place} (preview)',
+  description: '{name}, a preview.',
+  bar: 'Preview',
+  preview: '{preview} Not open for orders yet.',
+  previewWord: 'Preview.',
+  madeWith: 'Made with {maker}.',
+  example: 'Example',
+  comingTo: 'Coming to {place}',
+  soon: 'Opening soon',
+  noOrders:
+    '{name} takes no orders or payments on this page yet. Is this your page? Answer our mail, and we open it with you.',
+  address: 'A preview at {address}.',
+  exampleOffering:
+    'The offering is an example made from the idea; the owner has not named any yet.',
+  ownWords: 'Prices and descriptions are the owner’s own words and can change.',
+  start: 'Start a page like this',
+} as const;
+
+/** An audit that a person answers and a script scores. */
+export const auditTool = {
+  title: 'Your audit',
+  sum: 'Count the points that you answer with yes. Each is {points} points. With {count} times yes the score is {points} × {count} = {score}: {reading}',
+  yes: 'Yes',
+  no: 'No',
+  of: '{score} of {most}',
+  score: 'Score',
+  answered: '{answered} of {most} answered.',
+  result: '{points} × {count} times yes = {score}.',
+  gaps: 'Answered no, in the order to fix them',
+  again: 'Start again',
+} as const;
+
+/** The calculator of what missed calls cost. */
+export const missedCallTool = {
+  title: 'Your numbers',
+  example:
+    'The sum below shows the numbers of the example. Put yours in their place, line by line.',
+  year: '{sum} a year, if nothing changes',
+  caption: 'How it adds up',
+  line: 'Line',
+  sum: 'Sum',
+  result: 'Result',
+  note: 'Revenue, not profit. The five numbers are yours; the calculator adds no averages.',
+  fault: '{label}: write a number from 0 to {most}.',
+  numbers: {
+    calls: {
+      label: 'Calls a week',
+      hint: 'Call log of a normal week, without suppliers and family.',
+    },
+    missed: {
+      label: 'Missed, in percent',
+      hint: 'Missed calls of that week divided by all its calls.',
+    },
+    lost: {
+      label: 'Not reached again, in percent',
+      hint: 'Missed callers who neither called back nor were called back successfully.',
+    },
+    booked: {
+      label: 'Would have booked, in percent',
+      hint: 'Of ten new callers whom you do reach, how many become a job.',
+    },
+    value: {
+      label: 'Value of a job, in dollars',
+      hint: 'Sum of your last ten invoices divided by ten.',
+    },
+  },
+  steps: {
+    missed: 'Missed a week',
+    lost: 'Lost a week',
+    jobs: 'Jobs a week',
+    week: 'Dollars a week',
+    month: 'Dollars a month',
+    year: 'Dollars a year',
+  },
+} as const;
