@@ -10,9 +10,9 @@ import {
   MOST_UNKNOWN,
   onePerPlace,
   pointerTo,
+  unknownName,
 } from './validate.ts';
 import { onceFor } from '../site/once-for.ts';
-import { suggestion } from '../site/nearest.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 addFormats(ajv);
@@ -106,11 +106,7 @@ function errorOf(error: ErrorObject, at: string): InputFault {
   }
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
-    return {
-      pointer: `${pointer}${pointerTo(additionalProperty!)}`,
-      message: `This name is not known here.${suggestion(additionalProperty, known) || ' Remove it.'}`,
-      allowed: known,
-    };
+    return unknownName(`${pointer}${pointerTo(additionalProperty!)}`, additionalProperty!, known);
   }
   const allowed =
     keyword === 'enum' ? (parentSchema?.['enum'] as unknown[]).map(String) : undefined;

@@ -1,7 +1,7 @@
 /** Why a lead may be spam; a suspicion marks a lead and never refuses it. */
 export const suspicions = {
   honeypot: 'A field that people do not see was filled in.',
-  disposable_mail: 'The mail address is of a service for throwaway addresses.',
+  disposable_mail: 'The email address comes from a service for throwaway addresses.',
 } as const;
 
 /** Mail to the provider about a lead. */

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
+import { check, refuseIfAny } from '../../src/operation/validate.ts';
+import * as v from 'valibot';
+import { refusal } from './setup/refusal.ts';
+
+const meant = {
+  '/zzzzzzzz': expect.objectContaining({
+    message: 'This name is not known here. Did you mean topic?',
+  }),
+};
+
+it('are named where another name is sent for the one that an input schema requires', async () => {
+  const schema = {
+    type: 'object',
+    properties: { topic: { type: 'string' } },
+    required: ['topic'],
+    additionalProperties: false,
+  };
+  expect(
+    await refusal(() => refuseIfAny(faultsBySchema(schema, { zzzzzzzz: 'x' }, ''))),
+  ).toMatchObject(meant);
+});
+
+it('are named where another name is sent for the one that a body requires', async () => {
+  const body = v.strictObject({ topic: v.string() });
+  expect(await refusal(() => refuseIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
+    meant,
+  );
+});
