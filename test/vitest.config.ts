@@ -45,13 +45,13 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: './test/setup/own-environment.ts',
+    setupFiles: ['./test/setup/own-environment.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'functions',
-          setupFiles: './test/setup/query-plans.ts',
+          setupFiles: ['./test/setup/query-plans.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...built, ...inBrowser],
         },
@@ -59,14 +59,14 @@ export default defineConfig({
       ...(findProgram('sqld')
         ? [
             {
-              extends: true,
+              extends: true as const,
               test: {
                 name: 'libsql-server',
                 include: onServer,
                 globalSetup: './test/setup/libsql-worlds.ts',
-                setupFiles: './test/setup/local-names.ts',
+                setupFiles: ['./test/setup/local-names.ts'],
               },
-            } as const,
+            },
           ]
         : []),
       {

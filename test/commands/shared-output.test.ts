@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../setup/command.ts';
+
+it('no warning about the threads of other tests comes into what a command prints', async () => {
+  const warnings: string[] = [];
+  const note = (warning: Error) => warnings.push(warning.message);
+  process.on('warning', note);
+  const threads = Array.from(
+    { length: 12 },
+    () => new Worker('setInterval(() => 0, 1000)', { eval: true }),
+  );
+  onTestFinished(async () => {
+    process.off('warning', note);
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  });
+  expect(await runCommand('leads', ['--help'])).toMatchObject({ code: 0, err: '' });
+  await setImmediate();
+  expect(warnings).toEqual([]);
+});
