@@ -168,7 +168,10 @@ async function taskOf(
     : { ...parts, status: 'working' };
 }
 
-/** The task of a lead at each change that it shows, until it ends. @throws {Problem} unknown_receipt, gone */
+/**
+ * The task of a lead at each change that it shows, until it ends; where the lead is erased meanwhile, it ends as canceled.
+ * @throws {Problem} unknown_receipt, gone
+ */
 async function* watchTask(
   taskId: string,
   call: TaskCall,
@@ -179,14 +182,23 @@ async function* watchTask(
     yield await taskOf(sampleLog(context.site), call, context);
     return;
   }
+  let task: McpTask | undefined;
   let last = '';
-  for await (const view of followLead(receipt, call, context)) {
-    const task = await taskOf(view, call, context);
-    // When to look again changes with the time alone.
-    const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
-    if (shown !== last) yield task;
-    last = shown;
-    if (hasEnded(task)) return;
+  try {
+    for await (const view of followLead(receipt, call, context)) {
+      task = await taskOf(view, call, context);
+      // When to look again changes with the time alone.
+      const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
+      if (shown !== last) yield task;
+      last = shown;
+      if (hasEnded(task)) return;
+    }
+  } catch (thrown) {
+    if (!task || !(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;
+    const { createdAt, ttlMs, pollIntervalMs } = task;
+    const lastUpdatedAt = context.now().toISOString();
+    const parts = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };
+    yield { ...parts, status: 'cancelled', statusMessage: thrown.message };
   }
 }
 

@@ -70,7 +70,7 @@ describe('a subscription to tasks', () => {
   }
   const next = async (messages: AsyncGenerator<any, void, undefined>) =>
     (await messages.next()).value;
-  const provide = (lead: string, act: 'ask' | 'confirm') =>
+  const provide = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, world.context);
 
   it('names the tasks that it announces, sends each as it is and at each change, and ends with the last', async () => {
@@ -102,7 +102,28 @@ describe('a subscription to tasks', () => {
         result: { resultType: 'complete', structuredContent: { status: 'confirmed' } },
       },
     });
+    await provide(first, 'decline');
+    expect(await next(messages)).toMatchObject({ params: { taskId: first, status: 'completed' } });
+    expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
+    expect((await messages.next()).done).toBe(true);
+  });
+
+  it('says of a lead that is erased that it is, and goes on with the others', async () => {
+    const { lead: first } = await leadIn(world, 'new');
+    const { lead: second } = await leadIn(world, 'new');
+    const messages = listen([first, second]);
+    for (let count = 0; count < 3; count++) await next(messages);
     await eraseLead(first, 'person', world.context);
+    expect(await next(messages)).toMatchObject({
+      method: 'notifications/tasks',
+      params: {
+        taskId: first,
+        status: 'cancelled',
+        statusMessage: 'This request was erased; nothing of it is kept.',
+      },
+    });
+    await provide(second, 'confirm');
+    expect(await next(messages)).toMatchObject({ params: { taskId: second, status: 'completed' } });
     expect(await next(messages)).toMatchObject({ id: 'mine', result: { resultType: 'complete' } });
     expect((await messages.next()).done).toBe(true);
   });
