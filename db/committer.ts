@@ -36,7 +36,7 @@ function bound(statement: Statement): BoundStatement {
 }
 
 /** Places of values that a row answers to; no statement gives so many columns. */
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 /** A row as @libsql/client gives it: values by name, which show, and by place, which do not. */
 class Row {
@@ -44,7 +44,7 @@ class Row {
   [column: string]: unknown;
 
   static {
-    for (let place = 0; place < MOST_COLUMNS; place++)
+    for (let place = 0; place < MAX_COLUMNS; place++)
       Object.defineProperty(this.prototype, place, {
         get(this: Row) {
           return this.#values[place];

@@ -33,7 +33,7 @@ export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 export type FileAccess = 'read' | 'write';
 
 /** Prepared statements that are kept; a lead takes four, and the program has about a hundred. */
-const MOST_PREPARED = 200;
+const MAX_PREPARED = 200;
 
 /** A value as SQLite takes it. @throws {RangeError} or {TypeError} for one that it would store as something else */
 function bindable(value: unknown): unknown {
@@ -159,7 +159,7 @@ export class FileCommits {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
     const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > MOST_PREPARED && oldest !== undefined) this.#prepared.delete(oldest);
+    if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest);
   }
 
   #disconnect(): void {

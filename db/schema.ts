@@ -10,7 +10,7 @@ import {
 
 /*
  * What the service writes down. Times are ISO 8601 in UTC with milliseconds, so that they sort as text; days are
- * YYYY-MM-DD. Enums that grow (status, door, kind) have no CHECK: changing one would rebuild the table. Personal data
+ * YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild the table. Personal data
  * stands only in nullable columns marked “personal”, which an erase sets to null.
  */
 
@@ -44,8 +44,8 @@ export const leads = sqliteTable(
     action: text('action'),
     /** Label of where it came from. */
     source: text('source').notNull(),
-    /** Through which door it came: json, form, mcp, a2a, task, import. */
-    door: text('door').notNull(),
+    /** Through which channel it came: json, form, mcp, a2a, task, import. */
+    channel: text('channel').notNull(),
     /** State of the lead, contract.md “Lead states”. */
     status: text('status').notNull(),
     /** Personal: the action’s fields. */
@@ -240,7 +240,7 @@ export const storefronts = sqliteTable(
 export const idempotency = sqliteTable(
   'idempotency',
   {
-    /** The effect, for example lead; not the door. */
+    /** The effect, for example lead; not the channel. */
     scope: text('scope').notNull(),
     /** SHA-256 of the effect and the caller’s key, base64url: a key may be made of a name. */
     key: text('key').notNull(),

@@ -13,7 +13,7 @@ export interface SentStatements {
 }
 
 /** Texts that are remembered before counting begins anew. */
-const MOST_TEXTS = 500;
+const MAX_TEXTS = 500;
 
 /** The side that sends. */
 export class StatementSender {
@@ -21,7 +21,7 @@ export class StatementSender {
   #fresh = true;
 
   send(statements: readonly BoundStatement[]): SentStatements {
-    if (this.#numbers.size >= MOST_TEXTS) this.forget();
+    if (this.#numbers.size >= MAX_TEXTS) this.forget();
     const fresh = this.#fresh;
     this.#fresh = false;
     const texts: string[] = [];

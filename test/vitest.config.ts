@@ -17,7 +17,7 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined) {
 const inBrowser = ['test/browser/**/*.test.ts'];
 
 /** Tests of the built network and of real programs; the others are tests of functions. */
-const built = ['server', 'cdn', 'site', 'faults', 'mcp', 'a2a/served', 'doors', 'journeys'].map(
+const built = ['server', 'cdn', 'site', 'faults', 'mcp', 'a2a/served', 'channels', 'journeys'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
@@ -63,7 +63,7 @@ export default defineConfig({
               test: {
                 name: 'libsql-server',
                 include: onServer,
-                globalSetup: './test/setup/libsql-worlds.ts',
+                globalSetup: './test/setup/libsql-server.ts',
                 setupFiles: ['./test/setup/local-names.ts'],
               },
             },

@@ -40,7 +40,7 @@ CREATE TABLE `leads` (
 	`subsite` text NOT NULL,
 	`action` text,
 	`source` text NOT NULL,
-	`door` text NOT NULL,
+	`channel` text NOT NULL,
 	`status` text NOT NULL,
 	`fields` text,
 	`data` text,

@@ -11,7 +11,7 @@ const KEPT_DAYS = 30;
 /** A task with a lead is removed when the lead is erased. */
 const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
 /** Tasks of one context that are listed, the newest. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /**
  * Ids of contexts whose tasks are listed: UUIDs, which nobody can guess. A caller may choose another id, which another
@@ -83,7 +83,7 @@ export async function listA2aTasks(
       ),
     )
     .orderBy(desc(changedAt), desc(a2aTasks.id))
-    .limit(MOST_LISTED);
+    .limit(MAX_LISTED);
   return rows.map((row) => ({ ...row, leadStatus: row.leadStatus as LeadStatus | null }));
 }
 

@@ -18,7 +18,7 @@ export interface A2aVisitor {
 }
 
 /** What the endpoint needs of the world. */
-export interface A2aWorld {
+export interface A2aDependencies {
   context: Context;
   /** The problem that something thrown is answered with; what nobody foresaw is logged. */
   problemOf: (thrown: unknown) => Problem;
@@ -42,7 +42,7 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 /** A2A 1.0 as JSON-RPC and as HTTP+JSON, and the method names of 0.3, on one address. */
-export function a2aEndpoint({ context, problemOf }: A2aWorld): A2aEndpoint {
+export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
   const { base } = context.site;
   const handler = new NetworkRequestHandler(context, problemOf);
   const rpc = rpcBinding(handler, base);

@@ -46,7 +46,7 @@ function file(
   return callWithKey(
     operation,
     data,
-    { ...caller, door: 'a2a', idempotencyKey: keyOf(messageId, '', data) },
+    { ...caller, channel: 'a2a', idempotencyKey: keyOf(messageId, '', data) },
     context,
   );
 }

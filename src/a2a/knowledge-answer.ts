@@ -10,7 +10,7 @@ import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
 /** Subsites that an answer names to go on with. */
-const MOST_NEXT = 3;
+const MAX_NEXT = 3;
 
 /** Where a request can be filed, as the data part of an answer names it. */
 interface Next {
@@ -30,7 +30,7 @@ function nextSteps(site: Site, question: string, cited: readonly string[]): Next
     .flatMap((name) =>
       registry.subsites.filter((subsite) => subsite.name === name && subsite.actions.length > 0),
     )
-    .slice(0, MOST_NEXT)
+    .slice(0, MAX_NEXT)
     .map(({ name, title, actions }) => ({
       subsite: name,
       title,

@@ -29,7 +29,7 @@ export async function replyToLead(
       parse: (value: unknown, at: Context) => sendMessage.parse(messageTo(lead, value), at),
     },
     body,
-    { door: 'a2a', address, idempotencyKey: keyOf(messageId, lead, body) },
+    { channel: 'a2a', address, idempotencyKey: keyOf(messageId, lead, body) },
     context,
   );
 }
@@ -37,5 +37,5 @@ export async function replyToLead(
 /** Withdraws a lead. @throws {Problem} conflict, with what is allowed instead; gone when it was erased */
 export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
   const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);
-  await sendMessage.handle(withdrawal, { door: 'a2a', address }, context);
+  await sendMessage.handle(withdrawal, { channel: 'a2a', address }, context);
 }

@@ -3,8 +3,8 @@ import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { KEY_PATTERN } from '../operation/idempotency.ts';
 import { textPart } from './parts.ts';
-import { MOST_PARTS } from './request-shape.ts';
-import { MOST_CHARACTERS } from '../search/question.ts';
+import { MAX_PARTS } from './request-shape.ts';
+import { MAX_CHARACTERS } from '../search/question.ts';
 
 /** What a message says: data, which text may explain, or text alone. */
 export type MessageContent =
@@ -26,9 +26,9 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     );
   if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID))
     throw malformed(`Ids of a message have at most ${MAX_ID} characters.`);
-  if (!parts.length || parts.length > MOST_PARTS)
+  if (!parts.length || parts.length > MAX_PARTS)
     throw malformed(
-      `message.parts is required. Send 1 to ${MOST_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
+      `message.parts is required. Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
     );
   const contents = parts.map((part) => part.content);
   if (contents.some((content) => content?.$case === 'raw' || content?.$case === 'url'))
@@ -47,8 +47,8 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     throw malformed(
       'The message says nothing. Send text with a question, or one data part with subsite, action and fields.',
     );
-  if (text.length > MOST_CHARACTERS)
-    throw malformed(`A question has at most ${MOST_CHARACTERS} characters.`);
+  if (text.length > MAX_CHARACTERS)
+    throw malformed(`A question has at most ${MAX_CHARACTERS} characters.`);
   return { kind: 'question', text };
 }
 

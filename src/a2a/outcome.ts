@@ -47,7 +47,7 @@ export function filedTask(
     name: 'receipt',
     description: 'Receipt of the request.',
     parts: receiptParts(receipt),
-    // The header Idempotent-Replayed of the other doors.
+    // The header Idempotent-Replayed of the other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
     extensions: [],
   };

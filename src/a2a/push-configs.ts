@@ -20,7 +20,7 @@ import type { Version } from './binding.ts';
 import { restate } from './faults.ts';
 
 /** Configurations of a task, at most; those of all keys together. */
-const MOST_CONFIGS = 10;
+const MAX_CONFIGS = 10;
 
 /** Whose configurations of which task. */
 export interface Owner {
@@ -78,7 +78,7 @@ export async function setPushConfig(
   };
   const known = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
   const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const fits = sql`${known} and ${others} < ${MOST_CONFIGS}`;
+  const fits = sql`${known} and ${others} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
     writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), fits)),
     writer.run(insertWhere(a2aPushConfigs, row, fits)),
@@ -90,7 +90,7 @@ export async function setPushConfig(
     .where(eq(a2aTasks.id, taskId));
   if (!task) throw restate(new TaskNotFoundError());
   throw new UnsupportedOperationError(
-    `A task has at most ${MOST_CONFIGS} push notification configurations, and this one has them. Delete one, or set one again with its id.`,
+    `A task has at most ${MAX_CONFIGS} push notification configurations, and this one has them. Delete one, or set one again with its id.`,
   );
 }
 
@@ -126,7 +126,7 @@ export async function listPushConfigs(
     throw new RequestMalformedError(
       'pageToken: Send the nextPageToken of the last answer, or leave it out.',
     );
-  const end = start + (pageSize || MOST_CONFIGS);
+  const end = start + (pageSize || MAX_CONFIGS);
   return {
     configs: rows
       .slice(start, end)

@@ -4,9 +4,9 @@ import { callbackUrlSchema } from '../leads/callback.ts';
 import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
 
 /** Parts of a message, at most. */
-export const MOST_PARTS = 20;
+export const MAX_PARTS = 20;
 /** Faults that one answer names, at most. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const text = v.pipe(v.string(), expecting('Write text, or leave it out.'));
 const flag = v.pipe(v.boolean(), expecting('Write true or false, or leave it out.'));
@@ -45,7 +45,7 @@ const members = (
     ...required,
   });
 
-const PARTS = `Send 1 to ${MOST_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
+const PARTS = `Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`;
 
 const partMembers = {
   text,
@@ -219,7 +219,7 @@ export function checkedParams(method: string, params: unknown): unknown {
   if (!errors.length) return output;
   throw new RequestMalformedError(
     errors
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(({ pointer, message }) => `${placeOf(pointer)}: ${message}`)
       .join('\n'),
   );

@@ -27,7 +27,7 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
 export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
 
 /** Messages of a task that are kept beside those of its lead, the newest. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 /** Tasks of a page where no size is given, A2A 1.0 “ListTasksRequest”. */
 const PAGE_SIZE = 50;
 
@@ -137,7 +137,7 @@ export const taskStore = (
   async save(task, call) {
     const lead = leadOf(task);
     const settled = lead !== null || hasEnded(task);
-    const kept = settled ? { ...task, history: task.history.slice(-MOST_MESSAGES) } : stateOf(task);
+    const kept = settled ? { ...task, history: task.history.slice(-MAX_MESSAGES) } : stateOf(task);
     const { id, contextId } = task;
     const record = { id, contextId, task: Task.toJSON(kept), lead, settled };
     await writeA2aTask(record, context).catch(

@@ -7,9 +7,9 @@ import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 
 /** Most skills on the card; the agent index lists every subsite. */
-const MOST_SKILLS = 20;
+const MAX_SKILLS = 20;
 /** A card stays below this, in bytes of UTF-8, so that a client can show it to a model whole. */
-const MOST_BYTES = 9_800;
+const MAX_BYTES = 9_800;
 /** Bytes that are left free for a signature, beside the address of its key. */
 const SIGNATURE_BYTES = 320;
 
@@ -75,7 +75,7 @@ const agentCardSchema = component(
           }),
         )
         .min(1)
-        .max(MOST_SKILLS)
+        .max(MAX_SKILLS)
         .describe('What the agent is good at.'),
       signatures: z
         .array(
@@ -118,7 +118,7 @@ function skillful({ registry }: Site): Subsite[] {
   const open = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
     .flatMap((wanted) => open.filter((subsite) => rank(subsite) === wanted))
-    .slice(0, MOST_SKILLS);
+    .slice(0, MAX_SKILLS);
 }
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -190,7 +190,7 @@ export const agentCard = defineArtifact<null>({
     for (const subsite of skillful(site)) {
       const next = skill(subsite, dynamic);
       size += bytes(next) + 1;
-      if (size > MOST_BYTES) break;
+      if (size > MAX_BYTES) break;
       card.skills.push(next);
     }
     return card;

@@ -19,11 +19,11 @@ export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
   `/.well-known/agent-skills/${name}/SKILL.md`;
 
 /** Most questions that a description names, so that it stays below the 1024 characters of agentskills.io. */
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
-  const asked = questions.slice(0, MOST_QUESTIONS).join(' ');
+  const asked = questions.slice(0, MAX_QUESTIONS).join(' ');
   const sending = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tries it without storing anything. Ask the person before anything is sent, and tell them that a receipt is no booking.`;
   return {
     name,

@@ -12,7 +12,7 @@ import { withAbsoluteLinks } from './markdown.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
 /** Articles of a feed, the newest. */
-const MOST_ARTICLES = 50;
+const MAX_ARTICLES = 50;
 
 /** A subsite with articles. */
 interface Key {
@@ -27,7 +27,7 @@ const keys = ({ registry }: Site): Key[] =>
   });
 
 const newest = ({ catalog }: Key): readonly Item[] =>
-  inOrder(catalog, catalog.items).slice(0, MOST_ARTICLES);
+  inOrder(catalog, catalog.items).slice(0, MAX_ARTICLES);
 
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();

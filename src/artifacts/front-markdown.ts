@@ -6,7 +6,7 @@ import { categories } from '../site/record-words.ts';
 import { link } from './markdown-parts.ts';
 
 /** Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services beyond it are counted. */
-const MOST_BYTES = 5400;
+const MAX_BYTES = 5400;
 
 const usingText = ({ base, dynamic }: Site): string[] =>
   dynamic
@@ -51,7 +51,7 @@ export function frontMarkdown(
         (subsite) =>
           `${link(subsite.title, `${base}${twinPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
-    const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MOST_BYTES);
+    const kept = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MAX_BYTES);
     const more = links.length - kept.length;
     if (more) kept.push(link(`${more} more`, `${base}/llms.txt`));
     if (links.length) parts.push(`## ${heading}`, `${kept.join(', ')}.`);

@@ -7,7 +7,7 @@ import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown-parts.ts';
 
 /** Maximum length in characters; what does not fit is in the agent index. */
-const MOST_CHARACTERS = 49_000;
+const MAX_CHARACTERS = 49_000;
 
 const sending = (base: string): string =>
   [
@@ -117,7 +117,7 @@ export const llmsTxt = defineArtifact<null>({
     for (const { heading, lines } of sections(site)) {
       const kept: string[] = [];
       for (const line of lines) {
-        if (size + line.length > MOST_CHARACTERS) break;
+        if (size + line.length > MAX_CHARACTERS) break;
         size += line.length + 1;
         kept.push(line);
       }

@@ -40,7 +40,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
 
-const MOST_SAMPLE_LINES = 12;
+const MAX_SAMPLE_LINES = 12;
 
 function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   const value = artifact.render(key, site);
@@ -49,7 +49,7 @@ function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
     return {
       [mediaType]: {
         schema: { type: 'string' },
-        example: String(value).split('\n').slice(0, MOST_SAMPLE_LINES).join('\n'),
+        example: String(value).split('\n').slice(0, MAX_SAMPLE_LINES).join('\n'),
       },
     };
   return {

@@ -5,7 +5,7 @@ import { defineArtifact } from './artifact.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
 /** Most addresses in one sitemap file, sitemaps.org. */
-const MOST_URLS = 50_000;
+const MAX_URLS = 50_000;
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /** One sitemap file: a part of the pages, or the index of the parts. */
@@ -13,10 +13,10 @@ type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
 function keys(site: Site): readonly Key[] {
   const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
-  if (pages.length <= MOST_URLS) return [{ part: 0, pages }];
-  const parts = Array.from({ length: Math.ceil(pages.length / MOST_URLS) }, (_, index) => ({
+  if (pages.length <= MAX_URLS) return [{ part: 0, pages }];
+  const parts = Array.from({ length: Math.ceil(pages.length / MAX_URLS) }, (_, index) => ({
     part: index + 1,
-    pages: pages.slice(index * MOST_URLS, (index + 1) * MOST_URLS),
+    pages: pages.slice(index * MAX_URLS, (index + 1) * MAX_URLS),
   }));
   return [{ parts: parts.length }, ...parts];
 }

@@ -1,14 +1,14 @@
 import { readSync, writeSync } from 'node:fs';
 
 /** Bytes that are gathered before they are written. */
-const MOST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Appends to an open file, from memory and from other files. A large network has tens of thousands of small bodies:
  * they are gathered, and read without the detour of a promise for each.
  */
 export function arenaWriter(to: number) {
-  const gathered = Buffer.allocUnsafe(MOST);
+  const gathered = Buffer.allocUnsafe(MAX_BYTES);
   let held = 0;
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at, bytes.length - at);
@@ -18,12 +18,12 @@ export function arenaWriter(to: number) {
     held = 0;
   };
   const makeRoom = (length: number) => {
-    if (held + length > MOST) flush();
+    if (held + length > MAX_BYTES) flush();
   };
   return {
     append(bytes: Uint8Array): void {
       makeRoom(bytes.length);
-      if (bytes.length > MOST) {
+      if (bytes.length > MAX_BYTES) {
         write(bytes);
         return;
       }
@@ -32,7 +32,7 @@ export function arenaWriter(to: number) {
     },
     copy(from: number, offset: number, length: number): void {
       for (let done = 0; done < length;) {
-        const part = Math.min(MOST, length - done);
+        const part = Math.min(MAX_BYTES, length - done);
         makeRoom(part);
         const read = readSync(from, gathered, held, part, offset + done);
         if (read === 0)

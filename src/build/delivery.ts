@@ -8,7 +8,7 @@ import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import { buildFiles } from './arena.ts';
-import { headersFile, MOST_RULES } from './cdn/headers-file.ts';
+import { headersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { includesOf } from './cdn/includes.ts';
 import { redirectsFile } from './cdn/redirects-file.ts';
 import { rulesOf } from './cdn/rules.ts';
@@ -108,9 +108,9 @@ export function delivery(): AstroIntegration {
         writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
         const rules = rulesOf(files);
         const includes = includesOf(files);
-        if (rules.length >= MOST_RULES)
+        if (rules.length >= MAX_RULES)
           logger.warn(
-            `_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MOST_RULES}.`,
+            `_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`,
           );
         writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
         writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includes));

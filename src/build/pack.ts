@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { contentHash } from './arena.ts';
 
 /** Bodies below this many bytes travel in one packet anyway. */
-const LEAST = 600;
+const MIN_BYTES = 600;
 
 /** A coding is kept when it saves at least a tenth. */
 const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean =>
@@ -46,7 +46,7 @@ export function pack({ files }: PackJob, had: { has: (hash: string) => boolean }
     const hash = contentHash(body);
     if (had.has(hash)) return [hash];
     const coded =
-      compressible && body.length >= LEAST
+      compressible && body.length >= MIN_BYTES
         ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) }
         : undefined;
     const gzip = coded && worthwhile(coded.gzip, body) ? coded.gzip : undefined;

@@ -15,7 +15,16 @@ import {
 } from './current-program.js';
 
 /** Commands that are bundled, each a file of src/cli; the others load Astro or are for development. */
-export const BUNDLED = ['start', 'leads', 'keys', 'doors', 'probe', 'check', 'new', 'server-json'];
+export const BUNDLED = [
+  'start',
+  'leads',
+  'keys',
+  'channels',
+  'probe',
+  'check',
+  'new',
+  'server-json',
+];
 
 /** Modules that are started as threads, by their place beside the module that starts them. */
 const THREADS = ['db/commit-thread.ts'];

@@ -77,7 +77,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
       ...uncheckedDayFaults(intakeAction(context, capability), sent['fields'], {
         context,
         now: context.now(),
-        door: 'task',
+        channel: 'task',
         fieldsAt: ['input', 'fields'],
       }),
     );

@@ -4,9 +4,9 @@ import { leadHistory, leads } from '../../db/schema.ts';
 import { sendAsProvider } from '../leads/provider-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { DoorsError, type ProviderSide } from './one-intent/index.ts';
+import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
 
-/** What the check of the doors does in the database of the service. */
+/** What the check of the channels does in the database of the service. */
 export interface DatabaseSide extends ProviderSide {
   /** Rows of leads with a mail address. */
   leadsOf: (email: string) => Promise<number>;
@@ -26,7 +26,7 @@ export function databaseSide(context: Context): DatabaseSide {
       await sendAsProvider({ lead, act: name, actor: 'operator' }, body, context);
     } catch (thrown) {
       if (!(thrown instanceof Problem)) throw thrown;
-      throw new DoorsError(
+      throw new ChannelsError(
         thrown.code === 'unknown_receipt'
           ? 'The lead is not in the database of the settings. Set DATABASE_URL to that of the service.'
           : thrown.message,

@@ -5,7 +5,7 @@ import { edits } from '../site/nearest.ts';
 /** Shortest name that is compared: a shorter one is close to too many that belong to other programs. */
 const SHORTEST = 6;
 /** Most letters in which a name differs from the setting that is meant. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** A sentence for each variable of an environment that is almost the name of a setting, which has no effect. */
 export function misspelledSettings(environment: Environment): string[] {
@@ -16,7 +16,7 @@ export function misspelledSettings(environment: Environment): string[] {
     .flatMap((name) => {
       const [closest] = known
         .map((setting) => ({ setting, away: edits(name.toUpperCase(), setting) }))
-        .filter(({ away }) => away <= MOST_EDITS)
+        .filter(({ away }) => away <= MAX_EDITS)
         .sort((one, other) => one.away - other.away);
       return closest
         ? [`${name} is not a setting and has no effect. Did you mean ${closest.setting}?`]

@@ -2,7 +2,7 @@ import { byRank, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** Most names on one shore of the chart; of a larger network the first with requests are drawn. */
-const MOST_A_SHORE = 30;
+const MAX_PER_SHORE = 30;
 
 /** Longest name on the chart, in characters. */
 const LONGEST = 26;
@@ -33,7 +33,7 @@ export function chartLabels({ subsites }: Registry): {
   >;
   const drawn = byRank(subsites)
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
-    .slice(0, 2 * MOST_A_SHORE)
+    .slice(0, 2 * MAX_PER_SHORE)
     .sort((a, b) => order[a.category] - order[b.category]);
   const rows = Math.ceil(drawn.length / 2);
   return { west: drawn.slice(0, rows), east: drawn.slice(rows), rows };

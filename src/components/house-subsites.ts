@@ -3,11 +3,11 @@ import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** Most links that a footer names; the rest stand on the front page. */
-const MOST = 14;
+const MAX_SHOWN = 14;
 
 /** The open subsites about the house itself, which every footer links to. */
 export const houseSubsites = onceFor((registry: Registry): readonly Subsite[] =>
   registry.subsites
     .filter(({ category, status }) => category === 'misc' && status === 'public')
-    .slice(0, MOST),
+    .slice(0, MAX_SHOWN),
 );

@@ -31,14 +31,14 @@ export interface Control {
 }
 
 /** Most options that stand side by side as radio buttons. */
-const MOST_RADIOS = 4;
+const MAX_RADIOS = 4;
 
 const NO_ANSWER: Option = { value: '', label: 'Not sure' };
 export const CHOOSE: Option = { value: '', label: 'Choose one' };
 
 /** One of some options: radio buttons where they are few, else a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
-  const few = values.length <= MOST_RADIOS;
+  const few = values.length <= MAX_RADIOS;
   const open = !spec.required && spec.default === undefined;
   const none = few ? NO_ANSWER : spec.required ? CHOOSE : NO_ANSWER;
   const options = few

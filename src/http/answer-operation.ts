@@ -5,7 +5,7 @@ import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
-import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
+import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { acceptsPage } from './form-page.ts';
 import { type FormFault, readForm, typedValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
@@ -48,12 +48,12 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 async function readCalling(
   operation: Operation,
   { request, params, address }: Exchange,
-  { context, formKeys }: Surroundings,
+  { context, formKeys }: Dependencies,
   seen: (form: FormSubject) => void,
 ): Promise<Calling> {
   const sent = request.headers.get('idempotency-key');
   const header = sent === null ? undefined : checkedKey(sent);
-  const byJson: Call = { door: 'json', ...(header !== undefined && { idempotencyKey: header }) };
+  const byJson: Call = { channel: 'json', ...(header !== undefined && { idempotencyKey: header }) };
   if (operation.bodiless) return { input: operation.parse(params, context), call: byJson };
   const kind = bodyKind(request.headers, operation.fromForm !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
@@ -69,7 +69,7 @@ async function readCalling(
     seen({ subsite, verb, values: typedValues(body), ...(KEY.test(key) && { key }) });
   return {
     input: operation.parse(body, context, 'form'),
-    call: { door: 'form', idempotencyKey: checkedKey(key), suspected: form.honeypot },
+    call: { channel: 'form', idempotencyKey: checkedKey(key), suspected: form.honeypot },
   };
 }
 
@@ -98,9 +98,9 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
 function readingCall({ etag }: Operation, request: Request): Call {
   const known = etag ? request.headers.get('if-none-match') : null;
   // Any answer matches an asterisk: its caller knows none.
-  if (known === null || known.trim() === '*') return { door: 'json' };
+  if (known === null || known.trim() === '*') return { channel: 'json' };
   return {
-    door: 'json',
+    channel: 'json',
     isKnown: (output) => isListed(known, etagOf(JSON.stringify(output))),
     signal: request.signal,
   };
@@ -125,7 +125,7 @@ const contractsIn = (header: string | null): string[] | undefined =>
  */
 function succeed(
   { output, replayed, status = 200, headers }: Outcome<unknown>,
-  { door }: Call,
+  { channel }: Call,
   more: Readonly<Record<string, string>>,
   { tagged, known }: { tagged: boolean; known: string | null },
 ): Response {
@@ -140,7 +140,7 @@ function succeed(
       status: 302,
       headers: { ...all, ...EMPTY, location: String(output.location) },
     });
-  if (door === 'form' && hasMember(output, 'receiptUrl')) {
+  if (channel === 'form' && hasMember(output, 'receiptUrl')) {
     const location = new URL(String(output.receiptUrl)).pathname;
     return new Response(null, { status: 303, headers: { ...all, ...EMPTY, location } });
   }
@@ -168,8 +168,8 @@ const isForm = ({ headers }: Request): boolean =>
  * The endpoint of an operation: JSON for JSON, and for a form 303 to its receipt or the form again with what was typed.
  * A refused form whose page is unknown is a page with the reason, and a program that asks for JSON gets the problem.
  */
-export function answerOperation(operation: Operation, surroundings: Surroundings): Endpoint {
-  const { context, limits, render, problemOf } = surroundings;
+export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
+  const { context, limits, render, problemOf } = dependencies;
   const { base } = context.site;
   const reading = operation.method === 'GET';
 
@@ -218,7 +218,7 @@ export function answerOperation(operation: Operation, surroundings: Surroundings
             input: operation.parse({ ...params, ...queryOf(operation, request) }, context),
             call: readingCall(operation, request),
           }
-        : await readCalling(operation, exchange, surroundings, (subject) => {
+        : await readCalling(operation, exchange, dependencies, (subject) => {
             form = subject;
           }).catch((thrown: unknown) => {
             throw refusal ?? thrown;

@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts';
 import { answerOperation } from './answer-operation.ts';
 import { answerPage } from './answer-page.ts';
 import { compress } from './compress.ts';
-import type { Endpoint, Surroundings } from './exchange.ts';
+import type { Endpoint, Dependencies } from './exchange.ts';
 import { problemOf } from './faults.ts';
 import { findPage } from './find-page.ts';
 import { freeDaysPage } from './free-days-page.ts';
@@ -60,7 +60,7 @@ const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
  */
 export function createApp({ context, limits, render, health, unknownPage }: AppParts): App {
   const { site } = context;
-  const surroundings: Surroundings = {
+  const dependencies: Dependencies = {
     context,
     limits,
     render,
@@ -88,15 +88,15 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   }
 
   function page(path: string, shown: Page): void {
-    at(path, shown.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(shown, surroundings));
+    at(path, shown.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(shown, dependencies));
     refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
   /** An MCP server, loaded and made at its first request: it costs more than a start should take. */
-  function mcp(load: () => Promise<(of: Surroundings) => McpEndpointHandler>): Endpoint {
+  function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     let made: Promise<McpEndpointHandler> | undefined;
     return async ({ request, address }) => {
-      made ??= load().then((make) => make(surroundings));
+      made ??= load().then((make) => make(dependencies));
       return (await made)(request, { address, limits });
     };
   }
@@ -104,7 +104,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   let a2aMade: Promise<A2aEndpoint> | undefined;
   /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. Loaded at its first request too. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) => {
-    a2aMade ??= import('../a2a/endpoint.ts').then(({ a2aEndpoint }) => a2aEndpoint(surroundings));
+    a2aMade ??= import('../a2a/endpoint.ts').then(({ a2aEndpoint }) => a2aEndpoint(dependencies));
     return (await a2aMade)(request, call ? `/${call}` : '', { address, limits });
   };
 
@@ -119,7 +119,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
     const allow = [...methods, 'OPTIONS'].join(', ');
     for (const operation of found)
-      at(path, [operation.method], answerOperation(operation, surroundings));
+      at(path, [operation.method], answerOperation(operation, dependencies));
     at(path, ['OPTIONS'], () => preflight(allow));
     if (found.some((operation) => 'fromForm' in operation))
       at(path, ['GET'], ({ request }) => {
@@ -130,7 +130,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     refuseOthers(path, allow);
   }
 
-  at('/api/v1/tasks/{id}/callback', ['POST'], takeProviderCallback(surroundings));
+  at('/api/v1/tasks/{id}/callback', ['POST'], takeProviderCallback(dependencies));
   refuseOthers('/api/v1/tasks/{id}/callback', 'POST');
 
   at(
@@ -171,6 +171,6 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
       ? problemResponse(unknownAddress(path), site.base)
       : unknownPage(raw);
   });
-  app.onError((thrown) => problemResponse(surroundings.problemOf(thrown), site.base));
+  app.onError((thrown) => problemResponse(dependencies.problemOf(thrown), site.base));
   return app;
 }

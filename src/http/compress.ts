@@ -5,7 +5,7 @@ import type { Coding } from '../build/arena.ts';
 import { chooseCoding } from './negotiate.ts';
 
 /** Bytes from which compressing an answer is worth its time; a smaller one fits into one packet as it is. */
-const LEAST = 1024;
+const MIN_BYTES = 1024;
 /** Quality of Brotli for what is compressed once: at 5 it is as quick as gzip and smaller. */
 const QUALITY = 5;
 
@@ -27,7 +27,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const accepted = c.req.header('accept-encoding');
   const { headers, status } = c.res;
   if (
-    Number(headers.get('content-length') ?? LEAST) < LEAST ||
+    Number(headers.get('content-length') ?? MIN_BYTES) < MIN_BYTES ||
     headers.has('content-encoding') ||
     !COMPRESSIBLE.test(headers.get('content-type') ?? '')
   )
@@ -37,7 +37,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const coding = chooseCoding(accepted, () => true);
   if (coding === 'identity' || c.req.method === 'HEAD') return;
   const bytes = new Uint8Array(await c.res.arrayBuffer());
-  const compressed = bytes.length >= LEAST;
+  const compressed = bytes.length >= MIN_BYTES;
   const body = compressed ? await coders[coding](bytes) : bytes;
   if (compressed) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));

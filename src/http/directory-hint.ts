@@ -3,7 +3,7 @@ import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 
 /** Questions that are given as samples. */
-const MOST_SAMPLES = 3;
+const MAX_SAMPLES = 3;
 
 /** Where to turn with a question that points to no subsite. */
 export interface DirectoryHint {
@@ -22,10 +22,10 @@ const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): strin
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
     .flatMap(({ questions: asked = [] }) => asked);
-  const step = Math.max(1, Math.floor(questions.length / MOST_SAMPLES));
+  const step = Math.max(1, Math.floor(questions.length / MAX_SAMPLES));
   const samples: string[] = [];
-  for (let start = 0; start < step && samples.length < MOST_SAMPLES; start++)
-    for (let at = start; at < questions.length && samples.length < MOST_SAMPLES; at += step) {
+  for (let start = 0; start < step && samples.length < MAX_SAMPLES; start++)
+    for (let at = start; at < questions.length && samples.length < MAX_SAMPLES; at += step) {
       const question = questions[at] ?? '';
       if (searchKnowledge(site, { question }).answered) samples.push(question);
     }

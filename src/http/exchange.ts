@@ -5,7 +5,7 @@ import type { RateLimits } from './rate-limit.ts';
 import type { Render } from './views.ts';
 
 /** What every endpoint of an app works with. */
-export interface Surroundings {
+export interface Dependencies {
   context: Context;
   limits: RateLimits;
   /** Keys for forms that came without one. */

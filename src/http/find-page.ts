@@ -1,7 +1,7 @@
 import { countQuestion } from '../operation/question-budget.ts';
 import type { Context } from '../operation/context.ts';
 import { needOf } from '../search/knowledge.ts';
-import { MOST_CHARACTERS } from '../search/question.ts';
+import { MAX_CHARACTERS } from '../search/question.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The results of the search of the front page, for browsers without a script. */
@@ -9,7 +9,7 @@ export const findPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
     const given = new URL(request.url).searchParams.get('q') ?? '';
-    const query = given.trim().slice(0, MOST_CHARACTERS);
+    const query = given.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // The last word may be unfinished, as for the script, which searches while a person types.

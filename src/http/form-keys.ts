@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 /** For how long an equal form from the same address counts as the same click, in ms. */
 const WINDOW = 10 * 60_000;
-const MOST = 5_000;
+const MAX_KEYS = 5_000;
 
 /**
  * Keys for forms that come without one, because nothing ran in the page to mint it: an equal form from the same address
@@ -17,7 +17,7 @@ export class FormKeys {
     const known = this.#keys.get(name);
     if (known && known.until > now) return known.key;
     for (const [old, { until }] of this.#keys) {
-      if (until > now && this.#keys.size < MOST) break;
+      if (until > now && this.#keys.size < MAX_KEYS) break;
       this.#keys.delete(old);
     }
     const key = `form-${randomUUID()}`;

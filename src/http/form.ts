@@ -13,10 +13,10 @@ export interface Form {
 }
 
 /** Inputs that one form may send; more is no form of ours. */
-const MOST_INPUTS = 200;
+const MAX_INPUTS = 200;
 
 /** Levels that a name may nest; the deepest input of ours has four. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
 
@@ -44,9 +44,9 @@ async function readPairs(
 /** Puts a text at its dotted name; a repeated name makes a list with commas, as boxes that may be ticked together send it. */
 function place(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
-  if (steps.length > MOST_LEVELS)
+  if (steps.length > MAX_LEVELS)
     throw malformed(
-      `A name of the form nests more than ${MOST_LEVELS} levels deep. Send a flatter one.`,
+      `A name of the form nests more than ${MAX_LEVELS} levels deep. Send a flatter one.`,
     );
   const last = steps.pop()!;
   let at = root;
@@ -73,7 +73,7 @@ export async function readForm(
   contentType: string,
 ): Promise<Form> {
   const pairs = await readPairs(bytes, kind, contentType);
-  if (pairs.length > MOST_INPUTS) throw malformed(`A form has at most ${MOST_INPUTS} inputs here.`);
+  if (pairs.length > MAX_INPUTS) throw malformed(`A form has at most ${MAX_INPUTS} inputs here.`);
   const texts = Object.create(null) as FormTexts;
   let key: string | undefined;
   let honeypot = false;

@@ -31,7 +31,7 @@ import type { InboxView, LeadView } from './views.ts';
 const HOME = '/inbox';
 const HOUR = 3_600_000;
 /** What is undelivered is counted up to here: a longer count takes longer and says no more to the reader. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
 const ages: ReadonlyMap<string, number> = new Map([
   ['2 hours', 2],
@@ -124,7 +124,7 @@ export function inboxPage(context: Context): Page {
     const [{ leads, newer, older }, urgent, outbox] = await Promise.all([
       page,
       [...query.values()].some(Boolean) ? [] : listUrgent(reach, context),
-      session.reach === 'all' ? readOutboxState(context, MOST_COUNTED + 1) : undefined,
+      session.reach === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
     ]);
     const chosen = {
       ...(status && { status }),
@@ -147,7 +147,7 @@ export function inboxPage(context: Context): Page {
       urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.respondBy, context.now()) })),
       notFound: person === NOBODY,
       ...(outbox && { outbox }),
-      mostCounted: MOST_COUNTED,
+      mostCounted: MAX_COUNTED,
       chosen,
       services,
       statuses: leadStatuses,

@@ -14,7 +14,7 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 }
 
 /**
- * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the doors without headers of
+ * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the channels without headers of
  * their own. The key of `call` is that of a caller that gave none, and follows from the id of its message.
  * @throws {Problem} invalid_input with every fault at once, that of the key included
  */

@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode, ProblemDetails } from '../operation/problem.ts';
-import type { Endpoint, Exchange, Surroundings } from './exchange.ts';
+import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { problemResponse } from './problem-answer.ts';
 import type { Allowance } from './rate-limit.ts';
@@ -86,7 +86,7 @@ export const seeOther = (location: string, headers: Readonly<Record<string, stri
 /** The endpoint of a page: counts the request, reads what was posted, and renders what the page shows. */
 export function pageEndpoint(
   page: Page,
-  { context, limits, render, problemOf }: Surroundings,
+  { context, limits, render, problemOf }: Dependencies,
 ): Endpoint {
   const { base } = context.site;
 

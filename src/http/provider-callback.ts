@@ -1,6 +1,6 @@
 import { applyProviderReport } from '../capabilities/apply-provider-report.ts';
 import { readBytes } from './body.ts';
-import type { Endpoint, Surroundings } from './exchange.ts';
+import type { Endpoint, Dependencies } from './exchange.ts';
 
 /** Largest callback in bytes: a report, its result included. */
 const CALLBACK_BYTES = 300 * 1024;
@@ -11,7 +11,7 @@ const CALLBACK_BYTES = 300 * 1024;
  * its address as a write; those of a provider are as many as it has jobs.
  */
 export const takeProviderCallback =
-  ({ context, limits }: Pick<Surroundings, 'context' | 'limits'>): Endpoint =>
+  ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>
   async ({ request, params, address }) => {
     try {
       const body = new TextDecoder().decode(await readBytes(request, CALLBACK_BYTES));

@@ -1,5 +1,5 @@
 import {
-  MOST_UNKNOWN,
+  MAX_UNKNOWN,
   moreUnknown,
   pointerTo,
   refuseIfAny,
@@ -16,7 +16,7 @@ export function refuseUnknownQuery(query: URLSearchParams, known: readonly strin
     ? `This address takes the query parameter ${known.join(' or ')}.`
     : 'This address takes no query parameters.';
   refuseIfAny([
-    ...unknown.slice(0, MOST_UNKNOWN).map((name) => {
+    ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
       const fault = unknownName(pointerTo(name), name, known);
       return { ...fault, message: `${fault.message} ${takes}` };
     }),

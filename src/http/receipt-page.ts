@@ -73,7 +73,7 @@ export function receiptPage(context: Context): Page {
       const key = post.kind === 'form' ? post.key : undefined;
       await sendMessage.handle(
         sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context),
-        { door: 'form', ...(key !== undefined && { idempotencyKey: checkedKey(key) }) },
+        { channel: 'form', ...(key !== undefined && { idempotencyKey: checkedKey(key) }) },
         context,
       );
       return seeOther(receiptPath(exchange));
@@ -111,7 +111,7 @@ const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Pag
 export const withdrawPage = (context: Context): Page =>
   manage('withdraw', async (exchange) => {
     const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
-    await sendMessage.handle(input, { door: 'form' }, context);
+    await sendMessage.handle(input, { channel: 'form' }, context);
   });
 
 /** Erases a request for the person who has its receipt and ticked the box. */

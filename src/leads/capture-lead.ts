@@ -11,7 +11,7 @@ import { fileLead } from './file-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
-import { leadComponents, leadProblems, MOST_DESCRIBED, receiptExample } from './lead-doors.ts';
+import { leadComponents, leadProblems, MAX_DESCRIBED, receiptExample } from './lead-channels.ts';
 import { readLeadForm } from './lead-form.ts';
 import {
   checkFields,
@@ -24,7 +24,7 @@ import {
 } from './lead-input.ts';
 import {
   defineOperation,
-  type Door,
+  type CallChannel,
   type JsonSchema,
   type Operation,
   type OperationDescription,
@@ -92,7 +92,7 @@ function parseCapture(
   value: unknown,
   context: Context,
   fixed: Subsite | undefined,
-  door: Door | undefined,
+  channel: CallChannel | undefined,
 ): LeadInput {
   const { registry } = context.site;
   const errors: InputFault[] = [];
@@ -111,7 +111,7 @@ function parseCapture(
     named && { '/data': Object.keys(named.fields) },
   );
   // Where a page asks for a question, its form is nothing without one.
-  if (door === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
+  if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
       missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
         instruction: kindOf({ type: 'string' }).instruction({ required: true }),
@@ -125,7 +125,7 @@ function parseCapture(
       ...uncheckedDayFaults(named, rest, {
         context,
         now: context.now(),
-        door,
+        channel,
         fieldsAt: ['data'],
       }),
     );
@@ -150,7 +150,7 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
   };
   const source = {
     type: 'string',
-    ...(sources.length <= MOST_DESCRIBED && { enum: sources }),
+    ...(sources.length <= MAX_DESCRIBED && { enum: sources }),
     description: 'The leadSource of the subsite.',
   };
   return {
@@ -220,7 +220,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
   },
 
   fromForm: formOf(undefined),
-  parse: (value, context, door) => parseCapture(value, context, undefined, door),
+  parse: (value, context, channel) => parseCapture(value, context, undefined, channel),
   handle: (input, call, context) => fileLead(input, call, context, ['data']),
 });
 
@@ -242,6 +242,6 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
       components: leadComponents(),
     }),
     fromForm: formOf(subsite),
-    parse: (value, context, door) => parseCapture(value, context, subsite, door),
+    parse: (value, context, channel) => parseCapture(value, context, subsite, channel),
   });
 }

@@ -33,14 +33,14 @@ export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline'
 export type ProviderAct = (typeof providerActs)[number];
 
 /** Entries after which a lead takes no more messages; it can still be accepted, declined, withdrawn and confirmed. */
-export const MOST_ENTRIES = 200;
+export const MAX_ENTRIES = 200;
 
 /** The offer that can be accepted at a time. */
 export const openOffer = ({ offer }: Standing, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
 const takesMessages = ({ status, revision }: Standing): boolean =>
-  !isEnded(status) && revision < MOST_ENTRIES;
+  !isEnded(status) && revision < MAX_ENTRIES;
 
 /** The state that an act of the holder leads to; undefined where it is not allowed at that time. */
 export function afterHolder(act: HolderAct, standing: Standing, now: Date): LeadStatus | undefined {

@@ -130,7 +130,7 @@ async function attempt({
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A trial of an import counts what is known; for others the sandbox is empty.
-    const replayed = call.door === 'import' && refusal !== 'again';
+    const replayed = call.channel === 'import' && refusal !== 'again';
     const sample = sampleLog(site);
     const statusEtag = await statusEtagOf(sample.log, sample.now, context);
     return { output: { ...seen, statusEtag, request: requestOf(site.registry, log) }, replayed };
@@ -141,7 +141,7 @@ async function attempt({
     subsite: input.subsite,
     action: input.action,
     ...written,
-    door: call.door,
+    channel: call.channel,
     status: answer.status,
     suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses: person.addresses }),
     importKey: plan.importKey ?? null,

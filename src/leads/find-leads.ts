@@ -8,8 +8,8 @@ import { isWithin, tokenOf } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { phone } from './validate-fields.ts';
 
-const MOST_URGENT = 10;
-const MOST_FOUND = 50;
+const MAX_URGENT = 10;
+const MAX_FOUND = 50;
 
 const selected = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
@@ -20,7 +20,7 @@ export async function listUrgent(
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
   // By name, for SQLite would rather read every new lead and sort them; in the words of this partial index.
-  const due = sql`select ${leads.token} as token from ${leads} indexed by leads_respond where ${and(sql`status = 'new' and suspicions = '[]'`, isWithin(reach))} order by ${leads.respondBy} limit ${MOST_URGENT}`;
+  const due = sql`select ${leads.token} as token from ${leads} indexed by leads_respond where ${and(sql`status = 'new' and suspicions = '[]'`, isWithin(reach))} order by ${leads.respondBy} limit ${MAX_URGENT}`;
   const rows = await context.database.background
     .select(summary)
     .from(sql`(${due}) as due`)
@@ -36,7 +36,7 @@ const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Conte
     await selected(context)
       .where(and(condition, isWithin(reach)))
       .orderBy(desc(leads.createdAt), desc(leads.token))
-      .limit(MOST_FOUND)
+      .limit(MAX_FOUND)
   ).map(summaryOf);
 
 /**

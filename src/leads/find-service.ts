@@ -7,19 +7,19 @@ import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { needOf } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
-import { MOST_CHARACTERS } from '../search/question.ts';
+import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
 import { contractDigest } from '../site/contract.ts';
 import { openState } from '../site/opening-hours.ts';
 import { findSubsite, offeredActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { shortEnvelope } from './lead-doors.ts';
+import { shortEnvelope } from './lead-channels.ts';
 
-const MOST_SERVICES = 3;
-const MOST_ITEMS = 3;
+const MAX_SERVICES = 3;
+const MAX_ITEMS = 3;
 
 /** Size of an answer in bytes up to which actions have their schema; the others are in the manifest. */
-export const MOST_BYTES = 5600;
+export const MAX_BYTES = 5600;
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
 const address = (about: string) => v.pipe(v.string(), v.url(), v.description(about));
@@ -134,7 +134,7 @@ function serviceOf(
   const actions = orderedActions(subsite, found);
   const items = found
     .filter(({ isItem }) => isItem)
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map((item) => ({
       title: item.title,
       url: `${base}${item.path}`,
@@ -157,7 +157,7 @@ function serviceOf(
   return { subsite, service, actions };
 }
 
-/** An answer whose actions have their schema, one after the other, as long as it stays within {@link MOST_BYTES}. */
+/** An answer whose actions have their schema, one after the other, as long as it stays within {@link MAX_BYTES}. */
 function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
@@ -167,7 +167,7 @@ function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
       const brief = service.actions[index]!;
       const whole = wholeAction(subsite, action);
       const more = bytesOf(whole) - bytesOf(brief);
-      if (size + more > MOST_BYTES) return brief;
+      if (size + more > MAX_BYTES) return brief;
       size += more;
       return whole;
     }),
@@ -178,7 +178,7 @@ function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
 function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answer {
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
-  const bySubsite = [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MOST_SERVICES);
+  const bySubsite = [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
   const listed = bySubsite.map(([name, entries]) =>
     serviceOf(findSubsite(registry, name)!, entries, site, now),
   );
@@ -213,7 +213,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
         in: 'query',
         required: true,
         description: 'The need, as a person would say it.',
-        schema: { type: 'string', minLength: 1, maxLength: MOST_CHARACTERS },
+        schema: { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
         example: exampleNeed(site),
       },
     ],
@@ -222,10 +222,10 @@ export const findService = defineOperation<{ q: string }, Answer>({
   }),
   parse(value) {
     const { q } = value as { q?: unknown };
-    if (typeof q === 'string' && q.trim() && q.length <= MOST_CHARACTERS) return { q: q.trim() };
+    if (typeof q === 'string' && q.trim() && q.length <= MAX_CHARACTERS) return { q: q.trim() };
     throw new Problem(
       'invalid_input',
-      `The query parameter q is not valid. Send it once, as a need in plain words of at most ${MOST_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`,
+      `The query parameter q is not valid. Send it once, as a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`,
     );
   },
   async handle({ q }, call, context) {

@@ -5,7 +5,7 @@ import { type LeadLog, readLog } from './lead-log.ts';
 import { waitsOn } from './lead-waits.ts';
 
 /** How long a lead is followed at most, less than a release is kept after it was replaced; whoever still waits asks again. */
-const MOST_MS = 150_000;
+const MAX_MS = 150_000;
 
 /**
  * A lead, and again after each change of it, whoever makes it, or when something of it lapses. It ends after 150 seconds,
@@ -20,7 +20,7 @@ export async function* followLead(
 ): AsyncGenerator<{ log: LeadLog; now: Date }, void, undefined> {
   const place = waitsOn(context.database).enter(receipt, address, signal);
   if (!place) return;
-  const end = performance.now() + MOST_MS;
+  const end = performance.now() + MAX_MS;
   try {
     while (!place.over) {
       const log = await readLog(receipt, context);

@@ -109,7 +109,7 @@ function bodyOf(
 }
 
 /**
- * Files a lead for each row, once for each id of the partner however often it is run and whatever came by other doors, and reports each refused row with
+ * Files a lead for each row, once for each id of the partner however often it is run and whatever came by other channels, and reports each refused row with
  * its line; a refused row stops no other one. With `dryRun` nothing is written, and the report says what would become of
  * each row.
  * @throws {DatabaseUnavailable}
@@ -139,7 +139,7 @@ export async function importLeads(
         );
       const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
       const input = submitAction.parse(body, context);
-      const { replayed } = await submitAction.handle(input, { door: 'import' }, context);
+      const { replayed } = await submitAction.handle(input, { channel: 'import' }, context);
       if (replayed || isRepeated(input.fields)) report.known++;
       else report.imported++;
     } catch (error) {

@@ -27,7 +27,7 @@ export interface Contact {
   phone?: string;
 }
 
-/** A lead as every door hands it on, validated: equal intents make equal objects, whichever door they came through. */
+/** A lead as every channel hands it on, validated: equal intents make equal objects, whichever channel they came through. */
 export interface LeadInput {
   subsite: string;
   /** Verb; null for a plain lead. */

@@ -32,7 +32,7 @@ const leadColumns = [
   'subsite',
   'action',
   'source',
-  'door',
+  'channel',
   'status',
   'fields',
   'data',

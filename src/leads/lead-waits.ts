@@ -5,8 +5,8 @@ import { onceFor } from '../site/once-for.ts';
 import { networkOf } from '../operation/network-of-address.ts';
 
 /** Most callers that wait at a time, in this process and from one address (IPv6: its /64). */
-const MOST = 2_000;
-const MOST_PER_ADDRESS = 4;
+const MAX_WAITS = 2_000;
+const MAX_PER_ADDRESS = 4;
 /** Time between two looks for what other processes wrote, in ms. */
 const LOOK_MS = 1_000;
 
@@ -52,7 +52,7 @@ class LeadWaits {
   ): WaitingPlace | undefined {
     const network = address === undefined ? undefined : networkOf(address);
     const others = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
-    if (this.#closed || this.#count >= MOST || others >= MOST_PER_ADDRESS) return undefined;
+    if (this.#closed || this.#count >= MAX_WAITS || others >= MAX_PER_ADDRESS) return undefined;
     if (network !== undefined) this.#byNetwork.set(network, others + 1);
     this.#count++;
     const waiter: Waiter = { revision: 0, changed: false, wake: () => undefined };

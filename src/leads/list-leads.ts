@@ -18,7 +18,7 @@ export interface LeadSummary {
   updatedAt: string;
   respondBy: string;
   source: string;
-  door: string;
+  channel: string;
   name: string | null;
   email: string | null;
   phone: string | null;
@@ -66,7 +66,7 @@ export const summary = {
   updatedAt: leads.updatedAt,
   respondBy: leads.respondBy,
   source: leads.source,
-  door: leads.door,
+  channel: leads.channel,
   name: leads.contactName,
   email: leads.contactEmail,
   phone: leads.contactPhone,

@@ -117,7 +117,7 @@ const conditions: Readonly<Record<string, Condition>> = {
 };
 
 /** Leads are counted up to here: a longer count takes longer and says no more. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Pause after that many failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
 const pauseMs = (failed: number): number =>
@@ -136,12 +136,12 @@ async function textOf(
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   if (!holds)
     return `${ended} The message before this one was about the time since ${inZone(beganAt)}.\n`;
-  const found = await find(MOST_COUNTED + 1, context);
+  const found = await find(MAX_COUNTED + 1, context);
   const { size } = new Set(found.map(({ lead }) => lead));
   const [oldest = beganAt] = found.map(({ at }) => at).sort();
   const count =
-    size > MOST_COUNTED
-      ? `More than ${MOST_COUNTED.toLocaleString('en')} leads`
+    size > MAX_COUNTED
+      ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
       : quantityOf(Math.max(1, size), 'lead');
   return [
     begun(count, size <= 1, inZone(oldest)),

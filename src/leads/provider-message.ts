@@ -17,7 +17,7 @@ const text = v.pipe(
 );
 
 /** Longest time for which an offer is open, in days. */
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 /** Characters of what an offer includes. */
 export const DESCRIPTION_LENGTH = 1_000;
 
@@ -41,8 +41,8 @@ const currency = v.pipe(
 const expires = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
-  v.check((period) => hoursOf(period) <= 24 * MOST_DAYS),
-  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MOST_DAYS}d.`),
+  v.check((period) => hoursOf(period) <= 24 * MAX_DAYS),
+  expecting(`Write how long the offer is open, for example 48h or 7d, at most ${MAX_DAYS}d.`),
 );
 
 const optional = v.strictObject({ text: v.optional(text) });

@@ -23,7 +23,7 @@ export const referenceSchema = v.optional(
 );
 export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
 
-/** What every lead door answers, contract.md “Bodies”. */
+/** What every lead channel answers, contract.md “Bodies”. */
 export const receiptSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(

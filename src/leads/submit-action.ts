@@ -15,10 +15,10 @@ import {
   anyActionEnvelope,
   leadComponents,
   leadProblems,
-  MOST_DESCRIBED,
+  MAX_DESCRIBED,
   receiptExample,
   sourceSchema,
-} from './lead-doors.ts';
+} from './lead-channels.ts';
 import {
   checkFields,
   checkFixed,
@@ -32,7 +32,7 @@ import {
   sandboxSchema,
   tellingOf,
 } from './lead-input.ts';
-import { defineOperation, type Door, type Operation } from '../operation/operation.ts';
+import { defineOperation, type CallChannel, type Operation } from '../operation/operation.ts';
 import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { readLeadForm } from './lead-form.ts';
@@ -66,7 +66,7 @@ function parseEnvelope(
   value: unknown,
   context: Context,
   fixed: Fixed | undefined,
-  door: Door | undefined,
+  channel: CallChannel | undefined,
 ): LeadInput {
   const { registry } = context.site;
   const errors: InputFault[] = [];
@@ -89,14 +89,14 @@ function parseEnvelope(
     body && action
       ? checkFields(action, body['fields'], ['fields'], registry, errors, CONTACT_HOME)
       : {};
-  if (action && door === 'form') checkReachable(action, body, errors);
+  if (action && channel === 'form') checkReachable(action, body, errors);
   errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
       ...uncheckedDayFaults(action, body?.['fields'], {
         context,
         now: context.now(),
-        door,
+        channel,
         fieldsAt: ['fields'],
       }),
     );
@@ -131,7 +131,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   describe(site) {
     const actions = siteActions(site.registry);
     const [first] = actions;
-    const each = actions.length <= MOST_DESCRIBED;
+    const each = actions.length <= MAX_DESCRIBED;
     const envelopes = each
       ? Object.fromEntries(
           actions.map(({ subsite, action }) => [
@@ -177,7 +177,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
     };
   },
 
-  parse: (value, context, door) => parseEnvelope(value, context, undefined, door),
+  parse: (value, context, channel) => parseEnvelope(value, context, undefined, channel),
   handle: (input, call, context) => fileLead(input, call, context),
 });
 
@@ -205,6 +205,6 @@ export function submitActionOf(subsite: Subsite, action: Action): Operation<Lead
       subsite: subsite.name,
       verb: action.verb,
     }),
-    parse: (value, context, door) => parseEnvelope(value, context, { subsite, action }, door),
+    parse: (value, context, channel) => parseEnvelope(value, context, { subsite, action }, channel),
   });
 }

@@ -25,7 +25,7 @@ interface Link {
 const FRESH_MS = 5_000;
 
 /** Links that are kept in memory. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 
 const prepare = ({ reader }: Database) =>
   reader
@@ -53,7 +53,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
   // The least lately used one stands first in the map.
   kept.delete(token);
   kept.set(token, known);
-  keepAtMost(kept, MOST_KEPT);
+  keepAtMost(kept, MAX_KEPT);
   return known;
 }
 

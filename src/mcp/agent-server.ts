@@ -5,7 +5,7 @@ import { agentTools, authInfoOf } from './agent-tools.ts';
 import { capabilityTasks } from './capability-tasks.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpEndpointHandler } from './endpoint.ts';
-import { type McpSurroundings, serveDefinition } from './index.ts';
+import { type McpDependencies, serveDefinition } from './index.ts';
 import { serverIdentity } from './network-server.ts';
 
 /** What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and their tasks. */
@@ -26,10 +26,10 @@ function agentServer(context: Context): McpDefinition {
 }
 
 /** The endpoint /api/v1/agent-mcp. */
-export const agentMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
-  serveDefinition(agentServer(surroundings.context), {
-    ...surroundings,
+export const agentMcp = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(agentServer(dependencies.context), {
+    ...dependencies,
     maxBodyBytes: CAPABILITY_BODY_BYTES,
     authenticate: async (request) =>
-      authInfoOf(await authenticateKey(request.headers.get('authorization'), surroundings.context)),
+      authInfoOf(await authenticateKey(request.headers.get('authorization'), dependencies.context)),
   });

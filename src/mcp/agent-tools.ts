@@ -43,7 +43,7 @@ const CANCELS: ToolAnnotations = {
 };
 
 /** Sets of scopes whose search is kept. */
-const MOST_SETS = 200;
+const MAX_SETS = 200;
 
 /** The key that the bearer check put beside the call. */
 export function keyOf({ authInfo }: ToolCall): ActiveKey {
@@ -92,7 +92,7 @@ function scopedCatalog(context: Context): McpTool[] {
     let tools = sets.get(name);
     if (!tools) {
       const allowed = all.filter(({ id }) => allows(scopes, id));
-      if (sets.size >= MOST_SETS) sets.clear();
+      if (sets.size >= MAX_SETS) sets.clear();
       sets.set(
         name,
         (tools = {

@@ -52,7 +52,7 @@ export function capabilityTasks(context: Context): McpTasks {
     call: TaskCall,
   ): Promise<Task> => {
     const key = keyOf(call);
-    return (await operation.handle({ id }, { door: 'mcp', key }, context)).output;
+    return (await operation.handle({ id }, { channel: 'mcp', key }, context)).output;
   };
   return {
     get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),

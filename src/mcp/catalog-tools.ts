@@ -13,7 +13,7 @@ import { directoryHint } from '../http/directory-hint.ts';
 import { oneOf, words } from './info-tools.ts';
 import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
-import { MOST_CHARACTERS } from '../search/question.ts';
+import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
 /** What is said of passages that answer; they say the rest. */
@@ -141,8 +141,8 @@ export function askKnowledgeTool(context: Context): McpTool {
       question: v.pipe(
         v.string(),
         v.regex(/\S/u),
-        v.maxLength(MOST_CHARACTERS),
-        expecting(`Write a question of at most ${MOST_CHARACTERS} characters.`),
+        v.maxLength(MAX_CHARACTERS),
+        expecting(`Write a question of at most ${MAX_CHARACTERS} characters.`),
         v.description('Question in plain words'),
       ),
       subsite: v.optional(

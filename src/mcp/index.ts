@@ -32,7 +32,7 @@ const calledTool = (message: unknown): unknown => {
 };
 
 /** What an endpoint of ours needs beside its definition. */
-export interface McpSurroundings extends Pick<
+export interface McpDependencies extends Pick<
   McpEndpointOptions,
   'authenticate' | 'problemOf' | 'maxBodyBytes'
 > {
@@ -42,7 +42,7 @@ export interface McpSurroundings extends Pick<
 /** The endpoint of a definition. Behind a key no answer is kept, since it may follow from the key. */
 export function serveDefinition(
   definition: McpDefinition,
-  { context, problemOf, authenticate, maxBodyBytes }: McpSurroundings,
+  { context, problemOf, authenticate, maxBodyBytes }: McpDependencies,
 ): McpEndpointHandler {
   const pure = new Set<unknown>(
     definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
@@ -75,9 +75,9 @@ export function serveDefinition(
 }
 
 /** The endpoint /api/mcp. */
-export const networkMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
-  serveDefinition(networkServer(surroundings.context), surroundings);
+export const networkMcp = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(networkServer(dependencies.context), dependencies);
 
 /** The endpoint /api/v1/mcp. */
-export const catalogMcp = (surroundings: McpSurroundings): McpEndpointHandler =>
-  serveDefinition(catalogServer(surroundings.context), surroundings);
+export const catalogMcp = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(catalogServer(dependencies.context), dependencies);

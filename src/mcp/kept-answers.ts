@@ -4,7 +4,7 @@ import { keepAtMost } from '../operation/keep-at-most.ts';
 /** Headers that the SDK compares with a message; with method and parameters they are all that a pure answer follows from. */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Answers kept, and keys noticed once. */
-const MOST = 400;
+const MAX_ANSWERS = 400;
 /** Longest key that an answer is kept under, in characters. */
 const LONGEST_KEY = 2_000;
 
@@ -14,7 +14,7 @@ const after = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.string
 /** A map that forgets its oldest entry. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  keepAtMost(map, MOST);
+  keepAtMost(map, MAX_ANSWERS);
 }
 
 /**

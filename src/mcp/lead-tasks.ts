@@ -213,7 +213,11 @@ async function send(
   const message = sendMessage.parse(messageTo(receipt, body), context);
   // One answer for each thing that is asked, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
-  const call = { door: 'mcp' as const, idempotencyKey, ...(address !== undefined && { address }) };
+  const call = {
+    channel: 'mcp' as const,
+    idempotencyKey,
+    ...(address !== undefined && { address }),
+  };
   try {
     await sendMessage.handle(message, call, context);
   } catch (thrown) {

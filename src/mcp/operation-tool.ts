@@ -38,13 +38,13 @@ interface Writing<Output> extends Calling {
 
 /** The call of an operation that a tool’s call is. */
 const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Call => ({
-  door: 'mcp',
+  channel: 'mcp',
   callbackKey: () => readCallbackKey(call.authorization ?? null, context),
   ...(call.address !== undefined && { address: call.address }),
   ...(caller && { key: caller(call) }),
 });
 
-/** A tool that writes, by the operation behind every other door; an idempotency key may stand among its arguments. */
+/** A tool that writes, by the operation behind every other channel; an idempotency key may stand among its arguments. */
 export const writingTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolParts,

@@ -12,7 +12,7 @@ export const asked = (text: string): GetPromptResult => ({
 });
 
 /** Names that a refusal lists. */
-const MOST_NAMED = 40;
+const MAX_NAMED = 40;
 
 /** Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names those that are */
 export function requireKnown(
@@ -21,7 +21,7 @@ export function requireKnown(
   known: readonly string[],
 ): void {
   if (value !== undefined && known.includes(value)) return;
-  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known;
+  const named = known.length > MAX_NAMED ? [...known.slice(0, MAX_NAMED), '…'] : known;
   throw refuse(
     `/${argument}`,
     `It is not known here.${suggestion(value, known)} Known: ${named.join(', ')}.`,

@@ -25,10 +25,10 @@ import type { ToolAnswer, ToolCall } from './tool.ts';
 
 /** How long a client may keep a list or a resource: it changes with the next build only. */
 const TTL_MS = 300_000;
-/** What the header Idempotent-Replayed says at the other doors. */
+/** What the header Idempotent-Replayed says at the other channels. */
 const REPLAYED = { 'idempotent-replayed': true };
 /** Values that one completion may carry, by the protocol. */
-const MOST_COMPLETIONS = 100;
+const MAX_COMPLETIONS = 100;
 
 // A server instance makes a validator of its own otherwise, at each request.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -43,9 +43,9 @@ function completion(
   const values = completer?.(typed, chosen) ?? [];
   return {
     completion: {
-      values: values.slice(0, MOST_COMPLETIONS),
+      values: values.slice(0, MAX_COMPLETIONS),
       total: values.length,
-      hasMore: values.length > MOST_COMPLETIONS,
+      hasMore: values.length > MAX_COMPLETIONS,
     },
   };
 }

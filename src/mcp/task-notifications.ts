@@ -12,7 +12,7 @@ import {
 import type { ToolCall } from './tool.ts';
 
 /** Most tasks of one subscription; more places to wait an address does not have. */
-const MOST_TASKS = 4;
+const MAX_TASKS = 4;
 
 /** A notification or an answer, as the SDK wrote it. */
 type Message = Record<string, unknown>;
@@ -122,7 +122,7 @@ export async function announceTasks(
   const left = new AbortController();
   const own = { ...call, ...declared, signal: AbortSignal.any([call.signal, left.signal]) };
   const watched = await Promise.all(
-    ids.slice(0, MOST_TASKS).flatMap((taskId) => {
+    ids.slice(0, MAX_TASKS).flatMap((taskId) => {
       const changes = tasks.watch?.(taskId, own);
       return changes ? [watch(changes)] : [];
     }),

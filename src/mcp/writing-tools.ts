@@ -107,7 +107,7 @@ function readReply(args: unknown): unknown {
 }
 
 /**
- * The tools that do something, each by the operation behind every other door. What is published of their input is what
+ * The tools that do something, each by the operation behind every other channel. What is published of their input is what
  * a model needs to call them; the operation checks it, and its faults say the rest.
  */
 export function writingTools(context: Context): McpTool[] {

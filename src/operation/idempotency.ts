@@ -12,7 +12,7 @@ import { insertWhere } from './statements.ts';
 
 /** A call that may be repeated: what it does, the caller’s key, and the digest of what was asked. */
 export interface Intent {
-  /** The effect, not the door: `lead`. */
+  /** The effect, not the channel: `lead`. */
   scope: string;
   key: string;
   digest: string;

@@ -6,8 +6,8 @@ import {
   isObject,
   missingName,
   moreUnknown,
-  MOST_ERRORS,
-  MOST_UNKNOWN,
+  MAX_ERRORS,
+  MAX_UNKNOWN,
   onePerPlace,
   pointerTo,
   unknownName,
@@ -155,11 +155,11 @@ export function faultsBySchema(schema: InputSchema, value: unknown, at: string):
     if (keyword !== 'additionalProperties') return true;
     const count = (unknown.get(instancePath) ?? 0) + 1;
     unknown.set(instancePath, count);
-    return count <= MOST_UNKNOWN;
+    return count <= MAX_UNKNOWN;
   });
   const more = [...unknown].flatMap(([instancePath, count]) =>
     moreUnknown(`${at}${instancePath}`, count),
   );
-  const named = told.slice(0, MOST_ERRORS + 1).map((error) => errorOf(error, at));
+  const named = told.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, at));
   return onePerPlace([...tooLong, ...named, ...more]);
 }

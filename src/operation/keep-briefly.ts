@@ -11,7 +11,7 @@ interface Kept<Value> {
 }
 
 /** Answers that are kept; the oldest goes first. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 /** How long an answer is kept while this process writes nothing: what another process changes is seen within a second. */
 const KEPT_MS = 250;
 
@@ -34,7 +34,7 @@ export function keepBriefly<Value>(
     const value = await read(name, context);
     kept.delete(name);
     kept.set(name, { value, commits, until: now + KEPT_MS });
-    keepAtMost(kept, MOST_KEPT);
+    keepAtMost(kept, MAX_KEPT);
     return value;
   };
 }

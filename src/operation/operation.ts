@@ -3,8 +3,8 @@ import { normalizeTexts } from './normalize-text.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Context } from './context.ts';
 
-/** The door through which a call came. */
-export type Door = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
+/** The channel through which a call came. */
+export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 
 /** A key that may be used now. */
 export interface ActiveKey {
@@ -18,7 +18,7 @@ export interface ActiveKey {
 
 /** What accompanies an input: how it came and under which key it may be repeated. */
 export interface Call {
-  door: Door;
+  channel: CallChannel;
   /** 16 to 255 visible ASCII characters; equal keys with equal input give one effect. */
   idempotencyKey?: string;
   /** A filled honeypot: the lead is kept and marked. */
@@ -90,7 +90,7 @@ export interface OperationDescription {
 }
 
 /**
- * Something the service does on request, behind every door. One file each, named by its verb.
+ * Something the service does on request, behind every channel. One file each, named by its verb.
  * Mounts and transports hold no logic of their own.
  */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -118,10 +118,10 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** What an HTML form stands for. Absent where no form is taken. */
   fromForm?(texts: FormTexts, site: Site): FormReading;
   /**
-   * The input in its validated form. A form is held to more than a program is, so `door` says which it was.
+   * The input in its validated form. A form is held to more than a program is, so `channel` says which it was.
    * @throws {Problem} invalid_input with every fault at once.
    */
-  parse(value: unknown, context: Context, door?: Door): Input;
+  parse(value: unknown, context: Context, channel?: CallChannel): Input;
   /** Does it. @throws {Problem} */
   handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
 }
@@ -131,5 +131,5 @@ export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => ({
   ...operation,
-  parse: (value, context, door) => operation.parse(normalizeTexts(value), context, door),
+  parse: (value, context, channel) => operation.parse(normalizeTexts(value), context, channel),
 });

@@ -88,15 +88,15 @@ export const missingName = (
 });
 
 /** Unknown names of one object that are told one by one: each costs a comparison with all known ones, and an entry of the answer. */
-export const MOST_UNKNOWN = 20;
+export const MAX_UNKNOWN = 20;
 
 /** Says of names beyond those how many there are; `pointer` is that of their object. */
 export const moreUnknown = (pointer: string, unknown: number): InputFault[] =>
-  unknown > MOST_UNKNOWN
+  unknown > MAX_UNKNOWN
     ? [
         {
           pointer,
-          message: `${quantityOf(unknown - MOST_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MOST_UNKNOWN, 'it', 'them')}.`,
+          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} not known here. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
         },
       ]
     : [];
@@ -164,7 +164,7 @@ function misplaced(
   const errors = Object.entries(value).flatMap(([key, member]) => {
     const entry = at(schema, key);
     if (entry) return misplaced(entry, member, [...steps, key], homes);
-    return !closed || ++unknown > MOST_UNKNOWN
+    return !closed || ++unknown > MAX_UNKNOWN
       ? []
       : [unknownName(pointerTo(...steps, key), key, known, homes)];
   });
@@ -218,12 +218,12 @@ export function check<S extends Schema>(
 }
 
 /** Errors that one answer names: more help nobody, and cost time and bytes. */
-export const MOST_ERRORS = 100;
+export const MAX_ERRORS = 100;
 
 function detailOf(count: number): string {
   if (count === 1) return 'One value is not valid; errors says which and what would be right.';
-  return count > MOST_ERRORS
-    ? `More than ${MOST_ERRORS} values are not valid; errors names the first ${MOST_ERRORS} and what would be right.`
+  return count > MAX_ERRORS
+    ? `More than ${MAX_ERRORS} values are not valid; errors names the first ${MAX_ERRORS} and what would be right.`
     : `${count} values are not valid; errors says which and what would be right.`;
 }
 
@@ -243,12 +243,12 @@ function withMeantNames(errors: readonly InputFault[]): InputFault[] {
   });
 }
 
-/** @throws {Problem} invalid_input when there is an error; it names at most MOST_ERRORS. */
+/** @throws {Problem} invalid_input when there is an error; it names at most MAX_ERRORS. */
 export function refuseIfAny(found: readonly InputFault[]): void {
   if (!found.length) return;
   const errors = withMeantNames(onePerPlace(found));
   throw new Problem('invalid_input', detailOf(errors.length), {
-    errors: errors.slice(0, MOST_ERRORS),
+    errors: errors.slice(0, MAX_ERRORS),
   });
 }
 

@@ -26,7 +26,7 @@ export interface NeedOptions {
 }
 
 /** Most entries where the network does not do what was asked for. */
-const MOST_CLOSEST = 2;
+const MAX_CLOSEST = 2;
 
 /**
  * Confidence from which on the nearest entry is what was asked for, where it has not every word of it. Of 83 needs that a
@@ -66,7 +66,7 @@ export function findNeed(
   const what = notOfferedIn(index.notOffered, words);
   if (what === undefined && nearest && isNear(nearest)) return { found };
   return {
-    found: found.filter(({ requests }) => what === undefined || requests).slice(0, MOST_CLOSEST),
+    found: found.filter(({ requests }) => what === undefined || requests).slice(0, MAX_CLOSEST),
     notOffered: what === undefined ? 'We found nobody here who does that.' : `We don’t do ${what}.`,
   };
 }

@@ -43,7 +43,7 @@ export interface KnowledgeQuestion {
 
 /** Passages that an answer has where no number is asked for. */
 export const NEAREST = 3;
-const MOST_TO_ASK = 3;
+const MAX_TO_ASK = 3;
 
 /** Confidence from which on a service is what a question is about. */
 const ABOUT = 40;
@@ -126,7 +126,7 @@ export function searchKnowledge(
   return {
     answered,
     passages: found.slice(0, limit).map(({ entry }) => entry.passage),
-    ask: toAsk.slice(0, MOST_TO_ASK).map((subsite) => asking(subsite, site.base)),
+    ask: toAsk.slice(0, MAX_TO_ASK).map((subsite) => asking(subsite, site.base)),
   };
 }
 

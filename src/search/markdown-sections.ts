@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** Characters of a section; a longer one is split between paragraphs, items, rows or, in the end, sentences. */
-const MOST_IN_SECTION = 480;
+const MAX_IN_SECTION = 480;
 
 const parser = new Parser();
 
@@ -62,16 +62,16 @@ function piecesOf(token: Token): string[] {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 const shortEnough = (piece: string): string[] =>
-  piece.length <= MOST_IN_SECTION
+  piece.length <= MAX_IN_SECTION
     ? [piece]
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
 
-/** Pieces joined to texts of at most {@link MOST_IN_SECTION} characters, unless one sentence is longer. */
+/** Pieces joined to texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is longer. */
 export function readable(pieces: readonly string[]): string[] {
   const texts: string[] = [];
   for (const piece of pieces.filter(Boolean).flatMap(shortEnough).map(ended)) {
     const joined = `${texts.at(-1) ?? ''} ${piece}`.trim();
-    if (texts.length && joined.length <= MOST_IN_SECTION) texts[texts.length - 1] = joined;
+    if (texts.length && joined.length <= MAX_IN_SECTION) texts[texts.length - 1] = joined;
     else texts.push(piece);
   }
   return texts;

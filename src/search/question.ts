@@ -3,17 +3,17 @@ import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /** Characters of a question that are read (spec.md “Limits”), and distinct terms that are searched for: both bound the work. */
-export const MOST_CHARACTERS = 4000;
-export const MOST_TERMS = 12;
+export const MAX_CHARACTERS = 4000;
+export const MAX_TERMS = 12;
 
 /** Words of a question that are read; it has its terms in the first of them. */
-export const MOST_WORDS = 120;
+export const MAX_WORDS = 120;
 
 /** Letters of a word; longer ones are none. */
 const LONGEST_WORD = 40;
 
 /** Groups of synonyms that are searched for; each has many entries. */
-export const MOST_MEANINGS = 8;
+export const MAX_MEANINGS = 8;
 
 /** Five digits without a comma, and the four that may follow. */
 const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
@@ -41,7 +41,7 @@ export interface Language {
 
 /** What a question is searched by. */
 export interface Reading {
-  /** Distinct terms, at most {@link MOST_TERMS}, without places. */
+  /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
   /** Terms that are not written so in the question. */
   corrected: ReadonlySet<string>;
@@ -64,7 +64,7 @@ function apart(words: readonly string[], phrases: Phrases): { rest: string[]; pl
   return { rest, places };
 }
 
-const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MOST_TERMS);
+const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
 
 /** An unfinished word, or its completion where the letters typed are past the stem of that; undefined where no word begins so. */
 function readUnfinished(word: string, completion: Language['completion']): string | undefined {
@@ -84,7 +84,7 @@ export function readQuestion(
   typing = false,
 ): Reading {
   const corrected = new Set<string>();
-  const read = question.slice(0, MOST_CHARACTERS);
+  const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
   const looked = new Map<string, string>();
   // Looking for a word among the known ones is a walk through many of them.
@@ -92,7 +92,7 @@ export function readQuestion(
     if (termOf(word) === null) return word;
     let meant = looked.get(word);
     if (meant === undefined) {
-      if (looked.size >= MOST_TERMS) return word;
+      if (looked.size >= MAX_TERMS) return word;
       looked.set(word, (meant = spelling(word)));
       if (meant !== word) corrected.add(termOf(meant)!);
     }
@@ -100,7 +100,7 @@ export function readQuestion(
   };
   const words = wordsOf(read.replace(ZIP_CODE, ' '))
     .filter(({ length }) => length <= LONGEST_WORD)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(
       (word, at, { length }) =>
         (typing && at === length - 1 ? readUnfinished(word, completion) : undefined) ??
@@ -112,7 +112,7 @@ export function readQuestion(
   return {
     terms: distinct(terms.length ? terms : termsIn(places)),
     corrected,
-    meanings: meanings(terms).slice(0, MOST_MEANINGS),
+    meanings: meanings(terms).slice(0, MAX_MEANINGS),
     places: distinct(termsIn(places)),
   };
 }

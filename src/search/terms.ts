@@ -37,7 +37,7 @@ export const wordsOf = (text: string): string[] =>
     .match(WORD) ?? [];
 
 /** Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring any. */
-const MOST_STEMS = 20_000;
+const MAX_STEMS = 20_000;
 
 /** Stems of the words seen so far; passages of a network share most of their words. */
 const stems = new Map<string, string>();
@@ -48,7 +48,7 @@ export function termOf(word: string): string | null {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const stemmed = stem(word);
-  if (stems.size < MOST_STEMS) stems.set(word, stemmed);
+  if (stems.size < MAX_STEMS) stems.set(word, stemmed);
   return stemmed;
 }
 

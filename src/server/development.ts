@@ -17,7 +17,7 @@ import { askerChannelsOf, channelsOf } from '../leads/deliveries/index.ts';
 import { waitsOn } from '../leads/lead-waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
-import { capabilityWorld } from './capability-world.ts';
+import { capabilityContext } from './capability-context.ts';
 import { createContext } from './create-context.ts';
 import { readHealth } from './health.ts';
 import { makeLog } from './log.ts';
@@ -57,7 +57,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
     refusesPrivateTargets: !settings.allowPrivateTargets,
-    ...(await capabilityWorld(settings)),
+    ...(await capabilityContext(settings)),
   });
   await rememberContracts(context);
   const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));

@@ -17,7 +17,7 @@ import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
 import { readSome, type Settings } from '../settings.ts';
 import { rateLimits } from '../http/rate-limit.ts';
-import { type CapabilitySettings, capabilityWorld } from './capability-world.ts';
+import { type CapabilitySettings, capabilityContext } from './capability-context.ts';
 import { makeHandler } from './handle.ts';
 import { readHealth } from './health.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
@@ -69,7 +69,7 @@ export async function serve(
   const { outDir, host, port, trustProxy, linkSecret, metricsPort } = settings;
   const { rateLimitReads, rateLimitWrites } = readSome(['rateLimitReads', 'rateLimitWrites']);
   const limits = rateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
-  const world = await capabilityWorld(settings);
+  const capabilities = await capabilityContext(settings);
   let stopped: Promise<void> | undefined;
   const stopping = () => stopped !== undefined;
 
@@ -88,7 +88,7 @@ export async function serve(
       ...(linkSecret && { linkSecret }),
       ...(settings.budgets && { budgets: settings }),
       refusesPrivateTargets: !settings.allowPrivateTargets,
-      ...world,
+      ...capabilities,
     });
     prepareKnowledge(release.site);
     const health = () => readHealth({ context, delivers: channels.length > 0, stopping });

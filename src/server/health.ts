@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** What is late is counted up to here in answers about the health of the service, which anybody may ask for. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event from which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
@@ -29,7 +29,7 @@ export async function readHealth({ context, delivers, stopping }: Vitals): Promi
     if (stopping()) throw new Error('The service is stopping.');
     await Promise.race([context.database.ping(), late]);
     const outbox = delivers
-      ? await Promise.race([readOutboxState(context, MOST_COUNTED), late])
+      ? await Promise.race([readOutboxState(context, MAX_COUNTED), late])
       : undefined;
     return outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp)
       ? { status: 'degraded', outbox }

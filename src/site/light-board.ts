@@ -9,7 +9,7 @@ export interface LightBoard {
 }
 
 /** Most columns and rows: letters name the columns, and a solution is found by trying each first row. */
-const MOST_HOUSES = 10;
+const MAX_HOUSES = 10;
 
 /** Attributes of an item that its drawing as a board shows. */
 export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
@@ -28,7 +28,7 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
 export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
   const isCount = (value: unknown): value is number =>
-    Number.isInteger(value) && (value as number) > 1 && (value as number) <= MOST_HOUSES;
+    Number.isInteger(value) && (value as number) > 1 && (value as number) <= MAX_HOUSES;
   if (!isCount(columns) || !isCount(rows) || typeof text !== 'string') return undefined;
   const lit = Array.from({ length: columns * rows }, () => false);
   for (const entry of text.split(', ')) {

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { doorOf } from './setup/door.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpointOf } from './setup/endpoint.ts';
 import { runs } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const world = await openWorld(site);
-const door = doorOf(world.context);
+const fixture = await openFixture(site);
+const endpoint = endpointOf(fixture.context);
 const { key } = await createKey(
   { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
-  world.context,
+  fixture.context,
 );
 const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
 
@@ -117,7 +117,7 @@ const rpc = fc.record(
 );
 
 const post = (path: string, body: unknown) =>
-  door(`https://network.example/a2a/v1${path}`, {
+  endpoint(`https://network.example/a2a/v1${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(body),
@@ -158,7 +158,7 @@ it('answers whatever JSON-RPC message with a result or an error of the protocol,
       examples: found.map((request): [unknown] => [{ jsonrpc: '2.0', id: 1, ...request }]),
     }),
   );
-  expect(world.logged).toEqual([]);
+  expect(fixture.logged).toEqual([]);
 });
 
 it('answers whatever message over HTTP+JSON with 200 or a refusal, never as a fault of ours', async () => {
@@ -170,5 +170,5 @@ it('answers whatever message over HTTP+JSON with 200 or a refusal, never as a fa
     }),
     runs(400, { examples: found.map(({ params }): [unknown] => [params]) }),
   );
-  expect(world.logged).toEqual([]);
+  expect(fixture.logged).toEqual([]);
 });

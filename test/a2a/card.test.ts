@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { documents, signCard } from '../../src/artifacts/index.ts';
 import type { PublicKey } from '../../src/site/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
-import { sites } from '../operations/setup/world.ts';
+import { sites } from '../operations/setup/fixture.ts';
 
 const CARD = '/.well-known/agent-card.json';
 const JWKS = '/.well-known/jwks.json';

@@ -8,8 +8,8 @@ import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
 import { makeOffer, site } from '../conversation/conversing.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld } from '../operations/setup/world.ts';
-import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/door.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';
 
 const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !effect) as [
   ReturnType<typeof verbsOf>[number],
@@ -49,8 +49,8 @@ const saidIn = ({ history }: Task) =>
 const codeOf = (thrown: unknown): string => (thrown as Error).name;
 
 describe.each(bindings)('the task of a lead over %s', async (binding) => {
-  const world = await openWorld(site);
-  const { context, rows } = world;
+  const fixture = await openFixture(site);
+  const { context, rows } = fixture;
   const client = await clientOf(context, binding);
   let contexts = 0;
 
@@ -77,11 +77,11 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const ask = (lead: string, note: string) =>
     changeLead({ lead, to: 'needs_info', actor: 'provider', note }, context);
   const statusOf = async (lead: string) =>
-    (await readLeadStatus.handle({ receipt: lead }, { door: 'json' }, context)).output;
+    (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
   /** Brings a lead that was just filed to a state, by both sides. */
   async function bring(lead: string, status: LeadStatus): Promise<string> {
     let offerId = 'none';
-    if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(world, lead);
+    if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(fixture, lead);
     else if (status !== 'new')
       await changeLead(
         {
@@ -134,7 +134,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it('has the offer as its message, and accepts it', async () => {
     const { id, lead } = await filed();
-    const offerId = await makeOffer(world, lead, { description: 'Parts and labor' });
+    const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });
     const offered = await read(id);
     expect(factsIn(offered).offer).toMatchObject({ offerId, amount: '450.00', currency: 'USD' });
     expect(textIn(offered)).toContain('450.00 USD, Parts and labor');
@@ -150,7 +150,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it('is completed by accepting an offer that confirms, and declines another with a text part', async () => {
     const { id, lead } = await filed();
-    const first = await makeOffer(world, lead);
+    const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
     const data = { $case: 'data' as const, value: { decline: first } };
     const declined = await say(
@@ -167,7 +167,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
     expect(factsIn(declined).status).toBe('acknowledged');
     expect(saidIn(declined).at(-1)).toEqual([1, text.value]);
-    const second = await makeOffer(world, lead, { confirmOnAccept: true });
+    const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
     const accept = message({ data: { accept: second } }, { taskId: id });
     const completed = taskOf(await client.sendMessage(structuredClone(accept)));
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
@@ -267,7 +267,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       const data = { ...valid, contact: { name: note } };
       const task = taskOf(await client.sendMessage(message({ data }, { contextId })));
       tasks.push({ ...task, lead: receiptOf(task).receiptToken as string });
-      world.later(1);
+      fixture.later(1);
     }
     await ask(tasks[0]!.lead, 'When?');
     const order = [tasks[0]!, tasks[2]!, tasks[1]!].map(({ id }) => id);

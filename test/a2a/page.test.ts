@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { isLegacyJsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { describe, expect, it } from 'vitest';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { doorOf } from './setup/door.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpointOf } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const page = readFileSync(`registry/pages${site.registry.network.agentArea}.md`, 'utf8');
 const section = /\n## A2A\n(.*?)\n## /s.exec(page)?.[1] ?? '';
-const { context } = await openWorld(site);
-const door = doorOf(context);
+const { context } = await openFixture(site);
+const endpoint = endpointOf(context);
 const post = async (
   path: string,
   body: string,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-) => (await door(`${site.base}${path}`, { method: 'POST', headers, body })).json() as Promise<any>;
+) =>
+  (await endpoint(`${site.base}${path}`, { method: 'POST', headers, body })).json() as Promise<any>;
 
 /** The requests that the section writes out. */
 const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.*?)'\n```/gs)].map(

@@ -17,35 +17,35 @@ import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { makeOffer, site } from '../conversation/conversing.ts';
 import { httpReceiver, type Taken } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
-import { openWorld } from '../operations/setup/world.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
 import {
   type Binding,
   bindings,
   clientOf,
   dataIn,
-  doorOf,
+  endpointOf,
   keyed,
   message,
   receiptOf,
   taskOf,
-} from './setup/door.ts';
+} from './setup/endpoint.ts';
 
 const [subsite] = site.registry.subsites;
 const plain = { email: 'dana@example.com', source: subsite!.leadSource };
 const TOKEN = 'token-of-the-client';
 
-/** A world with a client of A2A that shows a key of the scope callbacks, and the receiver that it names. */
+/** A fixture with a client of A2A that shows a key of the scope callbacks, and the receiver that it names. */
 async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
-  const world = await openWorld(site);
-  const { context } = world;
+  const fixture = await openFixture(site);
+  const { context } = fixture;
   const receiver = await httpReceiver();
   // Signatures have the time of those who check them.
   const channel = pushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
   const newKey = (scopes = ['callbacks']) =>
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await newKey();
-  const door = doorOf(context);
-  const as = (shown: string) => clientOf(context, binding, keyed(door, shown));
+  const endpoint = endpointOf(context);
+  const as = (shown: string) => clientOf(context, binding, keyed(endpoint, shown));
   const client = await as(key);
   const file = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
@@ -81,7 +81,7 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
     return receiver.taken;
   };
   const configs = () =>
-    world.database.writer.all<{ task: string }>('select * from a2a_push_configs');
+    fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
   const listOf = async (taskId: string, by = client) =>
     by.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
   /** One page, which the official client of HTTP+JSON asks for without its size. */
@@ -90,12 +90,12 @@ async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_
       return client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize, pageToken });
     const query = new URLSearchParams({ pageSize: String(pageSize), pageToken });
     const path = `/a2a/v1/tasks/${taskId}/pushNotificationConfigs?${query}`;
-    const answer: any = await (await keyed(door, key)(site.base + path)).json();
+    const answer: any = await (await keyed(endpoint, key)(site.base + path)).json();
     if (answer.error) throw new Error(answer.error.message);
     return ListTaskPushNotificationConfigsResponse.fromJSON(answer);
   };
   return {
-    ...{ world, context, receiver, channel, client, keyId, secret: secret!, door },
+    ...{ fixture, context, receiver, channel, client, keyId, secret: secret!, endpoint },
     ...{ as, newKey, file, config, ask, pushed, configs, listOf, pageOf },
   };
 }
@@ -116,7 +116,7 @@ const refusal = (call: Promise<unknown>) =>
 
 describe.each(bindings)('push notifications over %s', (binding) => {
   it('post each change of the task with the token and the credentials of the client, signed', async () => {
-    const { client, file, config, ask, pushed, secret, world } = await following(binding);
+    const { client, file, config, ask, pushed, secret, fixture } = await following(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
     const task = await file(config('', { id: 'mine', token: TOKEN, authentication }));
     expect(await pushed()).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       'x-a2a-notification-token': TOKEN,
       authorization: 'Bearer of-the-client',
     });
-    const [, event] = await world.rows('outbox');
+    const [, event] = await fixture.rows('outbox');
     expect(taken.headers['webhook-id']).toBe(event!['id']);
     new Webhook(secret).verify(taken.body, taken.headers as Record<string, string>);
     const { receiptToken, statusUrl } = receiptOf(task);
@@ -139,7 +139,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       metadata: { receiptToken, status: 'needs_info', at: event!['created_at'], statusUrl },
     });
     await client.sendMessage(message({ text: 'The second.' }, { taskId: task.id }));
-    await makeOffer(world, receiptToken);
+    await makeOffer(fixture, receiptToken);
     const [, replied, offered] = (await pushed()).map(updateIn);
     expect(replied!.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
@@ -193,7 +193,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('need a key of the scope callbacks, and a refused request files nothing', async () => {
-    const { as, newKey, file, config, world, context } = await following(binding);
+    const { as, newKey, file, config, fixture, context } = await following(binding);
     const { id: taskId } = await file();
     const anonymous = await clientOf(context, binding);
     const asking = {
@@ -217,7 +217,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
         await refusal(client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'x' })),
       ).toMatch(reason);
     }
-    expect(await world.rows('leads')).toHaveLength(1);
+    expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it('are refused for an unknown task, and for an address or a header that cannot be used', async () => {
@@ -239,7 +239,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are tried again with the same id and body where the receiver hangs, breaks, refuses or redirects', async () => {
-    const { file, config, ask, pushed, receiver, world } = await following(binding, {
+    const { file, config, ask, pushed, receiver, fixture } = await following(binding, {
       timeoutMs: 1_000,
     });
     receiver.behave.push(
@@ -254,7 +254,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(taken.length).toBeGreaterThanOrEqual(6);
     expect(new Set(taken.map(({ body }) => body)).size).toBe(1);
     expect(new Set(taken.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    const deliveries = await world.database.writer.all<{ outcome: string }>(
+    const deliveries = await fixture.database.writer.all<{ outcome: string }>(
       "select outcome from deliveries where channel = 'push'",
     );
     expect(deliveries).toEqual([{ outcome: 'sent' }]);
@@ -272,7 +272,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     receiver.behave.push((_, response) => response.writeHead(410).end());
     await ask(over);
     expect(await pushed()).toHaveLength(1);
-    await ask(over, 'Which door?');
+    await ask(over, 'Which endpoint?');
     expect(await pushed()).toHaveLength(1);
     expect((await listOf(over.id)).configs).toEqual([]);
 
@@ -289,13 +289,13 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are removed with a task that filed nothing and is kept no longer', async () => {
-    const { client, file, config, configs, world } = await following(binding);
+    const { client, file, config, configs, fixture } = await following(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
     const filed = await file(config());
     await client.createTaskPushNotificationConfig(config(id));
     expect(await configs()).toHaveLength(2);
-    world.later(24 * 30 + 1);
-    await eraseOldResults(world.context);
+    fixture.later(24 * 30 + 1);
+    await eraseOldResults(fixture.context);
     expect((await configs()).map(({ task }) => task)).toEqual([filed.id]);
   });
 
@@ -318,10 +318,10 @@ describe.each(bindings)('push notifications over %s', (binding) => {
 });
 
 it('post the task to clients of 0.3, which set them by its method names', async () => {
-  const { door, newKey, file, receiver, ask, pushed } = await following('JSONRPC');
+  const { endpoint, newKey, file, receiver, ask, pushed } = await following('JSONRPC');
   const { key } = await newKey();
   const rpc = async (method: string, params: object): Promise<any> => {
-    const response = await keyed(door, key)(`${site.base}/a2a/v1`, {
+    const response = await keyed(endpoint, key)(`${site.base}/a2a/v1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -4,8 +4,16 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { waitsOn } from '../../src/leads/lead-waits.ts';
 import { makeOffer, site } from '../conversation/conversing.ts';
-import { openWorld } from '../operations/setup/world.ts';
-import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import {
+  bindings,
+  clientOf,
+  dataIn,
+  endpointOf,
+  message,
+  receiptOf,
+  taskOf,
+} from './setup/endpoint.ts';
 
 const [subsite] = site.registry.subsites;
 const plain = { email: 'dana@example.com', source: subsite!.leadSource };
@@ -18,8 +26,8 @@ const stateIn = ({ payload }: StreamResponse): TaskState | undefined =>
 const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED, TASK_STATE_COMPLETED } = TaskState;
 
 describe.each(bindings)('the stream of a task over %s', async (binding) => {
-  const world = await openWorld(site);
-  const { context } = world;
+  const fixture = await openFixture(site);
+  const { context } = fixture;
   const client = await clientOf(context, binding);
   const file = async () => taskOf(await client.sendMessage(message({ data: plain })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
@@ -40,7 +48,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     ]);
     await client.sendMessage(message({ text: 'Six feet.' }, { taskId: task.id }));
     expect(stateIn(await next())).toBe(TASK_STATE_WORKING);
-    const offerId = await makeOffer(world, lead);
+    const offerId = await makeOffer(fixture, lead);
     const offered = await next();
     const { payload } = offered;
     expect(
@@ -86,10 +94,10 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 
   it('is short where too many follow, and gives its place free when the caller leaves', async () => {
     const task = await file();
-    const door = doorOf(context);
+    const endpoint = endpointOf(context);
     const subscribe = () =>
       binding === 'JSONRPC'
-        ? door(`${site.base}/a2a/v1`, {
+        ? endpoint(`${site.base}/a2a/v1`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({
@@ -99,7 +107,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
               params: { id: task.id },
             }),
           })
-        : door(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
+        : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
     /** Whether another caller of this address may wait. */
     const isFree = () => {
       const place = waitsOn(context.database).enter(leadOf(task), '192.0.2.7', undefined);
@@ -116,8 +124,8 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 });
 
 it('ends when the service stops', async () => {
-  const { context } = await openWorld(site);
-  const client = await clientOf(context, 'JSONRPC', doorOf(context));
+  const { context } = await openFixture(site);
+  const client = await clientOf(context, 'JSONRPC', endpointOf(context));
   const task = taskOf(await client.sendMessage(message({ data: plain })));
   const events = client.resubscribeTask({ tenant: '', id: task.id });
   await events.next();

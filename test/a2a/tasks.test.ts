@@ -6,8 +6,16 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { eraseLead, purgeLeads } from '../../src/leads/erase-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import {
+  bindings,
+  clientOf,
+  dataIn,
+  endpointOf,
+  message,
+  receiptOf,
+  taskOf,
+} from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter(
@@ -28,8 +36,8 @@ const valid = {
 const faulty = { ...valid, fields: {} };
 
 describe.each(bindings)('tasks over %s', async (binding) => {
-  const world = await openWorld(site);
-  const { context, rows } = world;
+  const fixture = await openFixture(site);
+  const { context, rows } = fixture;
   const client = await clientOf(context, binding);
   const stored = () =>
     context.database.writer.all<{ id: string; task: string; lead: string | null }>(
@@ -249,9 +257,9 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('survive a restart: read, completed and cancelled by another process on the same database', async () => {
     const done = taskOf(await client.sendMessage(message({ data: valid })));
     const waiting = taskOf(await client.sendMessage(message({ data: faulty })));
-    const database = await openDatabase({ url: world.url });
+    const database = await openDatabase({ url: fixture.url });
     const again = { ...context, database };
-    const later = await clientOf(again, binding, doorOf(again));
+    const later = await clientOf(again, binding, endpointOf(again));
     expect(await later.getTask({ tenant: '', id: done.id, historyLength: undefined })).toEqual(
       await client.getTask({ tenant: '', id: done.id, historyLength: undefined }),
     );
@@ -275,12 +283,12 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const filed = taskOf(await client.sendMessage(message({ data: valid })));
     const read = (task: string) =>
       client.getTask({ tenant: '', id: task, historyLength: undefined });
-    world.later(24 * 30 + 1);
+    fixture.later(24 * 30 + 1);
     await eraseOldResults(context);
     await expect(read(id)).rejects.toThrow('There is no task with this id');
     expect((await stored()).every(({ lead }) => lead !== null)).toBe(true);
     expect((await read(filed.id)).id).toBe(filed.id);
-    world.later(24 * 3650);
+    fixture.later(24 * 3650);
     await purgeLeads(context);
     expect(await stored()).toEqual([]);
     await expect(read(filed.id)).rejects.toThrow('There is no task with this id');

@@ -3,14 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { bindings, clientOf, dataIn, doorOf, message, receiptOf, taskOf } from './setup/door.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import {
+  bindings,
+  clientOf,
+  dataIn,
+  endpointOf,
+  message,
+  receiptOf,
+  taskOf,
+} from './setup/endpoint.ts';
 
 const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
 describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
-  const { context, rows } = await openWorld(site);
-  const fetchImpl = doorOf(context);
+  const { context, rows } = await openFixture(site);
+  const fetchImpl = endpointOf(context);
   const verbs = verbsOf(site);
 
   describe.each(bindings)('over %s', async (binding) => {
@@ -35,7 +43,7 @@ describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
           status: 'new',
         });
         const lead = (await rows('leads')).find(({ token }) => token === receipt.receiptToken)!;
-        expect([lead['door'], lead['contact_email']]).toEqual(['a2a', contact.email]);
+        expect([lead['endpoint'], lead['contact_email']]).toEqual(['a2a', contact.email]);
         const { idempotencyKey: _, ...body } = data;
         expect(JSON.parse(lead['fields'])).toEqual(submitAction.parse(body, context).fields);
       },

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { doorOf } from './setup/door.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpointOf } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
@@ -17,9 +17,9 @@ const valid = {
 };
 const URL = 'https://network.example/a2a/v1';
 
-const world = await openWorld(site);
-const door = doorOf(world.context);
-const post = (body: unknown, path = '', headers: Record<string, string> = {}, fetch = door) =>
+const fixture = await openFixture(site);
+const endpoint = endpointOf(fixture.context);
+const post = (body: unknown, path = '', headers: Record<string, string> = {}, fetch = endpoint) =>
   fetch(`${URL}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -265,7 +265,7 @@ describe('the wire', () => {
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).result).toBeDefined();
     for (const version of ['2.0', '0.2', 'latest', '1.0;x'])
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).error.code).toBe(-32009);
-    expect((await door(`${URL}/tasks?A2A-Version=9.9`)).status).toBe(400);
+    expect((await endpoint(`${URL}/tasks?A2A-Version=9.9`)).status).toBe(400);
   });
 
   it.each([
@@ -283,14 +283,14 @@ describe('the wire', () => {
     ['GET', '/anything', 404],
     ['GET', '', 405],
   ])('answers %s %s with %i', async (method, path, status) => {
-    const response = await door(`${URL}${path}`, { method });
+    const response = await endpoint(`${URL}${path}`, { method });
     expect(response.status).toBe(status);
     expect(((await response.json()) as any).error.message).toBeTruthy();
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
   it('lists nothing without a context over HTTP+JSON, with all members of a list', async () => {
-    const response = await door(`${URL}/tasks?pageSize=5`);
+    const response = await endpoint(`${URL}/tasks?pageSize=5`);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');
     expect(await response.json()).toEqual({
       tasks: [],
@@ -312,7 +312,7 @@ describe('the wire', () => {
   );
 
   it('lets pages of any origin ask', async () => {
-    const options = await door(URL, {
+    const options = await endpoint(URL, {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example' },
     });
@@ -331,7 +331,7 @@ describe('the wire', () => {
   it.each(['', '/message:send'])(
     'counts what files as a write and a question as a read, at "%s"',
     async (path) => {
-      const limited = doorOf(world.context, rateLimits({ writes: 1, reads: 2 }));
+      const limited = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
       const send = (part: unknown) =>
         post(
           path
@@ -355,8 +355,8 @@ describe('the wire', () => {
   );
 
   it('answers 503 with Retry-After and no task when the database is out of reach, and the same message works later', async () => {
-    const failing = await openWorld(site);
-    const closed = doorOf(failing.context);
+    const failing = await openFixture(site);
+    const closed = endpointOf(failing.context);
     await failing.database.close();
     const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: current({ data: valid }) };
     const told = vi.spyOn(console, 'error');

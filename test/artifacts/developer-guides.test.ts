@@ -19,7 +19,7 @@ import { mcpClients } from '../../src/site/mcp-clients.ts';
 import { publicKeyOf } from '../../src/site/public-key.ts';
 import { requestSamples, type SampleRequest } from '../../src/site/request-samples.ts';
 import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 /** What a program asks for, in the form of what the samples are made of. */
@@ -111,8 +111,8 @@ describe.each(sites)('the samples of $name', ({ site }) => {
   });
 
   it('that try an action are answered with a receipt, and store nothing', async () => {
-    const world = await openWorld(site);
-    const { json } = client(world);
+    const fixture = await openFixture(site);
+    const { json } = client(fixture);
     const trials = sandboxRequests(site);
     expect(trials.length).toBeGreaterThan(0);
     for (const { endpoint, body } of trials) {
@@ -124,7 +124,7 @@ describe.each(sites)('the samples of $name', ({ site }) => {
         expect.objectContaining({ receiptToken: 'sandbox', sandbox: true }),
       ]);
     }
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
   });
 
   it('configure clients in JSON that can be read', () => {
@@ -182,7 +182,7 @@ describe('the check of a receipt in the browser', () => {
   const keys = [publicKeyOf(pem()), publicKeyOf(key)];
   const document = {
     receiptToken: 'sandbox',
-    notice: 'Façade, “blue” door 😀',
+    notice: 'Façade, “blue” channel 😀',
     nested: { b: 1, a: [null, true] },
   };
 

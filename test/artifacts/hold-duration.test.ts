@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/artifacts/index.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { sites } from '../operations/setup/world.ts';
+import { sites } from '../operations/setup/fixture.ts';
 
 describe.each(sites)('how long a hold lasts in $name', ({ site }) => {
   const effects = site.registry.subsites

@@ -154,7 +154,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const content = answer.content?.['application/problem+json'];
         if (status === 'default' || Number(status) < 400) continue;
-        // The doors of protocols have errors of their own, which test/transports/protocol-faults causes.
+        // The channels of protocols have errors of their own, which test/transports/protocol-faults causes.
         if (operation.tags[0] === 'Protocols' && answer.content['application/json']) continue;
         expect(content?.schema, `${method} ${path} ${status}`).toEqual({
           $ref: '#/components/schemas/Problem',

@@ -40,7 +40,7 @@ const environment = {
 };
 
 /** Longest time that another request may take while the operator works, in ms. */
-const MOST_DELAY = 50;
+const MAX_DELAY = 50;
 
 interface Driver {
   exec(sql: string): void;
@@ -89,8 +89,8 @@ async function beside<Result>(what: string, work: () => Promise<Result>): Promis
   await delays();
   const result = await work();
   const { document, status, lead, block, own } = await delays();
-  atMost(`      others meanwhile, ${what}`, Math.max(document, status, lead), 'ms', MOST_DELAY);
-  atMost('      work of the event loop in one piece', own, 'ms', MOST_DELAY);
+  atMost(`      others meanwhile, ${what}`, Math.max(document, status, lead), 'ms', MAX_DELAY);
+  atMost('      work of the event loop in one piece', own, 'ms', MAX_DELAY);
   process.stdout.write(
     `          document ${document.toFixed(0)}, status ${status.toFixed(0)}, new lead ${lead.toFixed(0)}; event loop blocked by whatever it was ${block.toFixed(0)}\n`,
   );

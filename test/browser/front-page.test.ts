@@ -9,7 +9,7 @@ import { watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 /** Most bytes that the front page transfers beside the font, compressed. */
-const MOST_BYTES = 60 * 1024;
+const MAX_BYTES = 60 * 1024;
 
 /** Notes every shift of the layout; runs in the page before its own scripts. */
 function watchShifts(): void {
@@ -354,7 +354,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await fresh.goto(origin(), { waitUntil: 'networkidle' });
       const beside = [...bytes].filter(([url]) => !url.endsWith('.woff2'));
       expect(beside.length).toBeGreaterThan(2);
-      expect(beside.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(MOST_BYTES);
+      expect(beside.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
     });
 
     it('moves nothing once it is drawn, also when the font comes late on a busy phone', async () => {

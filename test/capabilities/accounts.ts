@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
 import { reserved } from '../../src/capabilities/ledger.ts';
 import { runningStates } from '../../src/capabilities/task-record.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /** Checks everything that must hold of credits and tasks at any moment. */
-export async function expectSoundAccounts({ database }: World): Promise<void> {
+export async function expectSoundAccounts({ database }: Fixture): Promise<void> {
   // One batch is one moment: a worker may still be busy.
   const [entries, rows] = await database.writer.batch([
     database.writer.select().from(ledgerEntries).orderBy(ledgerEntries.id),

@@ -11,7 +11,7 @@ import { singleFaults } from '../artifacts/single-faults.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { answerOf } from '../mcp/setup/results.ts';
-import { makeKey, makeWorld, site, type World } from './world.ts';
+import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
@@ -24,12 +24,12 @@ const TOOLS = [
   'get_task',
   'cancel_task',
 ];
-const MOST_BYTES = 10_240;
+const MAX_BYTES = 10_240;
 
 type Key = Awaited<ReturnType<typeof makeKey>>;
 
 describe('/api/v1/agent-mcp', () => {
-  let world: World;
+  let fixture: Fixture;
   let key: Key;
   let server: Awaited<ReturnType<typeof listening>>;
   const opened: Client[] = [];
@@ -58,11 +58,11 @@ describe('/api/v1/agent-mcp', () => {
   };
 
   beforeAll(async () => {
-    world = await makeWorld();
-    key = await makeKey(world, ['*'], '50.00');
+    fixture = await makeFixture();
+    key = await makeKey(fixture, ['*'], '50.00');
     const endpoint = agentMcp({
-      context: world.context,
-      problemOf: (thrown) => problemOf(thrown, world.context),
+      context: fixture.context,
+      problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
     server = await listening((request) => {
       const headers = new Headers(request.headers);
@@ -74,7 +74,7 @@ describe('/api/v1/agent-mcp', () => {
   afterAll(async () => {
     for (const client of opened) await client.close();
     await server.stop();
-    await world.close();
+    await fixture.close();
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(
@@ -82,7 +82,7 @@ describe('/api/v1/agent-mcp', () => {
     async (mode) => {
       const { tools } = await (await connect(key, mode)).listTools();
       expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-      expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MOST_BYTES);
+      expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);
       for (const { title, description, annotations, inputSchema } of tools) {
         expect(title && description).toBeTruthy();
         expect(Object.values(annotations!).map((hint) => typeof hint)).toEqual([
@@ -97,8 +97,8 @@ describe('/api/v1/agent-mcp', () => {
   );
 
   it('answers 401 with WWW-Authenticate without a key, with an unknown one and with a revoked one', async () => {
-    const revoked = await makeKey(world);
-    await revokeKey(revoked.id, world.context);
+    const revoked = await makeKey(fixture);
+    await revokeKey(revoked.id, fixture.context);
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${revoked.secret}`]) {
       const response = await fetch(`${server.origin}/api/v1/agent-mcp`, {
         method: 'POST',
@@ -118,7 +118,7 @@ describe('/api/v1/agent-mcp', () => {
     ['too many bytes', ' '.repeat(CAPABILITY_BODY_BYTES + 1), 413],
   ])('counts a body that holds no message against its key: %s', async (_, body, status) => {
     const limits = rateLimits({ reads: 2, writes: 0 });
-    const { secret } = await makeKey(world);
+    const { secret } = await makeKey(fixture);
     const send = async () => {
       const request = new Request(`${site.base}/api/v1/agent-mcp`, {
         method: 'POST',
@@ -131,8 +131,8 @@ describe('/api/v1/agent-mcp', () => {
       });
       return (
         await agentMcp({
-          context: world.context,
-          problemOf: (thrown) => problemOf(thrown, world.context),
+          context: fixture.context,
+          problemOf: (thrown) => problemOf(thrown, fixture.context),
         })(request, { address: '192.0.2.7', limits })
       ).status;
     };
@@ -140,10 +140,10 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it('stops a connected client at its next request after a revocation', async () => {
-    const doomed = await makeKey(world);
+    const doomed = await makeKey(fixture);
     const client = await connect(doomed);
     await client.listTools();
-    await revokeKey(doomed.id, world.context);
+    await revokeKey(doomed.id, fixture.context);
     await expect(client.callTool({ name: 'search_capabilities', arguments: {} })).rejects.toThrow();
   });
 
@@ -151,7 +151,7 @@ describe('/api/v1/agent-mcp', () => {
     it.each(catalog)(
       '$id runs with its example and refuses each single fault at its place, and every other one is closed',
       async (capability) => {
-        const client = await connect(await makeKey(world, [capability.id], '50.00'));
+        const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
         const { tools } = await client.listTools();
         const answers = async (name: string, args: Record<string, unknown>) => {
           const { isError, value } = await call(client, name, args);
@@ -239,7 +239,7 @@ describe('/api/v1/agent-mcp', () => {
           name: 'run_capability',
           arguments: { capability: capability.id, input },
         });
-        expect(Buffer.byteLength(JSON.stringify(result)), capability.id).toBeLessThan(MOST_BYTES);
+        expect(Buffer.byteLength(JSON.stringify(result)), capability.id).toBeLessThan(MAX_BYTES);
       }
   });
 

@@ -5,7 +5,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import type { CapabilityRecord } from '../../src/site/capability-record.ts';
-import { makeKey, makeWorld, perform, site, type World } from './world.ts';
+import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
 
 const capabilities = [...capabilityCatalog(site).values()];
 const exampleOf = ({ inputSchema }: CapabilityRecord) =>
@@ -95,13 +95,13 @@ function faultsOf(
 }
 
 describe('every capability', () => {
-  let world: World;
+  let fixture: Fixture;
   let key: ActiveKey;
   beforeAll(async () => {
-    world = await makeWorld();
-    key = await makeKey(world, ['*'], '100.00');
+    fixture = await makeFixture();
+    key = await makeKey(fixture, ['*'], '100.00');
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   it('is one of the 57 of the catalog', () => {
     expect(capabilities).toHaveLength(57);
@@ -117,7 +117,7 @@ describe('every capability', () => {
         idempotencyKey: `an-example-of-${capability.id}`,
       },
       key,
-      world,
+      fixture,
     );
     const free = capability.pricing.kind === 'free';
     expect(status).toBeUndefined();
@@ -149,7 +149,7 @@ describe('every capability', () => {
       requestQuote,
       { capability: capability.id, input: exampleOf(capability) },
       key,
-      world,
+      fixture,
     );
     const sum = output.breakdown.reduce(
       (total, line) => total + Math.round(Number(line.amount) * 100),
@@ -173,7 +173,7 @@ describe('every capability', () => {
           operation as never,
           { capability: capability.id, input },
           key,
-          world,
+          fixture,
         ).then(
           () => undefined,
           (error: unknown) => error,
@@ -195,7 +195,7 @@ describe('every capability', () => {
         operation as never,
         { capability: capability.id, input: exampleOf(capability) },
         stranger,
-        world,
+        fixture,
       );
       await expect(refused).rejects.toMatchObject({
         code: 'insufficient_scope',

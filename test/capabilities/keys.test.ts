@@ -14,32 +14,32 @@ import {
 } from '../../src/keys/keys.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { client } from '../transports/setup/send.ts';
-import { makeKey, makeWorld, site, type World } from './world.ts';
+import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const ids = [...capabilityCatalog(site).keys()];
 const DAY = 86_400_000;
 
 describe('bearer keys', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeAll(async () => {
-    world = await makeWorld();
+    fixture = await makeFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
-  const authenticate = (key: string) => authenticateKey(`Bearer ${key}`, world.context);
+  const authenticate = (key: string) => authenticateKey(`Bearer ${key}`, fixture.context);
 
   it('are shown once and kept as a hash only', async () => {
     const { key, id } = await createKey(
       { name: 'Shown once', scopes: ['*.help'], expiresAt: null },
-      world.context,
+      fixture.context,
     );
     expect(key).toMatch(/^fk_[a-z0-9]{10}_[A-Za-z0-9]{40}$/);
     const secret = key.split('_')[2]!;
-    const stored = JSON.stringify(await world.database.writer.select().from(keys));
+    const stored = JSON.stringify(await fixture.database.writer.select().from(keys));
     expect(stored).not.toContain(secret);
     expect(stored).toContain(createHash('sha256').update(secret).digest('hex'));
     expect(
-      JSON.stringify([await listKeys(world.context), await showKey(id, world.context)]),
+      JSON.stringify([await listKeys(fixture.context), await showKey(id, fixture.context)]),
     ).not.toContain(secret);
     expect(await authenticate(key)).toEqual({
       id,
@@ -56,7 +56,7 @@ describe('bearer keys', () => {
   ])(
     'are asked for without an error code when there is %s (RFC 6750 section 3.1)',
     async (_, header) => {
-      await expect(authenticateKey(header, world.context)).rejects.toMatchObject({
+      await expect(authenticateKey(header, fixture.context)).rejects.toMatchObject({
         code: 'unauthorized',
         headers: { 'www-authenticate': 'Bearer realm="capabilities"' },
       });
@@ -69,7 +69,7 @@ describe('bearer keys', () => {
     ['an unknown id', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)}`],
     ['two keys', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)} fk_aaaaaaaaaa_${'a'.repeat(40)}`],
   ])('are refused with WWW-Authenticate when there is %s', async (_, header) => {
-    await expect(authenticateKey(header, world.context)).rejects.toMatchObject({
+    await expect(authenticateKey(header, fixture.context)).rejects.toMatchObject({
       code: 'unauthorized',
       headers: {
         'www-authenticate': 'Bearer realm="capabilities", error="invalid_token"',
@@ -78,7 +78,7 @@ describe('bearer keys', () => {
   });
 
   it('are refused with another secret, and the refusal repeats nothing', async () => {
-    const { secret } = await makeKey(world);
+    const { secret } = await makeKey(fixture);
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
     const refusal = await authenticate(wrong).then(
       () => undefined,
@@ -92,62 +92,65 @@ describe('bearer keys', () => {
   });
 
   it('take the scheme in any case', async () => {
-    const { secret, id } = await makeKey(world);
-    expect((await authenticateKey(`bearer ${secret}`, world.context)).id).toBe(id);
+    const { secret, id } = await makeKey(fixture);
+    expect((await authenticateKey(`bearer ${secret}`, fixture.context)).id).toBe(id);
   });
 
   it('stop at once when they are revoked, also in a process that has used them, and stay revoked', async () => {
-    const { secret, id } = await makeKey(world);
-    const { revokedAt } = await revokeKey(id, world.context);
+    const { secret, id } = await makeKey(fixture);
+    const { revokedAt } = await revokeKey(id, fixture.context);
     await expect(authenticate(secret)).rejects.toMatchObject({ code: 'unauthorized' });
-    world.pass(1_000);
-    expect((await revokeKey(id, world.context)).revokedAt).toBe(revokedAt);
-    expect((await showKey(id, world.context)).status).toBe('revoked');
+    fixture.pass(1_000);
+    expect((await revokeKey(id, fixture.context)).revokedAt).toBe(revokedAt);
+    expect((await showKey(id, fixture.context)).status).toBe('revoked');
   });
 
   it('stop at the moment in which they expire', async () => {
-    const expiresAt = new Date(world.context.now().getTime() + DAY);
+    const expiresAt = new Date(fixture.context.now().getTime() + DAY);
     const { key, id } = await createKey(
       { name: 'For a day', scopes: ['*'], expiresAt },
-      world.context,
+      fixture.context,
     );
-    world.pass(DAY - 1);
+    fixture.pass(DAY - 1);
     await authenticate(key);
-    world.pass(1);
+    fixture.pass(1);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect((await showKey(id, world.context)).status).toBe('expired');
+    expect((await showKey(id, fixture.context)).status).toBe('expired');
   });
 
   it('note their last use, at most once a minute', async () => {
-    const { secret, id } = await makeKey(world);
-    const lastUse = async () => (await showKey(id, world.context)).lastUsedAt;
-    const first = world.context.now().toISOString();
+    const { secret, id } = await makeKey(fixture);
+    const lastUse = async () => (await showKey(id, fixture.context)).lastUsedAt;
+    const first = fixture.context.now().toISOString();
     await expect.poll(lastUse).toBe(first);
-    world.pass(59_000);
+    fixture.pass(59_000);
     await authenticate(secret);
     expect(await lastUse()).toBe(first);
-    world.pass(1_000);
+    fixture.pass(1_000);
     await authenticate(secret);
-    await expect.poll(lastUse).toBe(world.context.now().toISOString());
+    await expect.poll(lastUse).toBe(fixture.context.now().toISOString());
   });
 
   it.each([['nothing.like_it'], ['*.hlep'], ['hvac help'], ['[a-z]*'], ['']])(
     'are not made with the scope %j, which matches nothing',
     async (scope) => {
       await expect(
-        createKey({ name: 'Bad scope', scopes: ['*.help', scope], expiresAt: null }, world.context),
+        createKey(
+          { name: 'Bad scope', scopes: ['*.help', scope], expiresAt: null },
+          fixture.context,
+        ),
       ).rejects.toThrow(KeyFault);
     },
   );
 
   it('are not made without a name, a scope or a future', async () => {
-    const past = new Date(world.context.now().getTime() - 1);
+    const past = new Date(fixture.context.now().getTime() - 1);
     for (const wish of [
       { name: ' ', scopes: ['*'], expiresAt: null },
       { name: 'None', scopes: [], expiresAt: null },
       { name: 'Past', scopes: ['*'], expiresAt: past },
     ])
-      await expect(createKey(wish, world.context)).rejects.toThrow(KeyFault);
+      await expect(createKey(wish, fixture.context)).rejects.toThrow(KeyFault);
   });
 
   it('have scopes whose star stands for any characters and whose other characters stand for themselves', () => {
@@ -163,20 +166,20 @@ describe('bearer keys', () => {
   });
 
   it('have credits that are never taken below zero', async () => {
-    const { id } = await makeKey(world, ['*'], '10.00');
-    expect((await creditKey(id, '-2.5', world.context)).credits).toEqual({
+    const { id } = await makeKey(fixture, ['*'], '10.00');
+    expect((await creditKey(id, '-2.5', fixture.context)).credits).toEqual({
       available: '7.50',
       reserved: '0.00',
     });
-    await expect(creditKey(id, '-7.51', world.context)).rejects.toThrow(KeyFault);
-    await expect(creditKey(id, '0', world.context)).rejects.toThrow(KeyFault);
-    expect((await showKey(id, world.context)).credits.available).toBe('7.50');
+    await expect(creditKey(id, '-7.51', fixture.context)).rejects.toThrow(KeyFault);
+    await expect(creditKey(id, '0', fixture.context)).rejects.toThrow(KeyFault);
+    expect((await showKey(id, fixture.context)).credits.available).toBe('7.50');
   });
 
   it('each have a rate of their own, and a refused key counts against its address', async () => {
-    const { secret } = await makeKey(world);
-    const other = await makeKey(world);
-    const limited = client(world as never, rateLimits({ reads: 0, writes: 3 }));
+    const { secret } = await makeKey(fixture);
+    const other = await makeKey(fixture);
+    const limited = client(fixture as never, rateLimits({ reads: 0, writes: 3 }));
     const quote = (key: string, address: string) =>
       limited.json(
         '/api/v1/quotes',
@@ -192,7 +195,7 @@ describe('bearer keys', () => {
     ]);
     expect(await statuses(other.secret, ['192.0.2.5'])).toEqual([200]);
     // Two keys behind one address do not take from each other, nor from who shows none.
-    const [one, another] = [await makeKey(world), await makeKey(world)];
+    const [one, another] = [await makeKey(fixture), await makeKey(fixture)];
     for (const key of [one, another])
       expect(
         await statuses(

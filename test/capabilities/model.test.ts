@@ -18,13 +18,13 @@ import {
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
 import { expectSoundAccounts } from './accounts.ts';
-import { makeKey, makeWorld, perform, site, type World } from './world.ts';
+import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
 import { repeats, runs } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
 interface Real {
-  world: World;
+  fixture: Fixture;
   key: ActiveKey;
   provider: HttpProvider;
   /** When set, the next call that reaches the provider is never answered: its worker has died. */
@@ -41,8 +41,8 @@ const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined =
 
 /** Sound accounts, and no task that has ended changes its end. */
 async function check({ ended }: Model, real: Real): Promise<void> {
-  await expectSoundAccounts(real.world);
-  const rows = await real.world.database.writer.select().from(tasks);
+  await expectSoundAccounts(real.fixture);
+  const rows = await real.fixture.database.writer.select().from(tasks);
   for (const row of rows) {
     const status = row.status as TaskStatus;
     if (ended.has(row.id)) expect(status, 'an ended task').toBe(ended.get(row.id));
@@ -89,7 +89,7 @@ const commands = [
         requestQuote,
         { capability: video.id, input },
         real.key,
-        real.world,
+        real.fixture,
       );
       real.quotes.push({ id: output.quoteId, input, amount: output.amount });
     }),
@@ -112,7 +112,7 @@ const commands = [
           ...(maxAmount && { maxAmount }),
           ...(idempotencyKey && { idempotencyKey }),
         };
-        const { output } = await perform(runCapability, body, real.key, real.world);
+        const { output } = await perform(runCapability, body, real.key, real.fixture);
         expect(changed, 'a task with another input than its quote').toBe(false);
         if (maxAmount && Number(maxAmount) < Number(quote.amount))
           expect(output.status).toBe('rejected');
@@ -126,26 +126,26 @@ const commands = [
           runCapability,
           { capability: video.id, input: inputOf(units), maxAmount },
           real.key,
-          real.world,
+          real.fixture,
         ),
       ),
     ),
   fc
     .integer({ min: 1, max: 3 })
     .map((workers) =>
-      command(`advance(${workers})`, ({ world }) =>
+      command(`advance(${workers})`, ({ fixture }) =>
         Promise.all(
           Array.from({ length: workers }, (_, name) =>
-            advanceTasks(`worker ${name}`, world.context),
+            advanceTasks(`worker ${name}`, fixture.context),
           ),
         ),
       ),
     ),
   fc.constant(
-    command('die', async ({ world, dying }) => {
+    command('die', async ({ fixture, dying }) => {
       dying.next = true;
       // It never comes back; whether it had reached the provider by then is for chance to say.
-      void advanceTasks('dying', world.context);
+      void advanceTasks('dying', fixture.context);
       await new Promise((resolve) => setTimeout(resolve, 15));
       dying.next = false;
     }),
@@ -160,36 +160,36 @@ const commands = [
       }),
     ),
   fc.constant(
-    command('finish', async ({ provider, world }) => {
+    command('finish', async ({ provider, fixture }) => {
       provider.mood = 'working';
       for (const job of provider.jobs.values())
         if (job.state.status !== 'failed')
           job.state = { status: 'completed', result: VIDEO_RESULT };
-      world.pass(LEASE_MS);
-      await advanceTasks('finishing', world.context);
+      fixture.pass(LEASE_MS);
+      await advanceTasks('finishing', fixture.context);
     }),
   ),
   fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
-    command(`callback(${at}, ${times})`, async ({ provider, world }) => {
+    command(`callback(${at}, ${times})`, async ({ provider, fixture }) => {
       const job = pick([...provider.jobs.values()], at);
       if (job)
         await Promise.all(
           Array.from({ length: times }, () =>
-            applyProviderReport({ task: job.taskId, ...provider.callback(job) }, world.context),
+            applyProviderReport({ task: job.taskId, ...provider.callback(job) }, fixture.context),
           ),
         );
     }),
   ),
   index.map((at) =>
-    command(`cancel(${at})`, async ({ world, key, provider }) => {
-      const rows = await world.database.writer.select({ id: tasks.id }).from(tasks);
+    command(`cancel(${at})`, async ({ fixture, key, provider }) => {
+      const rows = await fixture.database.writer.select({ id: tasks.id }).from(tasks);
       const task = pick(rows, at);
       if (!task) return;
       const job = provider.jobs.get(task.id);
       // A callback at the same moment: one of the two ends it.
       await Promise.all([
-        perform(cancelTask, { id: task.id }, key, world),
-        job && applyProviderReport({ task: task.id, ...provider.callback(job) }, world.context),
+        perform(cancelTask, { id: task.id }, key, fixture),
+        job && applyProviderReport({ task: task.id, ...provider.callback(job) }, fixture.context),
       ]);
     }),
   ),
@@ -199,11 +199,11 @@ const commands = [
     }),
   ),
   fc.constantFrom(1_000, 5_000, LEASE_MS, 30 * 60_000, 3 * 3_600_000).map((ms) =>
-    command(`pass(${ms})`, async ({ world }) => {
-      world.pass(ms);
+    command(`pass(${ms})`, async ({ fixture }) => {
+      fixture.pass(ms);
     }),
   ),
-  fc.constant(command('restart', ({ world }) => world.reopen())),
+  fc.constant(command('restart', ({ fixture }) => fixture.reopen())),
 ];
 
 describe('random sequences of quotes, tasks, cancellations, provider faults, callbacks, deaths and restarts', () => {
@@ -244,25 +244,25 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
           timeoutMs: 150,
           restMs: 1,
         });
-        const world = await makeWorld({ providers: { video: mortal(connected, dying) } });
-        const key = await makeKey(world, ['*'], '25.00');
-        const real: Real = { world, key, provider, dying, quotes: [] };
+        const fixture = await makeFixture({ providers: { video: mortal(connected, dying) } });
+        const key = await makeKey(fixture, ['*'], '25.00');
+        const real: Real = { fixture, key, provider, dying, quotes: [] };
         const model: Model = { ended: new Map() };
         try {
           await fc.asyncModelRun(() => ({ model, real }), sequence);
           // However the provider fares, the deadline ends what is left.
           for (let round = 0; round < 6; round++) {
-            world.pass(3 * 3_600_000);
-            await advanceTasks('last', world.context);
+            fixture.pass(3 * 3_600_000);
+            await advanceTasks('last', fixture.context);
           }
           await check(model, real);
-          const rows = await world.database.writer.select({ status: tasks.status }).from(tasks);
+          const rows = await fixture.database.writer.select({ status: tasks.status }).from(tasks);
           for (const { status } of rows) {
             expect(runningStates, 'a task at the end').not.toContain(status);
             reached.set(status as TaskStatus, (reached.get(status as TaskStatus) ?? 0) + 1);
           }
         } finally {
-          await world.close();
+          await fixture.close();
         }
       }),
       runs(repeats(12, 60)),

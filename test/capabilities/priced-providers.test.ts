@@ -3,10 +3,10 @@ import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, price, pricedWorld } from './priced-world.ts';
+import { decimal, price, pricedFixture } from './priced-fixture.ts';
 
 describe('the provider behind a capability with a price', () => {
-  const priced = pricedWorld();
+  const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
 
   it.each([
@@ -20,7 +20,7 @@ describe('the provider behind a capability with a price', () => {
     const { output } = await run({ maxAmount: '9' });
     for (let step = 0; step < 4; step++) {
       await advance();
-      priced.world.pass(60_000);
+      priced.fixture.pass(60_000);
     }
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -37,7 +37,7 @@ describe('the provider behind a capability with a price', () => {
       status: 'completed',
       result: { url: 'javascript:alert(1)', mediaType: 'video/mp4', durationSeconds: 1 },
     };
-    priced.world.pass(5_000);
+    priced.fixture.pass(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -48,7 +48,7 @@ describe('the provider behind a capability with a price', () => {
   it('gives up at its deadline and tells the provider', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    priced.world.pass(121 * 60_000);
+    priced.fixture.pass(121 * 60_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -62,13 +62,13 @@ describe('the provider behind a capability with a price', () => {
     await advance();
     priced.provider.mood = 'down';
     for (let step = 0; step < 8; step++) {
-      priced.world.pass(60_000);
+      priced.fixture.pass(60_000);
       await advance();
     }
     priced.provider.mood = 'working';
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await new Promise((resolve) => setTimeout(resolve, 30));
-    priced.world.pass(60_000);
+    priced.fixture.pass(60_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('completed');
   });
@@ -83,29 +83,29 @@ describe('the provider behind a capability with a price', () => {
     await expect(
       applyProviderReport(
         { task, ...signed, body: signed.body.replace('12.5', '13.5') },
-        priced.world.context,
+        priced.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
-      applyProviderReport({ task, body: signed.body, headers: {} }, priced.world.context),
+      applyProviderReport({ task, body: signed.body, headers: {} }, priced.fixture.context),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
       applyProviderReport(
         { task, ...priced.provider.callback(running, new Date(Date.now() - 400_000)) },
-        priced.world.context,
+        priced.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
       applyProviderReport(
         { task, ...priced.provider.callback({ ...running, jobId: 'job-of-another' }) },
-        priced.world.context,
+        priced.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(
-      applyProviderReport({ task: 'nobody', ...signed }, priced.world.context),
+      applyProviderReport({ task: 'nobody', ...signed }, priced.fixture.context),
     ).rejects.toMatchObject({ code: 'not_found' });
     await Promise.all(
-      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, priced.world.context)),
+      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, priced.fixture.context)),
     );
     expect(await read(task)).toMatchObject({
       status: 'completed',
@@ -117,9 +117,9 @@ describe('the provider behind a capability with a price', () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    await priced.world.reopen();
-    priced.world.pass(5_000);
-    await advanceTasks('another process', priced.world.context);
+    await priced.fixture.reopen();
+    priced.fixture.pass(5_000);
+    await advanceTasks('another process', priced.fixture.context);
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
@@ -128,7 +128,7 @@ describe('the provider behind a capability with a price', () => {
       Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
     );
     const claimed = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.world.context)),
+      ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.fixture.context)),
     );
     expect(claimed.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);

@@ -9,13 +9,13 @@ import { readTask } from '../../src/capabilities/read-task.ts';
 import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, input, price, pricedWorld, signingKey, video } from './priced-world.ts';
-import { makeKey, perform, site } from './world.ts';
+import { decimal, input, price, pricedFixture, signingKey, video } from './priced-fixture.ts';
+import { makeKey, perform, site } from './fixture.ts';
 
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('a capability with a price', () => {
-  const priced = pricedWorld();
+  const priced = pricedFixture();
   const { credits, quote, run, read, job, advance } = priced;
 
   it('goes from quote to a charged task with a receipt that can be checked offline', async () => {
@@ -36,7 +36,7 @@ describe('a capability with a price', () => {
     }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
     expect(
-      (await perform(readQuote, { id: quoteId }, priced.key, priced.world)).output.status,
+      (await perform(readQuote, { id: quoteId }, priced.key, priced.fixture)).output.status,
     ).toBe('accepted');
 
     await advance();
@@ -46,14 +46,14 @@ describe('a capability with a price', () => {
       callbackUrl: `${site.base}/api/v1/tasks/${output.taskId}/callback`,
     });
     job(output.taskId).state = { status: 'working' };
-    priced.world.pass(5_000);
+    priced.fixture.pass(5_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('working');
     job(output.taskId).state = {
       status: 'completed',
       result: { ...VIDEO_RESULT, secret: 'dropped' },
     };
-    priced.world.pass(5_000);
+    priced.fixture.pass(5_000);
     await advance();
 
     const done = await read(output.taskId);
@@ -107,12 +107,12 @@ describe('a capability with a price', () => {
 
   it('refuses a quote that has expired, is unknown, belongs to another key or was accepted', async () => {
     const { quoteId } = await quote();
-    const other = await makeKey(priced.world, ['*'], '20.00');
+    const other = await makeKey(priced.fixture, ['*'], '20.00');
     const asOther = perform(
       runCapability,
       { capability: video.id, input, quoteId },
       other,
-      priced.world,
+      priced.fixture,
     );
     await expect(asOther).rejects.toMatchObject({
       code: 'invalid_input',
@@ -125,7 +125,7 @@ describe('a capability with a price', () => {
       errors: [{ pointer: '/quoteId' }],
     });
     const late = await quote();
-    priced.world.pass(25 * 3_600_000);
+    priced.fixture.pass(25 * 3_600_000);
     await expect(run({ quoteId: late.quoteId })).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
@@ -185,12 +185,12 @@ describe('a capability with a price', () => {
     await expect(run({ maxAmount: '8' }, 'once')).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });
-    const other = await makeKey(priced.world, ['*'], '20.00');
+    const other = await makeKey(priced.fixture, ['*'], '20.00');
     const stranger = await perform(
       runCapability,
       { capability: video.id, input, maxAmount: '9' },
       other,
-      priced.world,
+      priced.fixture,
       'once',
     );
     expect(stranger.output.taskId).not.toBe(first.output.taskId);
@@ -199,26 +199,26 @@ describe('a capability with a price', () => {
   it('cancels a running task, gives the credits back and tells the provider', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    const canceled = await perform(cancelTask, { id: output.taskId }, priced.key, priced.world);
+    const canceled = await perform(cancelTask, { id: output.taskId }, priced.key, priced.fixture);
     expect(canceled.output).toMatchObject({ status: 'canceled', charge: { amount: '0.00' } });
     expect(
-      (await perform(cancelTask, { id: output.taskId }, priced.key, priced.world)).output,
+      (await perform(cancelTask, { id: output.taskId }, priced.key, priced.fixture)).output,
     ).toEqual(canceled.output);
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await applyProviderReport(
       { task: output.taskId, ...priced.provider.callback(job(output.taskId)) },
-      priced.world.context,
+      priced.fixture.context,
     );
     expect((await read(output.taskId)).status).toBe('canceled');
   });
 
   it('shows a task and its cancel to its own key only', async () => {
     const { output } = await run({ maxAmount: '9' });
-    const other = await makeKey(priced.world, ['*']);
+    const other = await makeKey(priced.fixture, ['*']);
     for (const operation of [readTask, cancelTask])
       await expect(
-        perform(operation, { id: output.taskId }, other, priced.world),
+        perform(operation, { id: output.taskId }, other, priced.fixture),
       ).rejects.toMatchObject({ code: 'not_found' });
     expect((await read(output.taskId)).status).toBe('submitted');
   });
@@ -227,14 +227,14 @@ describe('a capability with a price', () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    priced.world.pass(5_000);
+    priced.fixture.pass(5_000);
     await advance();
     const { receipt, resultExpiresAt } = await read(output.taskId);
-    expect(Date.parse(resultExpiresAt!) - priced.world.context.now().getTime()).toBe(
+    expect(Date.parse(resultExpiresAt!) - priced.fixture.context.now().getTime()).toBe(
       30 * 86_400_000,
     );
-    priced.world.pass(30 * 86_400_000);
-    await eraseOldResults(priced.world.context);
+    priced.fixture.pass(30 * 86_400_000);
+    await eraseOldResults(priced.fixture.context);
     const kept = await read(output.taskId);
     expect(kept).not.toHaveProperty('result');
     expect(kept).toMatchObject({ status: 'completed', receipt });
@@ -244,14 +244,14 @@ describe('a capability with a price', () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
     const left = async () => {
-      await eraseOldResults(priced.world.context);
-      return (await priced.world.database.writer.select({ id: quotes.id }).from(quotes))
+      await eraseOldResults(priced.fixture.context);
+      return (await priced.fixture.database.writer.select({ id: quotes.id }).from(quotes))
         .map(({ id }) => id)
         .sort();
     };
-    priced.world.pass(31 * 86_400_000 - 1);
+    priced.fixture.pass(31 * 86_400_000 - 1);
     expect(await left()).toEqual([open.quoteId, accepted.quoteId].sort());
-    priced.world.pass(1);
+    priced.fixture.pass(1);
     expect(await left()).toEqual([accepted.quoteId]);
   });
 
@@ -260,14 +260,14 @@ describe('a capability with a price', () => {
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
       priced.key,
-      priced.world,
+      priced.fixture,
     );
     await advance();
     job(output.taskId).state = {
       status: 'completed',
       result: { answer: 'Two dates matter.', sources: [{ url: 'https://example.org/a' }] },
     };
-    priced.world.pass(5_000);
+    priced.fixture.pass(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'completed',

@@ -7,15 +7,15 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { takeProviderCallback } from '../../src/http/provider-callback.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
-import { pricedWorld } from './priced-world.ts';
-import { perform, site } from './world.ts';
+import { pricedFixture } from './priced-fixture.ts';
+import { perform, site } from './fixture.ts';
 
 const MINUTE = 60_000;
 const UNTOUCHED = { available: '20.00', reserved: '0.00' };
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('what a provider answers', () => {
-  const priced = pricedWorld();
+  const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
   /** A task whose job the provider has. */
   const submitted = async (state?: { status: string; retryAfterSeconds?: number }) => {
@@ -25,7 +25,7 @@ describe('what a provider answers', () => {
     return taskId;
   };
   const pass = async (ms: number) => {
-    priced.world.pass(ms);
+    priced.fixture.pass(ms);
     await advance();
   };
 
@@ -54,7 +54,7 @@ describe('what a provider answers', () => {
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
       priced.key,
-      priced.world,
+      priced.fixture,
     );
     await advance();
     job(output.taskId).state = {
@@ -84,7 +84,7 @@ describe('what a provider answers', () => {
       await expect(
         applyProviderReport(
           { task: taskId, ...priced.provider.callback({ ...job(taskId), jobId }) },
-          priced.world.context,
+          priced.fixture.context,
         ),
       ).rejects.toMatchObject({ code: 'malformed_body' });
     },
@@ -114,7 +114,7 @@ describe('what a provider answers', () => {
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
       priced.key,
-      priced.world,
+      priced.fixture,
     );
     priced.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
     await advance();
@@ -177,7 +177,7 @@ describe('what a provider answers', () => {
     for (const status of ['working', 'input_required', 'working'] as const) {
       await applyProviderReport(
         { task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status } }) },
-        priced.world.context,
+        priced.fixture.context,
       );
       expect((await read(taskId)).status).toBe(status);
     }
@@ -190,7 +190,7 @@ describe('what a provider answers', () => {
     const submitting = advance();
     await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
     expect(
-      (await perform(cancelTask, { id: taskId }, priced.key, priced.world)).output.status,
+      (await perform(cancelTask, { id: taskId }, priced.key, priced.fixture)).output.status,
     ).toBe('canceled');
     answer();
     await submitting;
@@ -211,14 +211,14 @@ describe('what a provider answers', () => {
         task: taskId,
         ...priced.provider.callback({ ...job(taskId), state: { status: 'working' } }),
       },
-      priced.world.context,
+      priced.fixture.context,
     );
     await expect.poll(() => job(taskId).canceled).toBe(true);
   });
 
   it('is not asked for when the key was revoked before the work began, and nothing is charged', async () => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
-    await revokeKey(priced.key.id, priced.world.context);
+    await revokeKey(priced.key.id, priced.fixture.context);
     await advance();
     expect(priced.provider.jobs.has(taskId)).toBe(false);
     expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'key_revoked' } });
@@ -228,7 +228,7 @@ describe('what a provider answers', () => {
   it('may come by callback as often as there are jobs, while strangers are counted and cost the database nothing', async () => {
     const taskId = await submitted();
     const limits = rateLimits({ reads: 0, writes: 3 });
-    const { context } = priced.world;
+    const { context } = priced.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(
         takeProviderCallback({ context: { ...context, database }, limits })({

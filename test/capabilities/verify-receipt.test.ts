@@ -13,8 +13,8 @@ import {
 } from '../../src/capabilities/receipt-signature.ts';
 import { receiptOf } from '../../src/capabilities/task-receipt.ts';
 import { runCommand } from '../setup/command.ts';
-import { signingKey } from './priced-world.ts';
-import { makeWorld, site } from './world.ts';
+import { signingKey } from './priced-fixture.ts';
+import { makeFixture, site } from './fixture.ts';
 
 const result = { url: 'https://videos.example/v/1.mp4', durationSeconds: 12.5 };
 
@@ -156,12 +156,12 @@ describe('npm run keys', () => {
   );
 
   it('makes no key whose name is more than a line', async () => {
-    const world = await makeWorld();
+    const fixture = await makeFixture();
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(
-        createKey({ name, scopes: ['*'], expiresAt: null }, world.context),
+        createKey({ name, scopes: ['*'], expiresAt: null }, fixture.context),
       ).rejects.toThrow(KeyFault);
-    await world.close();
+    await fixture.close();
   });
 
   it('is announced at the start where nobody could verify it, for the build publishes another key', () => {

@@ -4,7 +4,7 @@ import { runCommand } from '../setup/command.ts';
 it.each([
   ['build', []],
   ['check', []],
-  ['doors', []],
+  ['channels', []],
   ['keys', []],
   ['leads', []],
   ['leads', ['list']],

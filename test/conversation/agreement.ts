@@ -4,8 +4,8 @@ import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation
 import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lead-records.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
-import { dataIn } from '../a2a/setup/door.ts';
-import type { World } from '../operations/setup/world.ts';
+import { dataIn } from '../a2a/setup/endpoint.ts';
+import type { Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import type { openChannels, Talk } from './channels.ts';
 
@@ -80,18 +80,18 @@ export function expectHistory({ entries }: LeadLog, said: readonly Said[]): void
 /** Checks that the tables, every channel’s view and what was delivered agree about a lead. */
 export async function expectAgreement(
   { token, reference, task }: Talk,
-  world: World,
+  fixture: Fixture,
   channels: Awaited<ReturnType<typeof openChannels>>,
 ): Promise<void> {
-  const log = await readLog(token, world.context);
+  const log = await readLog(token, fixture.context);
   const { entries, status } = log;
-  const now = world.context.now().toISOString();
+  const now = fixture.context.now().toISOString();
   const open = offerAfter(entries, now);
-  const [row] = (await world.rows('leads')).filter((lead) => lead['token'] === token);
+  const [row] = (await fixture.rows('leads')).filter((lead) => lead['token'] === token);
   expect(row!['status']).toBe(entries.at(-1)!.status);
 
   const shown = (await (
-    await client(world).get('/api/lead/{receipt}', { receipt: token })
+    await client(fixture).get('/api/lead/{receipt}', { receipt: token })
   ).json()) as any;
   const texts = entries.flatMap(({ note }) => note ?? []);
   expect(shown).toMatchObject({ status, receiptToken: token, updatedAt: entries.at(-1)!.at });
@@ -103,7 +103,7 @@ export async function expectAgreement(
     'erase',
   ]);
 
-  const [hold] = (await world.rows('holds')).filter(({ lead }) => lead === token);
+  const [hold] = (await fixture.rows('holds')).filter(({ lead }) => lead === token);
   expect(hold!['released_at'] !== null, 'a hold ends with its lead').toBe(ends.includes(status));
   const wasConfirmed = entries.some((entry) => entry.status === 'confirmed');
   if (!ends.includes(status)) expect(hold!['expires_at'] === null).toBe(wasConfirmed);
@@ -127,7 +127,7 @@ export async function expectAgreement(
         parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])),
       ),
   ).toEqual(texts);
-  const lead = await readLead(reference, 'all', world.context);
+  const lead = await readLead(reference, 'all', fixture.context);
   expect(lead).toMatchObject({ status, token });
   expect(lead.history).toEqual(entries);
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));

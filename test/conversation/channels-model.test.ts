@@ -9,7 +9,7 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import { dataIn } from '../a2a/setup/door.ts';
+import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/rounds.ts';
 import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -24,7 +24,7 @@ import {
 } from './channels.ts';
 import { expectAgreement, expectHistory, offerAfter, type Said, stateAfter } from './agreement.ts';
 import { site } from './conversing.ts';
-import { openFailingWorld } from './failing-world.ts';
+import { openFailingFixture } from './failing-fixture.ts';
 
 const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 const effect = action.effect as { itemField: string; fromField: string; toField: string };
@@ -47,14 +47,14 @@ type Act =
 const faults = ['none', 'none', 'none', 'lost', 'before', 'after', 'dropped'] as const;
 type Fault = (typeof faults)[number];
 /** Answers of a database that is out of reach, until an act that is sent again is known to be written or refused. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 describe('a conversation over all channels', async () => {
-  const world = await openFailingWorld(site);
-  const { context, url } = world;
+  const fixture = await openFailingFixture(site);
+  const { context, url } = fixture;
   const database = await openDatabase({ url });
   afterAll(() => database.close());
-  const channels = await openChannels(world, `inbox:${subsite.name}`, { ...context, database });
+  const channels = await openChannels(fixture, `inbox:${subsite.name}`, { ...context, database });
 
   const dayAfter = (days: number) =>
     new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -83,7 +83,7 @@ describe('a conversation over all channels', async () => {
   async function begin(): Promise<Talk> {
     const task = await channels.fileByA2a(asked());
     expect(dataIn(task.status?.message?.parts)).toMatchObject({ status: 'new' });
-    const [{ lead: token, id: reference }] = (await world.rows('outbox')).slice(-1) as [any];
+    const [{ lead: token, id: reference }] = (await fixture.rows('outbox')).slice(-1) as [any];
     // A request that ends before it arrives would be no news.
     await drain([provider], context);
     return { token, reference, task };
@@ -92,17 +92,17 @@ describe('a conversation over all channels', async () => {
   let words = 0;
   /** Sends, with a fault, until it is known what became of it. */
   async function carryOut(send: Send, fault: Fault): Promise<Fate> {
-    world.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
+    fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
     // The write is sent to the thread in the next turn.
     const dropped =
       fault === 'dropped' &&
-      new Promise((resolve) => setImmediate(() => resolve(world.dropConnection())));
+      new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));
     let fate = await send();
-    world.failNext(undefined);
+    fixture.failNext(undefined);
     await dropped;
     const first = fate;
     for (let tries = 0; fate === 'unknown'; tries++) {
-      expect(tries).toBeLessThan(MOST_TRIES);
+      expect(tries).toBeLessThan(MAX_TRIES);
       fate = await send();
     }
     if (fault === 'lost') fate = await send();
@@ -139,7 +139,7 @@ describe('a conversation over all channels', async () => {
 
   async function expectDelivered({ token }: Talk): Promise<void> {
     await drain([provider], context);
-    const events = (await world.rows('outbox')).filter(({ lead }) => lead === token);
+    const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const { entries } = await readLog(token, context);
     expect(events.length, 'an event for each entry').toBe(entries.length);
     const ids = arrived.filter(({ lead }) => lead === token).map(({ id }) => id);
@@ -150,7 +150,7 @@ describe('a conversation over all channels', async () => {
 
   /** Whether nobody else has the unit that a lead holds. */
   async function isHoldFree({ token }: Talk): Promise<boolean> {
-    const holds = await world.rows('holds');
+    const holds = await fixture.rows('holds');
     const own = holds.find(({ lead }) => lead === token)!;
     const now = context.now().toISOString();
     return !holds.some(
@@ -218,7 +218,7 @@ describe('a conversation over all channels', async () => {
             (await carryOut(send, 'none')) === 'written' ? [words] : [],
           );
           // An offer expires and a hold lapses while it is accepted.
-          world.later(hours);
+          fixture.later(hours);
           said.push(...(await Promise.all(going)).flat());
         },
       ),
@@ -226,7 +226,7 @@ describe('a conversation over all channels', async () => {
   const delivery = fc.constant(command('deliver', async () => drain([provider], context)));
   const clock = fc
     .constantFrom(1, 20, 49)
-    .map((hours) => command(`${hours} h later`, async () => world.later(hours)));
+    .map((hours) => command(`${hours} h later`, async () => fixture.later(hours)));
   const sweep = fc.constant(
     command('expire', async () => {
       await expireLeads(context);
@@ -234,7 +234,7 @@ describe('a conversation over all channels', async () => {
   );
   const rival = fc.constant(
     command('rival', async ({ talk }) => {
-      const held = (await world.rows('holds')).find(({ lead }) => lead === talk.token)!;
+      const held = (await fixture.rows('holds')).find(({ lead }) => lead === talk.token)!;
       await file(
         context,
         { subsite, action },
@@ -279,7 +279,7 @@ describe('a conversation over all channels', async () => {
           const real: Real = { talk: await begin(), said: [] };
           try {
             await fc.asyncModelRun(() => ({ model: {}, real }), commands);
-            await expectAgreement(real.talk, world, channels);
+            await expectAgreement(real.talk, fixture, channels);
             await expectDelivered(real.talk);
           } finally {
             // The next one may be about the same days.

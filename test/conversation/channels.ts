@@ -8,10 +8,10 @@ import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { KEY_INPUT } from '../../src/site/form-inputs.ts';
-import { clientOf, doorOf, message, taskOf } from '../a2a/setup/door.ts';
-import type { World } from '../operations/setup/world.ts';
+import { clientOf, endpointOf, message, taskOf } from '../a2a/setup/endpoint.ts';
+import type { Fixture } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 
 /** What became of an act: written, refused by the state of the lead, or unknown, for the database was out of reach. */
 export type Fate = 'written' | 'refused' | 'unknown';
@@ -57,12 +57,12 @@ const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
   ...(confirmOnAccept && { confirmOnAccept }),
 });
 
-/** Every channel of both sides in a world; `provider` sees only the subsite of `scope`, and `elsewhere` is another process. */
-export async function openChannels(world: World, scope: string, elsewhere: Context) {
-  const { context } = world;
-  const web = client(world);
-  const mcp = await mcpDoors(context);
-  const door = doorOf(context);
+/** Every channel of both sides in a fixture; `provider` sees only the subsite of `scope`, and `elsewhere` is another process. */
+export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
+  const { context } = fixture;
+  const web = client(fixture);
+  const mcp = await mcpEndpoints(context);
+  const endpoint = endpointOf(context);
   const key = await createKey({ name: 'Yard', scopes: [scope], expiresAt: null }, context);
   /** A new session of the inbox: they end after hours, and the clock is turned. */
   async function signIn() {
@@ -76,7 +76,7 @@ export async function openChannels(world: World, scope: string, elsewhere: Conte
 
   /** The answer links of a lead in its present state, as its newest mail has them. */
   async function linksOf({ token }: Talk): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
-    const events = (await world.rows('outbox')).filter(({ lead }) => lead === token);
+    const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const event = await readLeadEvent(String(events.at(-1)!['id']), context);
     return Object.fromEntries(
       Object.entries(event!.links).map(([act, url]) => [act, new URL(url).pathname]),
@@ -86,7 +86,7 @@ export async function openChannels(world: World, scope: string, elsewhere: Conte
   async function byA2a(talk: Talk, body: PersonBody, messageId: string): Promise<Fate> {
     let status = 0;
     const a2a = await clientOf(context, 'JSONRPC', async (...call) => {
-      const answer = await door(...call);
+      const answer = await endpoint(...call);
       ({ status } = answer);
       return answer;
     });

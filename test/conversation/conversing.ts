@@ -2,7 +2,7 @@ import type { Offer } from '../../src/leads/conversation.ts';
 import { changeLead, writeEntry } from '../../src/leads/change-lead.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
-import { sites, type World } from '../operations/setup/world.ts';
+import { sites, type Fixture } from '../operations/setup/fixture.ts';
 
 export const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
@@ -11,7 +11,7 @@ let offers = 0;
 
 /** Makes an offer for a lead, as the provider does, and gives back its id. */
 export async function makeOffer(
-  world: Pick<World, 'context'>,
+  fixture: Pick<Fixture, 'context'>,
   lead: string,
   more: Partial<Offer> = {},
 ): Promise<string> {
@@ -32,7 +32,7 @@ export async function makeOffer(
         },
       }),
     },
-    world.context,
+    fixture.context,
   );
   return offerId;
 }
@@ -53,14 +53,14 @@ const ways: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
 
 /** A lead in a state, with the offer that was made on the way there. */
 export async function leadIn(
-  world: Pick<World, 'context'>,
+  fixture: Pick<Fixture, 'context'>,
   status: LeadStatus,
   offer: Partial<Offer> = {},
 ) {
-  const lead = await capture(world.context, source);
+  const lead = await capture(fixture.context, source);
   let offerId = 'none';
   for (const to of ways[status])
-    if (to === 'quoted') offerId = await makeOffer(world, lead, offer);
+    if (to === 'quoted') offerId = await makeOffer(fixture, lead, offer);
     else
       await changeLead(
         {
@@ -73,7 +73,7 @@ export async function leadIn(
                 ? 'person'
                 : 'provider',
         },
-        world.context,
+        fixture.context,
       );
   return { lead, offerId };
 }

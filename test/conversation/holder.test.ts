@@ -4,14 +4,14 @@ import {
   afterHolder,
   type HolderAct,
   holderActs,
-  MOST_ENTRIES,
+  MAX_ENTRIES,
 } from '../../src/leads/conversation.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendMessage } from '../../src/leads/send-message.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './conversing.ts';
 
@@ -43,23 +43,23 @@ const bodyOf = (act: HolderAct, offerId: string): object =>
 
 const json = async (response: Response) => (await response.json()) as Record<string, any>;
 
-async function rowsOf(world: World, lead: string) {
+async function rowsOf(fixture: Fixture, lead: string) {
   const of = async (table: 'lead_history' | 'outbox' | 'offers') =>
-    (await world.rows(table)).filter((row) => row['lead'] === lead);
+    (await fixture.rows(table)).filter((row) => row['lead'] === lead);
   return [await of('lead_history'), await of('outbox'), await of('offers')];
 }
 
 describe('every act of the holder in every state', async () => {
-  const world = await openWorld(site);
-  const { send, json: post, get } = client(world);
+  const fixture = await openFixture(site);
+  const { send, json: post, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
     holderActs.map((act) => ({ status, act, is: allowed[status].includes(act) })),
   );
 
   it.each(cases)('$act of a lead that is $status: $is', async ({ status, act, is }) => {
-    const { lead, offerId } = await leadIn(world, status);
+    const { lead, offerId } = await leadIn(fixture, status);
     const params = { receipt: lead };
-    const before = await rowsOf(world, lead);
+    const before = await rowsOf(fixture, lead);
     const shown = await get(STATUS, params);
     if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
     const response =
@@ -77,13 +77,13 @@ describe('every act of the holder in every state', async () => {
         'conflict',
         allowed[status],
       ]);
-      expect(await rowsOf(world, lead)).toEqual(before);
+      expect(await rowsOf(fixture, lead)).toEqual(before);
       return;
     }
     expect(response.status).toBe(200);
     if (act === 'erase') {
       expect((await get(STATUS, params)).status).toBe(410);
-      expect((await rowsOf(world, lead))[2]).toEqual([]);
+      expect((await rowsOf(fixture, lead))[2]).toEqual([]);
       return;
     }
     const after = afterHolder(
@@ -99,12 +99,12 @@ describe('every act of the holder in every state', async () => {
           confirmOnAccept: false,
         },
       },
-      world.context.now(),
+      fixture.context.now(),
     )!;
     if (after !== status) expect(leadTransitions[status] as readonly string[]).toContain(after);
     expect(body).toMatchObject({ status: after, next: allowed[after] });
     expect(await json(await get(STATUS, params))).toEqual(body);
-    const [history, outbox] = await rowsOf(world, lead);
+    const [history, outbox] = await rowsOf(fixture, lead);
     expect(history!.length).toBe(before[0]!.length + 1);
     expect(history!.at(-1)).toMatchObject({ status: after, actor: 'person' });
     expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
@@ -116,8 +116,8 @@ describe('every act of the holder in every state', async () => {
   });
 
   it('is refused where it is none or several at once, with every fault', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted');
-    const before = await rowsOf(world, lead);
+    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const before = await rowsOf(fixture, lead);
     for (const body of [
       {},
       { text: ' ' },
@@ -140,7 +140,7 @@ describe('every act of the holder in every state', async () => {
       ]);
       expect(problem['errors'].length).toBeGreaterThan(0);
     }
-    expect(await rowsOf(world, lead)).toEqual(before);
+    expect(await rowsOf(fixture, lead)).toEqual(before);
   });
 
   it('of a receipt that nobody has is unknown', async () => {
@@ -151,14 +151,14 @@ describe('every act of the holder in every state', async () => {
   });
 
   it('is taken no more once there are very many messages, but an offer can still be accepted', async () => {
-    const { lead } = await leadIn(world, 'acknowledged');
-    const rows = await rowsOf(world, lead);
-    for (let count = rows[0]!.length; count < MOST_ENTRIES - 1; count++)
+    const { lead } = await leadIn(fixture, 'acknowledged');
+    const rows = await rowsOf(fixture, lead);
+    for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
       await writeEntry(
         { lead, actor: 'person', decide: ({ status }) => ({ to: status, note: 'x' }) },
-        world.context,
+        fixture.context,
       );
-    const offerId = await makeOffer(world, lead);
+    const offerId = await makeOffer(fixture, lead);
     const params = { receipt: lead };
     expect((await json(await post(MESSAGES, { text: 'x' }, { params })))['next']).toEqual([
       'accept',
@@ -171,14 +171,14 @@ describe('every act of the holder in every state', async () => {
 });
 
 describe('an offer', async () => {
-  const world = await openWorld(site);
-  const { json: post, get } = client(world);
+  const fixture = await openFixture(site);
+  const { json: post, get } = client(fixture);
   const statusOf = async (lead: string) => json(await get(STATUS, { receipt: lead }));
   const accept = (lead: string, offerId: string) =>
     post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
 
   it('is shown with the message that made it, and as the open one until it expires', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted', { description: 'Two trailers.' });
+    const { lead, offerId } = await leadIn(fixture, 'quoted', { description: 'Two trailers.' });
     const open = await statusOf(lead);
     expect(open['offer']).toMatchObject({
       offerId,
@@ -188,7 +188,7 @@ describe('an offer', async () => {
     expect(open['messages']).toEqual([
       { messageId: 'm2', at: open['updatedAt'], from: 'provider', offer: open['offer'] },
     ]);
-    world.later(48);
+    fixture.later(48);
     const expired = await statusOf(lead);
     expect(expired).not.toHaveProperty('offer');
     expect(expired['next']).toEqual(['reply', 'withdraw', 'erase']);
@@ -201,8 +201,8 @@ describe('an offer', async () => {
   });
 
   it('is replaced by a newer one, which alone can be accepted', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted');
-    const newer = await makeOffer(world, lead, { amount: '400.00' });
+    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const newer = await makeOffer(fixture, lead, { amount: '400.00' });
     expect((await statusOf(lead))['offer']).toMatchObject({ offerId: newer });
     const refused = await accept(lead, offerId);
     expect([refused.status, (await json(refused))['detail']]).toEqual([
@@ -213,15 +213,15 @@ describe('an offer', async () => {
   });
 
   it('that was declined is not open again when the lead is quoted anew', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted');
+    const { lead, offerId } = await leadIn(fixture, 'quoted');
     await post(MESSAGES, { decline: offerId }, { params: { receipt: lead } });
-    const newer = await makeOffer(world, lead);
+    const newer = await makeOffer(fixture, lead);
     expect((await accept(lead, offerId)).status).toBe(409);
     expect((await accept(lead, newer)).status).toBe(200);
   });
 
   it('that confirms on acceptance confirms, and says so before', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted', { confirmOnAccept: true });
+    const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
     expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
     expect((await statusOf(lead))['notice']).not.toContain('not a confirmed');
@@ -229,7 +229,7 @@ describe('an offer', async () => {
 
   it('is either accepted or replaced when both come at once, never both', async () => {
     for (let round = 0; round < 10; round++) {
-      const { lead, offerId } = await leadIn(world, 'quoted');
+      const { lead, offerId } = await leadIn(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
         accept(lead, offerId),
         // The provider sees that it was accepted, and offers nothing then.
@@ -251,7 +251,7 @@ describe('an offer', async () => {
               };
             },
           },
-          world.context,
+          fixture.context,
         ).then(
           () => true,
           () => false,
@@ -264,34 +264,34 @@ describe('an offer', async () => {
 });
 
 describe('a message with a key', async () => {
-  const world = await openWorld(site);
-  const { json: post } = client(world);
+  const fixture = await openFixture(site);
+  const { json: post } = client(fixture);
   const headers = { 'idempotency-key': 'a-key-of-this-test-0001' };
 
   it('is written once, however often and at once it comes, and its first answer is given again', async () => {
-    const { lead } = await leadIn(world, 'needs_info');
+    const { lead } = await leadIn(fixture, 'needs_info');
     const sent = () =>
       post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
     const answers = await Promise.all(Array.from({ length: 12 }, sent));
     const first = await json(answers[0]!);
     expect(first).toMatchObject({ status: 'acknowledged' });
-    await makeOffer(world, lead);
+    await makeOffer(fixture, lead);
     for (const answer of [...answers.slice(1), await sent()]) {
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
       expect(await json(answer)).toEqual(first);
     }
-    expect((await rowsOf(world, lead))[0]!.length).toBe(4);
+    expect((await rowsOf(fixture, lead))[0]!.length).toBe(4);
     const other = await post(MESSAGES, { text: 'Seven.' }, { params: { receipt: lead }, headers });
     expect([other.status, (await json(other))['code']]).toEqual([422, 'idempotency_mismatch']);
   });
 });
 
 describe('the status of a lead', async () => {
-  const world = await openWorld(site);
-  const { get, json: post } = client(world);
+  const fixture = await openFixture(site);
+  const { get, json: post } = client(fixture);
 
   it('has an ETag that changes with it, and answers 304 to whoever has it', async () => {
-    const { lead, offerId } = await leadIn(world, 'quoted');
+    const { lead, offerId } = await leadIn(fixture, 'quoted');
     const params = { receipt: lead };
     const first = await get(STATUS, params);
     const etag = first.headers.get('etag')!;
@@ -308,7 +308,7 @@ describe('the status of a lead', async () => {
   it('shows of the request what is a choice, a number or a date, and nothing else', async () => {
     for (const verb of verbsOf(site)) {
       const { action, subsite } = verb;
-      const lead = await file(world.context, verb, {
+      const lead = await file(fixture.context, verb, {
         name: 'Zebedee Quux',
         email: 'zebedee@example.com',
       });

@@ -7,7 +7,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { sendMessage } from '../../src/leads/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { runs } from '../setup/seeds.ts';
 import { leadIn, site } from './conversing.ts';
@@ -57,16 +57,16 @@ const carriedOut = (call: Promise<unknown>): Promise<boolean> =>
   );
 
 let keys = 0;
-const latestOffer = async (world: World, lead: string): Promise<string> =>
+const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
   String(
-    (await world.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
+    (await fixture.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
   );
 
 /** Carries out a step, and answers how many entries it has to have added: one or none. */
-async function carryOut(one: Step, lead: string, world: World): Promise<boolean> {
-  const { context } = world;
+async function carryOut(one: Step, lead: string, fixture: Fixture): Promise<boolean> {
+  const { context } = fixture;
   if (one.side === 'clock') {
-    world.later(one.hours);
+    fixture.later(one.hours);
     return false;
   }
   if (one.side === 'provider') {
@@ -81,14 +81,14 @@ async function carryOut(one: Step, lead: string, world: World): Promise<boolean>
     };
     return carriedOut(sendAsProvider({ lead, act: one.act, actor: 'provider' }, body, context));
   }
-  const offer = await latestOffer(world, lead);
+  const offer = await latestOffer(fixture, lead);
   const body = {
     reply: { text: 'y' },
     accept: { accept: offer },
     decline: { decline: offer },
     withdraw: { withdraw: true },
   }[one.act];
-  const call = { door: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
+  const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
   const send = () =>
     sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);
   const done = await carriedOut(send());
@@ -98,10 +98,10 @@ async function carryOut(one: Step, lead: string, world: World): Promise<boolean>
 }
 
 /** Checks that history, messages, offer and every channel’s view of a lead agree. */
-async function check(lead: string, world: World): Promise<void> {
-  const { get } = client(world);
+async function check(lead: string, fixture: Fixture): Promise<void> {
+  const { get } = client(fixture);
   const of = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
-    (await world.rows(table)).filter((row) => (row['lead'] ?? row['token']) === lead);
+    (await fixture.rows(table)).filter((row) => (row['lead'] ?? row['token']) === lead);
   const [history, events, offers, [row]] = [
     await of('lead_history'),
     await of('outbox'),
@@ -118,8 +118,8 @@ async function check(lead: string, world: World): Promise<void> {
     expect(states[history.findIndex(({ id }) => id === offer['entry'])]).toBe('quoted');
 
   const shown = (await (await get('/api/lead/{receipt}', { receipt: lead })).json()) as any;
-  const standing = standingOf(await readLog(lead, world.context));
-  const open = standing.offer && standing.offer.expiresAt > world.context.now().toISOString();
+  const standing = standingOf(await readLog(lead, fixture.context));
+  const open = standing.offer && standing.offer.expiresAt > fixture.context.now().toISOString();
   expect(shown.offer?.offerId).toBe(open ? standing.offer!.offerId : undefined);
   expect(shown.next.includes('accept')).toBe(Boolean(open));
   expect(shown.status).toBe(states.at(-1));
@@ -129,25 +129,25 @@ async function check(lead: string, world: World): Promise<void> {
   );
   const page = (await (await get(`/receipt/${lead}`, {})).json()) as any;
   expect(page.lead).toEqual(shown);
-  const event = (await readLeadEvent(String(events.at(-1)!['id']), world.context))!;
+  const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
   expect(event.lead.status).toBe(shown.status);
   if (event.change) expect(event.change.note).toBe(history.at(-1)!['note']);
 }
 
 describe('random conversations of both sides', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
 
   it('one step after the other: nothing is lost, nothing happens twice, and every view agrees', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const { lead } = await leadIn(world, 'new');
+        const { lead } = await leadIn(fixture, 'new');
         let entries = 1;
         for (const one of steps) {
-          entries += Number(await carryOut(one, lead, world));
-          const log = await readLog(lead, world.context);
+          entries += Number(await carryOut(one, lead, fixture));
+          const log = await readLog(lead, fixture.context);
           expect(log.entries.length).toBe(entries);
         }
-        await check(lead, world);
+        await check(lead, fixture);
       }),
       runs(25),
     );
@@ -156,11 +156,11 @@ describe('random conversations of both sides', async () => {
   it('all steps at once: each is carried out whole or refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
-        const { lead } = await leadIn(world, 'quoted');
-        const done = await Promise.all(steps.map((one) => carryOut(one, lead, world)));
-        const log = await readLog(lead, world.context);
+        const { lead } = await leadIn(fixture, 'quoted');
+        const done = await Promise.all(steps.map((one) => carryOut(one, lead, fixture)));
+        const log = await readLog(lead, fixture.context);
         expect(log.entries.length).toBe(2 + done.filter(Boolean).length);
-        await check(lead, world);
+        await check(lead, fixture);
       }),
       runs(15),
     );

@@ -5,7 +5,7 @@ import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './conversing.ts';
 
@@ -46,31 +46,32 @@ const bodyOf = (act: ProviderAct) => ({
   text: 'What the provider writes.',
 });
 
-const historyOf = async (world: World, lead: string) =>
-  (await world.rows('lead_history')).filter((row) => row['lead'] === lead);
+const historyOf = async (fixture: Fixture, lead: string) =>
+  (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
 
 /** The newest event of a lead, as providers are told of it. */
-async function newsOf(world: World, lead: string) {
-  const events = (await world.rows('outbox')).filter((row) => row['lead'] === lead);
-  return (await readLeadEvent(String(events.at(-1)!['id']), world.context))!;
+async function newsOf(fixture: Fixture, lead: string) {
+  const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+  return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
 }
 
 describe('every act of the provider in every state', async () => {
-  const world = await openWorld(site);
-  const { json, get } = client(world);
+  const fixture = await openFixture(site);
+  const { json, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
     providerActs.map((act) => ({ status, act, to: allowed[status][act] })),
   );
 
   it.each(cases)('$act of a lead that is $status by the operator: $to', async (one) => {
     const { status, act, to } = one;
-    const { lead } = await leadIn(world, status);
-    const before = await historyOf(world, lead);
-    const send = () => sendAsProvider({ lead, act, actor: 'operator' }, bodyOf(act), world.context);
+    const { lead } = await leadIn(fixture, status);
+    const before = await historyOf(fixture, lead);
+    const send = () =>
+      sendAsProvider({ lead, act, actor: 'operator' }, bodyOf(act), fixture.context);
     if (to) {
       expect(await send()).toBe(to);
       if (to !== status) expect(leadTransitions[status] as readonly string[]).toContain(to);
-      expect((await historyOf(world, lead)).at(-1)).toMatchObject({
+      expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({
         status: to,
         actor: 'operator',
       });
@@ -86,13 +87,13 @@ describe('every act of the provider in every state', async () => {
     const problem = await problemOf(send);
     expect(problem.code).toBe(status === 'erased' ? 'gone' : 'conflict');
     if (status !== 'erased') expect(problem.next).toEqual(Object.keys(allowed[status]));
-    expect(await historyOf(world, lead)).toEqual(before);
+    expect(await historyOf(fixture, lead)).toEqual(before);
   });
 
   it.each(cases)('$act of a lead that is $status by a signed link: $to', async (one) => {
     const { status, act, to } = one;
-    const { lead } = await leadIn(world, status);
-    const { links } = await newsOf(world, lead);
+    const { lead } = await leadIn(fixture, status);
+    const { links } = await newsOf(fixture, lead);
     expect(links[act] !== undefined).toBe(to !== undefined);
     if (!to) return;
     const path = new URL(links[act]!).pathname;
@@ -113,9 +114,9 @@ describe('every act of the provider in every state', async () => {
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
     ];
     for (const [status, body, words] of said) {
-      const { lead, offerId } = await leadIn(world, status);
+      const { lead, offerId } = await leadIn(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
-      const event = await newsOf(world, lead);
+      const event = await newsOf(fixture, lead);
       const { subject, text } = mailText(event, site);
       expect(text).toContain(words);
       expect(subject).toMatch(/^Re: /);
@@ -125,17 +126,17 @@ describe('every act of the provider in every state', async () => {
   });
 
   it('needs a reason to decline what was confirmed', async () => {
-    const { lead } = await leadIn(world, 'confirmed');
+    const { lead } = await leadIn(fixture, 'confirmed');
     const problem = await problemOf(() =>
-      sendAsProvider({ lead, act: 'decline', actor: 'provider' }, {}, world.context),
+      sendAsProvider({ lead, act: 'decline', actor: 'provider' }, {}, fixture.context),
     );
     expect(problem.errors?.[0]?.pointer).toBe('/text');
   });
 });
 
 describe('a whole conversation over HTTP', async () => {
-  const world = await openWorld(site);
-  const { json, get } = client(world);
+  const fixture = await openFixture(site);
+  const { json, get } = client(fixture);
 
   it('goes from a request by a question and an offer to a confirmation', async () => {
     const subsite = site.registry.subsites[0]!;
@@ -146,7 +147,7 @@ describe('a whole conversation over HTTP', async () => {
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
     const answer = async (act: ProviderAct, body: object) => {
-      const { links } = await newsOf(world, params.receipt);
+      const { links } = await newsOf(fixture, params.receipt);
       const response = await json(new URL(links[act]!).pathname, body);
       expect(response.status).toBe(200);
     };
@@ -184,23 +185,23 @@ describe('a whole conversation over HTTP', async () => {
       ['provider', 'See you on Monday.'],
     ]);
     expect(end['notice']).not.toContain('not a confirmed');
-    expect((await world.rows('leads')).length).toBe(1);
+    expect((await fixture.rows('leads')).length).toBe(1);
   });
 
   it('goes the same way by the forms of the receipt', async () => {
-    const { lead } = await leadIn(world, 'needs_info');
-    const { form } = client(world);
+    const { lead } = await leadIn(fixture, 'needs_info');
+    const { form } = client(fixture);
     const path = `/receipt/${lead}`;
     const key = { _key: 'key-of-one-form-0001' };
     for (const _ of [1, 2])
       expect((await form(path, { do: 'reply', text: 'Six feet.', ...key })).status).toBe(303);
-    expect((await historyOf(world, lead)).length).toBe(3);
-    const offerId = await makeOffer(world, lead);
+    expect((await historyOf(fixture, lead)).length).toBe(3);
+    const offerId = await makeOffer(fixture, lead);
     const refused = await form(path, { do: 'accept', offer: 'other', text: 'Yes.' });
     expect([refused.status, ((await refused.json()) as any).typed]).toEqual([409, 'Yes.']);
     expect((await form(path, { do: 'accept', offer: offerId })).status).toBe(303);
-    expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'accepted' });
+    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'accepted' });
     expect((await form(`${path}/withdraw`, { sure: 'yes' })).status).toBe(303);
-    expect((await historyOf(world, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
   });
 });

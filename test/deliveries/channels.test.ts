@@ -10,7 +10,7 @@ import { webhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/answer-link.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/rounds.ts';
 
@@ -21,14 +21,14 @@ const verb = verbsOf(site).find(
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const now = () => new Date();
 
-const table = (world: World, name: string) =>
-  world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
-const attemptsOf = async (world: World) =>
-  (await table(world, 'delivery_attempts')).map(({ outcome }) => outcome);
+const table = (fixture: Fixture, name: string) =>
+  fixture.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
+const attemptsOf = async (fixture: Fixture) =>
+  (await table(fixture, 'delivery_attempts')).map(({ outcome }) => outcome);
 
 describe('the webhook', () => {
   it('arrives in the end, whatever the receiver does, always as the same event', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const other = await httpReceiver();
     receiver.behave.push(
@@ -49,9 +49,9 @@ describe('the webhook', () => {
       now,
       timeoutMs: 1_000,
     });
-    await file(world.context, verb);
-    await drain([channel], world.context);
-    expect(await attemptsOf(world)).toEqual([
+    await file(fixture.context, verb);
+    await drain([channel], fixture.context);
+    expect(await attemptsOf(fixture)).toEqual([
       'timeout',
       'refused',
       'refused',
@@ -64,7 +64,7 @@ describe('the webhook', () => {
       'sent',
     ]);
     expect(other.taken).toEqual([]);
-    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
     expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([id]),
     );
@@ -73,7 +73,7 @@ describe('the webhook', () => {
       expect(() =>
         new Webhook(SECRET).verify(body, headers as Record<string, string>),
       ).not.toThrow();
-    expect(await table(world, 'deliveries')).toMatchObject([
+    expect(await table(fixture, 'deliveries')).toMatchObject([
       {
         event: id,
         channel: 'webhook',
@@ -83,19 +83,19 @@ describe('the webhook', () => {
         lease_owner: null,
       },
     ]);
-    expect((await table(world, 'deliveries'))[0]!['sent_at']).not.toBeNull();
+    expect((await table(fixture, 'deliveries'))[0]!['sent_at']).not.toBeNull();
   });
 
   it('says what was asked and who may be answered, with a link for each answer, and never the receipt’s token', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await httpReceiver();
-    const token = await file(world.context, verb);
+    const token = await file(fixture.context, verb);
     await drain(
       [webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
-      world.context,
+      fixture.context,
     );
     const { type, timestamp, data } = JSON.parse(receiver.taken[0]!.body);
-    const [lead] = await world.rows('leads');
+    const [lead] = await fixture.rows('leads');
     expect(type).toBe('lead.created');
     expect(timestamp).toBe(lead!['created_at']);
     expect(data).toMatchObject({
@@ -113,15 +113,15 @@ describe('the webhook', () => {
   });
 
   it('tells of a withdrawal by the person, and of an erase without a word about the person', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
-    const token = await file(world.context, verb);
-    await drain([channel], world.context);
-    await changeLead({ lead: token, to: 'withdrawn', actor: 'person' }, world.context);
-    await drain([channel], world.context);
-    await eraseLead(token, 'person', world.context);
-    await drain([channel], world.context);
+    const token = await file(fixture.context, verb);
+    await drain([channel], fixture.context);
+    await changeLead({ lead: token, to: 'withdrawn', actor: 'person' }, fixture.context);
+    await drain([channel], fixture.context);
+    await eraseLead(token, 'person', fixture.context);
+    await drain([channel], fixture.context);
     const bodies = receiver.taken.map(({ body }) => JSON.parse(body));
     expect(bodies.map(({ type, data }) => [type, data.change?.to])).toEqual([
       ['lead.created', undefined],
@@ -138,20 +138,20 @@ describe('the webhook', () => {
   });
 
   it('no more tells of a lead that was erased before it was told', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     receiver.behave.push((_, response) => response.writeHead(500).end());
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
-    const token = await file(world.context, verb);
-    await drain([channel], world.context, { rounds: 1 });
-    await eraseLead(token, 'person', world.context);
-    await drain([channel], world.context);
+    const token = await file(fixture.context, verb);
+    await drain([channel], fixture.context, { rounds: 1 });
+    await eraseLead(token, 'person', fixture.context);
+    await drain([channel], fixture.context);
     expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual([
       'lead.created',
       'lead.changed',
     ]);
     expect(
-      (await table(world, 'deliveries')).map(({ outcome, due_at }) => [outcome, due_at]),
+      (await table(fixture, 'deliveries')).map(({ outcome, due_at }) => [outcome, due_at]),
     ).toEqual([
       ['erased', null],
       ['sent', null],
@@ -161,7 +161,7 @@ describe('the webhook', () => {
 
 describe('the mail', () => {
   it('arrives in the end, whatever the server does, always as the same message', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     receiver.faults.push('hang', 'refuse', 'busy', 'drop');
     const channel = mailChannel({
@@ -171,11 +171,11 @@ describe('the mail', () => {
       site,
       timeoutMs: 2_500,
     });
-    await file(world.context, verb);
-    await drain([channel], world.context);
-    expect(await attemptsOf(world)).toEqual(['timeout', 'refused', 'failed', 'failed', 'sent']);
+    await file(fixture.context, verb);
+    await drain([channel], fixture.context);
+    expect(await attemptsOf(fixture)).toEqual(['timeout', 'refused', 'failed', 'failed', 'sent']);
     expect(receiver.mails.length).toBe(1);
-    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
     expect(receiver.mails[0]!.messageId).toBe(`<${id}@network.example>`);
   });
 
@@ -188,7 +188,7 @@ describe('the mail', () => {
         subsites: site.registry.subsites.map((other) => (other === verb.subsite ? subsite : other)),
       },
     };
-    const world = await openWorld(own);
+    const fixture = await openFixture(own);
     const receiver = await mailReceiver();
     const channel = mailChannel({
       url: receiver.url,
@@ -197,12 +197,12 @@ describe('the mail', () => {
       site: own,
     });
     const hostile = 'Dana\r\nBcc: everyone@example.com';
-    const token = await file(world.context, verb, {
+    const token = await file(fixture.context, verb, {
       name: hostile,
       email: 'dana@example.com',
       phone: '+17275550142',
     });
-    await drain([channel], world.context);
+    await drain([channel], fixture.context);
     const [mail] = receiver.mails;
     expect(mail).toMatchObject({
       envelopeTo: ['provider@example.org'],
@@ -213,7 +213,7 @@ describe('the mail', () => {
     expect(mail!.attachments).toEqual([]);
     expect(mail!.bcc).toBeUndefined();
     expect(mail!.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
-    const [lead] = await world.rows('leads');
+    const [lead] = await fixture.rows('leads');
     for (const value of Object.values(JSON.parse(lead!['fields'])))
       expect(mail!.text).toContain(String(value).split('\n')[0]);
     for (const value of ['dana@example.com', '+17275550142', verb.subsite.title, verb.action.title])
@@ -224,7 +224,7 @@ describe('the mail', () => {
   });
 
   it('is not sent to nobody', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     const untold = verbsOf(site).find(({ subsite, action }) => !subsite.notify && !action.effect);
     const channel = mailChannel({
@@ -238,10 +238,10 @@ describe('the mail', () => {
         },
       },
     });
-    await file(world.context, untold ?? verb);
-    await drain([channel], world.context);
+    await file(fixture.context, untold ?? verb);
+    await drain([channel], fixture.context);
     expect(receiver.mails).toEqual([]);
-    expect(await table(world, 'deliveries')).toMatchObject([
+    expect(await table(fixture, 'deliveries')).toMatchObject([
       { channel: 'mail', outcome: 'no_address', attempts: 0, due_at: null, sent_at: null },
     ]);
   });
@@ -266,8 +266,8 @@ describe('mail over TLS', () => {
       onTestFinished(() => setDefaultCACertificates(known));
       const right = await mailReceiver({ pem: certificate('localhost'), secure });
       const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
-      const world = await openWorld(site);
-      await file(world.context, verb);
+      const fixture = await openFixture(site);
+      await file(fixture.context, verb);
       const channel = ({ url }: { url: string }) =>
         mailChannel({
           url: `${url}?tls=required`,
@@ -275,17 +275,17 @@ describe('mail over TLS', () => {
           to: 'desk@network.example',
           site,
         });
-      await drain([channel(wrong)], world.context, { rounds: 1 });
-      await drain([channel(right)], world.context);
-      expect(await attemptsOf(world)).toEqual(['connection', 'sent']);
+      await drain([channel(wrong)], fixture.context, { rounds: 1 });
+      await drain([channel(right)], fixture.context);
+      expect(await attemptsOf(fixture)).toEqual(['connection', 'sent']);
       expect([wrong.mails.length, right.mails.length]).toEqual([0, 1]);
     },
   );
 
   it('is not sent to a server whose certificate nobody vouches for', async () => {
     const receiver = await mailReceiver({ pem: certificate('localhost'), secure: true });
-    const world = await openWorld(site);
-    await file(world.context, verb);
+    const fixture = await openFixture(site);
+    await file(fixture.context, verb);
     await drain(
       [
         mailChannel({
@@ -295,10 +295,10 @@ describe('mail over TLS', () => {
           site,
         }),
       ],
-      world.context,
+      fixture.context,
       { rounds: 1 },
     );
-    expect(await attemptsOf(world)).toEqual(['connection']);
+    expect(await attemptsOf(fixture)).toEqual(['connection']);
     expect(receiver.mails).toEqual([]);
   });
 });
@@ -314,21 +314,21 @@ describe('mail with a password', () => {
     ['a certificate that nobody vouches for', certificate, 'connection'],
   ])('is not sent to a server with %s unless the operator says so', async (_, pem, outcome) => {
     const receiver = await mailReceiver({ ...(pem && { pem }), login: true });
-    const world = await openWorld(site);
-    await file(world.context, verb);
-    await drain([channel(withLogin(receiver.url))], world.context, { rounds: 1 });
-    expect(await attemptsOf(world)).toEqual([outcome]);
+    const fixture = await openFixture(site);
+    await file(fixture.context, verb);
+    await drain([channel(withLogin(receiver.url))], fixture.context, { rounds: 1 });
+    expect(await attemptsOf(fixture)).toEqual([outcome]);
     expect([receiver.logins, receiver.mails]).toEqual([[], []]);
-    await drain([channel(`${withLogin(receiver.url)}?tls=optional`)], world.context);
+    await drain([channel(`${withLogin(receiver.url)}?tls=optional`)], fixture.context);
     expect(receiver.logins).toEqual(['desk hunter2']);
     expect(receiver.mails.length).toBe(1);
   });
 
   it('is not offered TLS at all where the operator turned that off', async () => {
     const receiver = await mailReceiver({ pem: certificate, login: true });
-    const world = await openWorld(site);
-    await file(world.context, verb);
-    await drain([channel(`${withLogin(receiver.url)}?tls=off`)], world.context);
+    const fixture = await openFixture(site);
+    await file(fixture.context, verb);
+    await drain([channel(`${withLogin(receiver.url)}?tls=off`)], fixture.context);
     expect(receiver.mails.length).toBe(1);
     expect(receiver.encrypted).toEqual([false]);
   });
@@ -345,8 +345,8 @@ describe('mail without a password', () => {
     async (_, options, encrypted) => {
       const receiver = await mailReceiver(options);
       const hook = await httpReceiver();
-      const world = await openWorld(site);
-      await file(world.context, verb);
+      const fixture = await openFixture(site);
+      await file(fixture.context, verb);
       const channels = channelsOf(
         {
           smtpUrl: receiver.url,
@@ -357,8 +357,8 @@ describe('mail without a password', () => {
         },
         { site, now },
       );
-      await drain(channels, world.context, { rounds: 1 });
-      expect((await attemptsOf(world)).sort()).toEqual(['private_address', 'sent']);
+      await drain(channels, fixture.context, { rounds: 1 });
+      expect((await attemptsOf(fixture)).sort()).toEqual(['private_address', 'sent']);
       expect([receiver.mails.length, hook.taken]).toEqual([1, []]);
       expect(receiver.encrypted).toEqual([encrypted]);
     },
@@ -378,15 +378,15 @@ describe('private addresses', () => {
     '2130706433',
     '0x7f.1',
   ])('%s is refused by the webhook', async (host) => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const hook = webhookChannel({
       url: `http://${host}:9/`,
       secret: SECRET,
       allowPrivate: false,
       now,
     });
-    await file(world.context, verb);
-    await drain([hook], world.context, { rounds: 1 });
-    expect(await attemptsOf(world)).toEqual(['private_address']);
+    await file(fixture.context, verb);
+    await drain([hook], fixture.context, { rounds: 1 });
+    expect(await attemptsOf(fixture)).toEqual(['private_address']);
   });
 });

@@ -16,7 +16,7 @@ import { settleDeliveries } from '../../src/leads/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
 import { moments, random, repeats } from '../setup/seeds.ts';
@@ -46,11 +46,11 @@ function notingChannel(ms: number) {
 }
 
 it('several workers share the deliveries: each is made once', async () => {
-  const world = await openWorld(site);
-  await Promise.all(Array.from({ length: 40 }, () => file(world.context, verb)));
+  const fixture = await openFixture(site);
+  await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
   const { channel, given, doubled } = notingChannel(8);
   await Promise.all(
-    ['one', 'two', 'three'].map((worker) => drain([channel], world.context, { worker })),
+    ['one', 'two', 'three'].map((worker) => drain([channel], fixture.context, { worker })),
   );
   expect(given.length).toBe(40);
   expect(new Set(given).size).toBe(40);
@@ -58,34 +58,34 @@ it('several workers share the deliveries: each is made once', async () => {
 });
 
 it('a delivery whose worker is gone is taken up by another after its lease, and not before', async () => {
-  const world = await openWorld(site);
-  await file(world.context, verb);
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
   const { channel, given } = notingChannel(0);
-  await planDeliveries([channel], world.context);
+  await planDeliveries([channel], fixture.context);
   const gone: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
-  await expect(deliver('gone', [gone], world.context, quickTerms)).rejects.toThrow('killed');
-  expect(await deliver('next', [channel], world.context, quickTerms)).toBe(0);
-  world.later(1);
-  expect(await deliver('next', [channel], world.context, quickTerms)).toBe(1);
+  await expect(deliver('gone', [gone], fixture.context, quickTerms)).rejects.toThrow('killed');
+  expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(0);
+  fixture.later(1);
+  expect(await deliver('next', [channel], fixture.context, quickTerms)).toBe(1);
   expect(given.length).toBe(1);
 });
 
 it('an event that never arrives is tried with growing pauses, given up in the end, and seen as such', async () => {
-  const world = await openWorld(site);
-  await file(world.context, verb);
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
   const down: Channel = { ...notingChannel(0).channel, send: async () => 'connection' };
-  await planDeliveries([down], world.context);
+  await planDeliveries([down], fixture.context);
   const pauses: number[] = [];
   for (let round = 0; round < 20; round++) {
-    const before = world.context.now().getTime();
-    expect(await deliver('test', [down], world.context)).toBe(1);
-    const [{ due }] = (await world.database.writer.all(
+    const before = fixture.context.now().getTime();
+    expect(await deliver('test', [down], fixture.context)).toBe(1);
+    const [{ due }] = (await fixture.database.writer.all(
       sql`select due_at as due from deliveries`,
     )) as [{ due: string | null }];
     if (due === null) break;
     pauses.push(Date.parse(due) - before);
-    world.later(7);
-    world.later(7);
+    fixture.later(7);
+    fixture.later(7);
   }
   expect(pauses.length).toBe(19);
   for (const [index, pause] of pauses.entries()) {
@@ -93,44 +93,52 @@ it('an event that never arrives is tried with growing pauses, given up in the en
     expect(pause).toBeGreaterThanOrEqual(usual * 0.75);
     expect(pause).toBeLessThanOrEqual(usual * 1.25 + 2_000);
   }
-  expect(await readOutboxState(world.context)).toEqual({
+  expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
     oldestSeconds: 0,
     givenUp: 1,
     untold: 0,
   });
-  expect(JSON.stringify(world.logged)).not.toMatch(/dana/i);
+  expect(JSON.stringify(fixture.logged)).not.toMatch(/dana/i);
 });
 
 it.each(['failed', 'sent'] as const)(
   'a lead that is erased while it is being told stays erased, and is not given up, when that ends as %s',
   async (outcome) => {
-    const world = await openWorld(site);
-    const lead = await file(world.context, verb);
+    const fixture = await openFixture(site);
+    const lead = await file(fixture.context, verb);
     const { channel } = notingChannel(0);
-    await planDeliveries([channel], world.context);
+    await planDeliveries([channel], fixture.context);
     await deliver(
       'test',
-      [{ ...channel, send: async () => (await eraseLead(lead, 'person', world.context), outcome) }],
-      world.context,
+      [
+        {
+          ...channel,
+          send: async () => (await eraseLead(lead, 'person', fixture.context), outcome),
+        },
+      ],
+      fixture.context,
       { ...quickTerms, attempts: 1 },
     );
-    const [row] = await world.database.writer.all<Record<string, unknown>>(
+    const [row] = await fixture.database.writer.all<Record<string, unknown>>(
       sql`select outcome, due_at from deliveries`,
     );
     expect(row).toEqual({ outcome: outcome === 'sent' ? 'sent' : 'erased', due_at: null });
-    expect(await readOutboxState(world.context)).toMatchObject({ givenUp: 0 });
+    expect(await readOutboxState(fixture.context)).toMatchObject({ givenUp: 0 });
   },
 );
 
 it('with nothing configured leads wait, the start says so, and they are told once a channel is there', async () => {
-  const world = await openWorld(site);
-  await file(world.context, verb);
-  expect(deliveryNotices({}, world.context)).toEqual([
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
+  expect(deliveryNotices({}, fixture.context)).toEqual([
     expect.stringContaining('Leads wait in the inbox'),
   ]);
   expect(
-    deliveryNotices({ webhookUrl: 'https://hooks.example/', webhookSecret: SECRET }, world.context),
+    deliveryNotices(
+      { webhookUrl: 'https://hooks.example/', webhookSecret: SECRET },
+      fixture.context,
+    ),
   ).toEqual([]);
   const local = {
     smtpUrl: 'smtp://localhost',
@@ -139,18 +147,18 @@ it('with nothing configured leads wait, the start says so, and they are told onc
     webhookUrl: 'http://10.0.0.1/',
     webhookSecret: SECRET,
   };
-  expect(deliveryNotices(local, world.context)).toEqual([
+  expect(deliveryNotices(local, fixture.context)).toEqual([
     expect.stringMatching(/^WEBHOOK_URL names a private address/),
   ]);
-  expect(deliveryNotices({ ...local, allowPrivateTargets: true }, world.context)).toEqual([]);
-  const waiting = startOutboxWorker({ channels: [], context: world.context });
+  expect(deliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
+  const waiting = startOutboxWorker({ channels: [], context: fixture.context });
   await wait(50);
   await waiting.stop();
-  expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 1 });
+  expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 1 });
   const { channel, given } = notingChannel(0);
-  await drain([channel], world.context);
+  await drain([channel], fixture.context);
   expect(given.length).toBe(1);
-  expect(await readOutboxState(world.context)).toEqual({
+  expect(await readOutboxState(fixture.context)).toEqual({
     undelivered: 0,
     oldestSeconds: 0,
     givenUp: 0,
@@ -162,17 +170,17 @@ it('with nothing configured leads wait, the start says so, and they are told onc
 const nowhere = (): Channel => ({ ...notingChannel(0).channel, name: 'mail', takes: () => false });
 
 /** What an operator sees of leads that have not arrived. */
-const seen = async ({ context }: World) => ({
+const seen = async ({ context }: Fixture) => ({
   ...(await readOutboxState(context)),
   listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
 });
 
 describe('a lead that no address is set for', () => {
   it('is seen as untold, and told when the operator asks for it once there is an address', async () => {
-    const world = await openWorld(site);
-    await file(world.context, verb);
-    await drain([nowhere()], world.context);
-    expect(await seen(world)).toEqual({
+    const fixture = await openFixture(site);
+    await file(fixture.context, verb);
+    await drain([nowhere()], fixture.context);
+    expect(await seen(fixture)).toEqual({
       undelivered: 0,
       oldestSeconds: 0,
       givenUp: 0,
@@ -180,94 +188,94 @@ describe('a lead that no address is set for', () => {
       listed: 1,
     });
     for (const again of [
-      () => redeliverLate(world.context),
-      async () => redeliverLead((await world.rows('leads'))[0]!['token'], world.context),
+      () => redeliverLate(fixture.context),
+      async () => redeliverLead((await fixture.rows('leads'))[0]!['token'], fixture.context),
     ]) {
       await again();
-      await drain([nowhere()], world.context);
-      expect(await seen(world)).toMatchObject({ untold: 1, listed: 1 });
+      await drain([nowhere()], fixture.context);
+      expect(await seen(fixture)).toMatchObject({ untold: 1, listed: 1 });
     }
-    expect(await redeliverLate(world.context)).toBe(1);
+    expect(await redeliverLate(fixture.context)).toBe(1);
     const { channel, given } = notingChannel(0);
-    await drain([channel], world.context);
+    await drain([channel], fixture.context);
     expect(given.length).toBe(1);
-    expect(await seen(world)).toMatchObject({ undelivered: 0, untold: 0, listed: 0 });
+    expect(await seen(fixture)).toMatchObject({ undelivered: 0, untold: 0, listed: 0 });
   });
 
   it('is told by itself at the next start with an address, once, and not where it has come to an end', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const [open, ended, erased] = [
-      await file(world.context, verb),
-      await file(world.context, verb),
-      await file(world.context, verb),
+      await file(fixture.context, verb),
+      await file(fixture.context, verb),
+      await file(fixture.context, verb),
     ];
-    await drain([nowhere()], world.context);
-    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, world.context);
-    await eraseLead(erased, 'person', world.context);
-    expect(await seen(world)).toMatchObject({ untold: 1 });
-    await planUntold([nowhere()], world.context);
-    expect(await seen(world)).toMatchObject({ undelivered: 1, untold: 1 });
+    await drain([nowhere()], fixture.context);
+    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
+    await eraseLead(erased, 'person', fixture.context);
+    expect(await seen(fixture)).toMatchObject({ untold: 1 });
+    await planUntold([nowhere()], fixture.context);
+    expect(await seen(fixture)).toMatchObject({ undelivered: 1, untold: 1 });
     const { channel, given } = notingChannel(0);
     const only: Channel = { ...channel, takes: ({ change }) => !change };
-    const worker = startOutboxWorker({ channels: [only], context: world.context });
+    const worker = startOutboxWorker({ channels: [only], context: fixture.context });
     await expect.poll(() => given.length, { interval: 10 }).toBe(1);
     await worker.stop();
     expect(given).toEqual(
-      (await world.rows('outbox'))
+      (await fixture.rows('outbox'))
         .filter(({ lead, kind }) => lead === open && kind === 'lead.created')
         .map(({ id }) => id),
     );
-    expect(await seen(world)).toMatchObject({ untold: 0, listed: 0 });
+    expect(await seen(fixture)).toMatchObject({ untold: 0, listed: 0 });
   });
 });
 
 describe('deliveries that were given up', () => {
   const lost = async () => {
-    const world = await openWorld(site);
-    const leads = [await file(world.context, verb), await file(world.context, verb)];
-    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], world.context, {
+    const fixture = await openFixture(site);
+    const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
+    await drain([{ ...notingChannel(0).channel, send: async () => 'refused' }], fixture.context, {
       terms: { ...quickTerms, attempts: 1 },
     });
-    expect(await seen(world)).toMatchObject({ givenUp: 2, listed: 2 });
-    return { world, leads };
+    expect(await seen(fixture)).toMatchObject({ givenUp: 2, listed: 2 });
+    return { fixture, leads };
   };
 
   it.each([{ givenUp: true }, { channel: 'webhook' }])(
     'are late until they are settled by %o',
     async (which) => {
-      const { world } = await lost();
-      expect(await settleDeliveries({ channel: 'mail', untold: true }, world.context)).toBe(0);
-      expect(await settleDeliveries(which, world.context)).toBe(2);
-      expect(await seen(world)).toMatchObject({ givenUp: 0, listed: 0 });
-      expect(await redeliverLate(world.context)).toBe(0);
+      const { fixture } = await lost();
+      expect(await settleDeliveries({ channel: 'mail', untold: true }, fixture.context)).toBe(0);
+      expect(await settleDeliveries(which, fixture.context)).toBe(2);
+      expect(await seen(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
+      expect(await redeliverLate(fixture.context)).toBe(0);
     },
   );
 
   it('are settled or told again by their leads, and not late any more once these are erased', async () => {
     const {
-      world,
+      fixture,
       leads: [one, other],
     } = await lost();
-    expect(await settleDeliveries({ leads: [one!] }, world.context)).toBe(1);
-    expect(await seen(world)).toMatchObject({ givenUp: 1 });
-    await eraseLead(other!, 'person', world.context);
-    expect(await seen(world)).toMatchObject({ givenUp: 0 });
-    expect((await problemOf(() => redeliverLead(other!, world.context))).code).toBe('gone');
+    expect(await settleDeliveries({ leads: [one!] }, fixture.context)).toBe(1);
+    expect(await seen(fixture)).toMatchObject({ givenUp: 1 });
+    await eraseLead(other!, 'person', fixture.context);
+    expect(await seen(fixture)).toMatchObject({ givenUp: 0 });
+    expect((await problemOf(() => redeliverLead(other!, fixture.context))).code).toBe('gone');
     const { channel, given } = notingChannel(0);
-    await redeliverLead(one!, world.context);
-    await drain([{ ...channel, takes: ({ change }) => !change }], world.context);
+    await redeliverLead(one!, fixture.context);
+    await drain([{ ...channel, takes: ({ change }) => !change }], fixture.context);
     expect(given.length).toBe(1);
   });
 });
 
 it('what waits for a channel that is gone is not late, is told of at the start, and goes by another one or is ended', async () => {
-  const world = await openWorld(site);
-  const leads = [await file(world.context, verb), await file(world.context, verb)];
-  await planDeliveries([notingChannel(0).channel], world.context);
-  await world.database.writer.run(
+  const fixture = await openFixture(site);
+  const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
+  await planDeliveries([notingChannel(0).channel], fixture.context);
+  await fixture.database.writer.run(
     sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`,
   );
-  const now = { ...world.context, channels: ['mail'] };
+  const now = { ...fixture.context, channels: ['mail'] };
   expect(await readOutboxState({ ...now, channels: ['webhook'] })).toMatchObject({
     undelivered: 1,
     givenUp: 1,
@@ -302,32 +310,32 @@ it('what waits for a channel that is gone is not late, is told of at the start, 
 });
 
 it('a worker that stops lets go at once and finishes what is under way', async () => {
-  const world = await openWorld(site);
-  await file(world.context, verb);
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
   let begun = false;
   const slow: Channel = {
     ...notingChannel(0).channel,
     send: async () => ((begun = true), await wait(150), 'sent'),
   };
-  const worker = startOutboxWorker({ channels: [slow], context: world.context });
+  const worker = startOutboxWorker({ channels: [slow], context: fixture.context });
   await expect.poll(() => begun, { interval: 10 }).toBe(true);
   await worker.stop();
-  expect(await readOutboxState(world.context)).toMatchObject({ undelivered: 0 });
+  expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
 });
 
 it('nothing stays undelivered when the process is killed in the middle, again and again', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
   const start = () => {
     const child = spawn(
       process.execPath,
       [
         'test/deliveries/setup/worker.ts',
-        world.url,
+        fixture.url,
         hook.url,
         SECRET,
         post.url,
-        String(world.context.now().getTime() - Date.now()),
+        String(fixture.context.now().getTime() - Date.now()),
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
@@ -344,7 +352,7 @@ it('nothing stays undelivered when the process is killed in the middle, again an
   // Two at a time, so that one works while the other dies.
   const lane = async () => {
     for (const moment of moments(repeats(4, 15), 120)) {
-      filed.push(await file(world.context, verb), await file(world.context, verb));
+      filed.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
       await once(child.stdout, 'data');
       await wait(moment);
@@ -355,12 +363,12 @@ it('nothing stays undelivered when the process is killed in the middle, again an
   await Promise.all([lane(), lane()]);
   const last = start();
   await expect
-    .poll(async () => (await readOutboxState(world.context)).undelivered, {
+    .poll(async () => (await readOutboxState(fixture.context)).undelivered, {
       interval: 100,
     })
     .toBe(0);
   last.kill('SIGKILL');
-  const events = (await world.rows('outbox')).map(({ id }) => id as string);
+  const events = (await fixture.rows('outbox')).map(({ id }) => id as string);
   expect(events.length).toBe(filed.length);
   expect(new Set(hook.taken.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
   expect(new Set(post.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(

@@ -24,7 +24,7 @@ async function serving(file: string): Promise<number> {
   return service.port;
 }
 
-/** What every lead door answers while nothing can be written: come back later, and no receipt. */
+/** What every lead channel answers while nothing can be written: come back later, and no receipt. */
 async function expectRefused(port: number): Promise<Intent[]> {
   const contact = { email: 'dana@example.com' };
   const posts = [
@@ -85,7 +85,7 @@ if (!disk)
     'not run: a full disk under the server, which needs a user that may mount one\n',
   );
 else
-  it('answers 503 with Retry-After at every lead door on a full disk, acknowledges nothing, and goes on when there is room', async () => {
+  it('answers 503 with Retry-After at every lead channel on a full disk, acknowledges nothing, and goes on when there is room', async () => {
     const file = join(disk.folder, 'leads.db');
     const port = await serving(file);
     const before: Intent = { key: randomUUID() };
@@ -97,7 +97,7 @@ else
     await expectRecovered(port, file, before, refused);
   });
 
-it('answers 503 with Retry-After at every lead door where the file may not be written, acknowledges nothing, and goes on when it may', async () => {
+it('answers 503 with Retry-After at every lead channel where the file may not be written, acknowledges nothing, and goes on when it may', async () => {
   const file = join(folderForTest(), 'leads.db');
   const port = await serving(file);
   const before: Intent = { key: randomUUID() };

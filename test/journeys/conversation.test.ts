@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outbox } from '../../db/schema.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { serveNetwork } from '../mcp/setup/served.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';

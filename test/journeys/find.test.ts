@@ -3,11 +3,11 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 
 /** Most calls and bytes of answers, headers left out, until a request is submitted and followed. */
-const MOST_CALLS = 5;
-const MOST_BYTES = 12 * 1024;
+const MAX_CALLS = 5;
+const MAX_BYTES = 12 * 1024;
 
 /** About four characters are a token. */
-const MOST_TOKENS = 1500;
+const MAX_TOKENS = 1500;
 
 interface Schema {
   const?: unknown;
@@ -64,7 +64,7 @@ describe('an agent that knows only the address', () => {
     const { base } = running.context.site;
 
     const front = await call(`${base}/`, { headers: { accept: 'text/markdown' } });
-    expect(front.text.length / 4).toBeLessThanOrEqual(MOST_TOKENS);
+    expect(front.text.length / 4).toBeLessThanOrEqual(MAX_TOKENS);
     const [finding] = /\S+\/api\/find\?q=/.exec(front.text)!;
     const found = await call(`${finding.replace(/^.*(?=https?:)/, '')}${encodeURIComponent(need)}`);
     const { services, submit } = JSON.parse(found.text);
@@ -89,8 +89,8 @@ describe('an agent that knows only the address', () => {
     const answer = await waiting;
     expect(answer.response.status).toBe(200);
     expect(JSON.parse(answer.text).status).toBe('acknowledged');
-    expect(calls).toBeLessThanOrEqual(MOST_CALLS);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(calls).toBeLessThanOrEqual(MAX_CALLS);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   it('learns that nobody does it, and whom to ask', async () => {

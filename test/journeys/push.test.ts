@@ -13,7 +13,14 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, inject, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { type Binding, bindings, keyed, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import {
+  type Binding,
+  bindings,
+  keyed,
+  message,
+  receiptOf,
+  taskOf,
+} from '../a2a/setup/endpoint.ts';
 import { httpReceiver } from '../deliveries/setup/receivers.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { runCommand } from '../setup/command.ts';

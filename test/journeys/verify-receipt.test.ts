@@ -12,7 +12,7 @@ import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { silent } from '../capabilities/world.ts';
+import { silent } from '../capabilities/fixture.ts';
 import { buildNetwork } from '../setup/built-networks.ts';
 import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
 

@@ -10,7 +10,7 @@ import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const source = site.registry.subsites[0]!.leadSource;
@@ -36,16 +36,16 @@ async function messageLinks(reference: string, context: Context): Promise<Record
 }
 
 /** A new lead and the links of its first message. */
-async function linksOf(world: World, email = 'dana@example.com') {
-  const lead = await capture(world.context, source, email);
-  const event = (await world.rows('outbox')).find(
+async function linksOf(fixture: Fixture, email = 'dana@example.com') {
+  const lead = await capture(fixture.context, source, email);
+  const event = (await fixture.rows('outbox')).find(
     (row) => row['lead'] === lead && row['kind'] === 'lead.created',
   )!;
   const reference = String(event['id']);
-  return { lead, reference, links: await messageLinks(reference, world.context) };
+  return { lead, reference, links: await messageLinks(reference, fixture.context) };
 }
 
-const everything = async (world: World) =>
+const everything = async (fixture: Fixture) =>
   JSON.stringify(
     await Promise.all(
       (
@@ -58,29 +58,29 @@ const everything = async (world: World) =>
           'storefronts',
           'idempotency',
         ] as const
-      ).map((table) => world.rows(table)),
+      ).map((table) => fixture.rows(table)),
     ),
   );
 
 describe('a link of a message', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
 
   it.each(answerNames)(
     'that says %s changes nothing when it is opened a hundred times, and acts when it is posted once',
     async (name) => {
-      const { lead, links } = await linksOf(world);
-      const before = await everything(world);
+      const { lead, links } = await linksOf(fixture);
+      const before = await everything(fixture);
       for (let time = 0; time < 100; time++)
-        expect(await readAnswer(links[name], world.context)).toMatchObject({
+        expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           answer: name,
           link: 'open',
           status: 'new',
         });
-      expect(await everything(world)).toBe(before);
-      expect(await answerLead(links[name], bodyOf(name), world.context)).toEqual({
+      expect(await everything(fixture)).toBe(before);
+      expect(await answerLead(links[name], bodyOf(name), fixture.context)).toEqual({
         status: after(name),
       });
-      const history = (await world.rows('lead_history')).filter((row) => row['lead'] === lead);
+      const history = (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
       expect(history.map(({ status, note, actor }) => [status, note, actor])).toEqual([
         ['new', null, 'person'],
         [after(name), 'Here is why.', 'provider'],
@@ -91,83 +91,88 @@ describe('a link of a message', async () => {
   it.each(answerNames)(
     'that says %s works once, also after the lead came back to where it was',
     async (name) => {
-      const { lead, reference, links } = await linksOf(world);
-      await answerLead(links[name], bodyOf(name), world.context);
+      const { lead, reference, links } = await linksOf(fixture);
+      await answerLead(links[name], bodyOf(name), fixture.context);
       for (const _ of [1, 2])
         expect(
-          (await problemOf(() => answerLead(links[name], bodyOf(name), world.context))).code,
+          (await problemOf(() => answerLead(links[name], bodyOf(name), fixture.context))).code,
         ).toBe('gone');
-      expect(await readAnswer(links[name], world.context)).toMatchObject({
+      expect(await readAnswer(links[name], fixture.context)).toMatchObject({
         link: 'used',
         status: after(name),
         changed: { by: 'provider' },
       });
       if (name === 'acknowledge') {
-        const { ask } = await messageLinks(reference, world.context);
-        await answerLead(ask, { text: 'When?' }, world.context);
+        const { ask } = await messageLinks(reference, fixture.context);
+        await answerLead(ask, { text: 'When?' }, fixture.context);
         expect(
-          (await problemOf(() => answerLead(links.acknowledge, { text: 'x' }, world.context))).code,
+          (await problemOf(() => answerLead(links.acknowledge, { text: 'x' }, fixture.context)))
+            .code,
         ).toBe('gone');
       }
-      expect((await world.rows('lead_history')).filter((row) => row['lead'] === lead).length).toBe(
-        name === 'acknowledge' ? 3 : 2,
-      );
+      expect(
+        (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead).length,
+      ).toBe(name === 'acknowledge' ? 3 : 2);
     },
   );
 
   it('is used once when it is posted twenty times at once', async () => {
-    const { lead, links } = await linksOf(world);
+    const { lead, links } = await linksOf(fixture);
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => answerLead(links.confirm, {}, world.context)),
+      Array.from({ length: 20 }, () => answerLead(links.confirm, {}, fixture.context)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
-    expect((await world.rows('lead_history')).filter((row) => row['lead'] === lead).length).toBe(2);
+    expect((await fixture.rows('lead_history')).filter((row) => row['lead'] === lead).length).toBe(
+      2,
+    );
   });
 
   it('says that the lead has changed and what it is, however it changed, and does nothing', async () => {
     for (const actor of ['provider', 'operator', 'person'] as const) {
-      const { lead, links } = await linksOf(world);
-      if (actor === 'provider') await answerLead(links.acknowledge, {}, world.context);
+      const { lead, links } = await linksOf(fixture);
+      if (actor === 'provider') await answerLead(links.acknowledge, {}, fixture.context);
       else
         await changeLead(
           { lead, to: actor === 'person' ? 'withdrawn' : 'acknowledged', actor },
-          world.context,
+          fixture.context,
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
-      const before = await everything(world);
+      const before = await everything(fixture);
       for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
-        expect(await readAnswer(links[name], world.context)).toMatchObject({
+        expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
           status,
           changed: { by: actor },
         });
-        const refusal = await problemOf(() => answerLead(links[name], bodyOf(name), world.context));
+        const refusal = await problemOf(() =>
+          answerLead(links[name], bodyOf(name), fixture.context),
+        );
         expect(refusal.code).toBe('gone');
         expect(refusal.message).toContain(`already ${status}`);
       }
-      expect(await everything(world)).toBe(before);
+      expect(await everything(fixture)).toBe(before);
     }
   });
 
   it('stays out of date when the lead comes back to the state that it was made for', async () => {
-    const { reference, links } = await linksOf(world);
-    await answerLead(links.acknowledge, {}, world.context);
-    const first = await messageLinks(reference, world.context);
-    await answerLead(first.ask, { text: 'Which size?' }, world.context);
-    const second = await messageLinks(reference, world.context);
+    const { reference, links } = await linksOf(fixture);
+    await answerLead(links.acknowledge, {}, fixture.context);
+    const first = await messageLinks(reference, fixture.context);
+    await answerLead(first.ask, { text: 'Which size?' }, fixture.context);
+    const second = await messageLinks(reference, fixture.context);
     expect(Object.keys(second).sort()).toEqual(['acknowledge', 'ask', 'decline', 'reply']);
-    await answerLead(second.acknowledge, {}, world.context);
+    await answerLead(second.acknowledge, {}, fixture.context);
     expect(
-      (await problemOf(() => answerLead(first.offer, bodyOf('offer'), world.context))).code,
+      (await problemOf(() => answerLead(first.offer, bodyOf('offer'), fixture.context))).code,
     ).toBe('gone');
-    const third = await messageLinks(reference, world.context);
-    expect(await answerLead(third.offer, bodyOf('offer'), world.context)).toEqual({
+    const third = await messageLinks(reference, fixture.context);
+    expect(await answerLead(third.offer, bodyOf('offer'), fixture.context)).toEqual({
       status: 'quoted',
     });
   });
 
   it('takes an offer with a price that can be read, and refuses every other one', async () => {
-    const { lead, links } = await linksOf(world);
+    const { lead, links } = await linksOf(fixture);
     const right = { amount: '45', currency: 'USD', expires: '48h' };
     for (const [pointer, wrong] of [
       ['/amount', ['', '-1', '1.234', '1e3', '$45', 45, undefined]],
@@ -180,34 +185,34 @@ describe('a link of a message', async () => {
         expect(
           (
             await problemOf(() =>
-              answerLead(links.offer, { ...right, [pointer.slice(1)]: value }, world.context),
+              answerLead(links.offer, { ...right, [pointer.slice(1)]: value }, fixture.context),
             )
           ).errors?.map((error) => error.pointer),
           `${pointer} ${value}`,
         ).toEqual([pointer]);
-    expect((await world.rows('offers')).filter((row) => row['lead'] === lead)).toEqual([]);
-    await answerLead(links.offer, { ...right, confirmOnAccept: true }, world.context);
-    expect((await world.rows('offers')).filter((row) => row['lead'] === lead)).toMatchObject([
+    expect((await fixture.rows('offers')).filter((row) => row['lead'] === lead)).toEqual([]);
+    await answerLead(links.offer, { ...right, confirmOnAccept: true }, fixture.context);
+    expect((await fixture.rows('offers')).filter((row) => row['lead'] === lead)).toMatchObject([
       { amount: '45.00', currency: 'USD', confirm_on_accept: 1 },
     ]);
   });
 
   it('hands out no other link', async () => {
-    const { links } = await linksOf(world);
+    const { links } = await linksOf(fixture);
     for (const name of answerNames)
-      expect(JSON.stringify(await readAnswer(links[name], world.context))).not.toContain(
+      expect(JSON.stringify(await readAnswer(links[name], fixture.context))).not.toContain(
         '/answer/',
       );
   });
 
   it('needs a text where the person must be told something, and takes none that is too long', async () => {
-    const { links } = await linksOf(world);
+    const { links } = await linksOf(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
       if (needsText(name))
         for (const body of [{}, { text: '  ' }])
           expect(
-            (await problemOf(() => answerLead(links[name], body, world.context))).errors?.[0]
+            (await problemOf(() => answerLead(links[name], body, fixture.context))).errors?.[0]
               ?.pointer,
           ).toBe('/text');
       for (const body of [
@@ -218,29 +223,29 @@ describe('a link of a message', async () => {
         'x',
         null,
       ])
-        expect((await problemOf(() => answerLead(links[name], body, world.context))).code).toBe(
+        expect((await problemOf(() => answerLead(links[name], body, fixture.context))).code).toBe(
           'invalid_input',
         );
     }
   });
 
   it('shows nothing about the person', async () => {
-    const { lead, links } = await linksOf(world, 'zebedee@example.com');
-    const shown = JSON.stringify(await readAnswer(links.offer, world.context));
+    const { lead, links } = await linksOf(fixture, 'zebedee@example.com');
+    const shown = JSON.stringify(await readAnswer(links.offer, fixture.context));
     expect(shown).not.toContain('zebedee');
     expect(shown).not.toContain(lead);
   });
 });
 
 describe('a link that is not good', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   const refusalOf = async (token: string) => [
-    (await problemOf(() => readAnswer(token, world.context))).code,
-    (await problemOf(() => answerLead(token, { text: 'x' }, world.context))).code,
+    (await problemOf(() => readAnswer(token, fixture.context))).code,
+    (await problemOf(() => answerLead(token, { text: 'x' }, fixture.context))).code,
   ];
 
   it('is refused when any character of it was changed', async () => {
-    const { links } = await linksOf(world);
+    const { links } = await linksOf(fixture);
     for (let at = 0; at < links.offer.length; at++) {
       const other = links.offer[at] === 'A' ? 'B' : 'A';
       expect(
@@ -260,53 +265,53 @@ describe('a link that is not good', async () => {
   });
 
   it('is refused for another lead, also with parts of that lead’s own links', async () => {
-    const [one, other] = [await linksOf(world), await linksOf(world, 'pat@example.com')];
+    const [one, other] = [await linksOf(fixture), await linksOf(fixture, 'pat@example.com')];
     const [reference] = other.links.offer.split('.') as [string];
     expect(await refusalOf([reference, ...one.links.offer.split('.').slice(1)].join('.'))).toEqual([
       'not_found',
       'not_found',
     ]);
-    await answerLead(one.links.confirm, {}, world.context);
-    expect((await world.rows('leads')).find((row) => row['token'] === other.lead)!['status']).toBe(
-      'new',
-    );
+    await answerLead(one.links.confirm, {}, fixture.context);
+    expect(
+      (await fixture.rows('leads')).find((row) => row['token'] === other.lead)!['status'],
+    ).toBe('new');
   });
 
   it('is refused on another service, whose secret is another one', async () => {
-    const other = await openWorld(site);
+    const other = await openFixture(site);
     const { links } = await linksOf(other);
     expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
     const shared = {
-      ...world.context,
+      ...fixture.context,
       linkSecret: 'a secret that an operator has set, long enough',
     };
-    const { reference } = await linksOf(world);
+    const { reference } = await linksOf(fixture);
     const set = (await messageLinks(reference, shared)).offer;
     expect(await refusalOf(set)).toEqual(['not_found', 'not_found']);
     expect(await readAnswer(set, shared)).toMatchObject({ answer: 'offer' });
   });
 
   it('is refused once the secret was renewed, also by another process; a new message has good ones', async () => {
-    const world = await openWorld(site);
-    const { reference, links } = await linksOf(world);
-    const second = await openDatabase({ url: world.url });
-    await renewLinkSecret({ ...world.context, database: second });
+    const fixture = await openFixture(site);
+    const { reference, links } = await linksOf(fixture);
+    const second = await openDatabase({ url: fixture.url });
+    await renewLinkSecret({ ...fixture.context, database: second });
     await second.close();
     for (const link of Object.values(links))
-      expect((await problemOf(() => answerLead(link, { text: 'x' }, world.context))).code).toBe(
+      expect((await problemOf(() => answerLead(link, { text: 'x' }, fixture.context))).code).toBe(
         'not_found',
       );
-    const { offer } = await messageLinks(reference, world.context);
-    expect(await answerLead(offer, bodyOf('offer'), world.context)).toEqual({ status: 'quoted' });
+    const { offer } = await messageLinks(reference, fixture.context);
+    expect(await answerLead(offer, bodyOf('offer'), fixture.context)).toEqual({ status: 'quoted' });
   });
 
   it('is refused when the lead was erased, and when its days are over', async () => {
-    const [erased, late] = [await linksOf(world), await linksOf(world)];
-    await eraseLead(erased.lead, 'person', world.context);
+    const [erased, late] = [await linksOf(fixture), await linksOf(fixture)];
+    await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
-    world.later(24 * LINK_DAYS - 1);
-    expect(await readAnswer(late.links.offer, world.context)).toMatchObject({ link: 'open' });
-    world.later(1);
+    fixture.later(24 * LINK_DAYS - 1);
+    expect(await readAnswer(late.links.offer, fixture.context)).toMatchObject({ link: 'open' });
+    fixture.later(1);
     expect(await refusalOf(late.links.offer)).toEqual(['gone', 'gone']);
   });
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../src/leads/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { siteOf } from '../operations/setup/world.ts';
+import { siteOf } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { runCommand } from '../setup/command.ts';
 
@@ -309,8 +309,8 @@ describe('npm run leads', () => {
     });
     const all = JSON.parse(
       (await leads('list', '--action', partner.action.verb, '--json')).out,
-    ) as { door: string }[];
-    expect(all.map(({ door }) => door)).toEqual(['import', 'import', 'import']);
+    ) as { channel: string }[];
+    expect(all.map(({ channel }) => channel)).toEqual(['import', 'import', 'import']);
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
       code: 1,
       err: expect.not.stringMatching(/\n\s+at /),

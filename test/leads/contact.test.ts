@@ -4,14 +4,14 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { CONTACT_NEEDED, reachFields } from '../../src/site/contact-rule.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 
 describe.each(sites)('the contact of leads of $name', async ({ site }) => {
-  const world = await openWorld(site);
-  const { json, form, get, faults } = client(world);
+  const fixture = await openFixture(site);
+  const { json, form, get, faults } = client(fixture);
   /** The action’s examples without what would reach anybody. */
   const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
     const values = exampleValues(verb.action.fields);
@@ -64,7 +64,7 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
     expect(response.status).toBe(200);
     const { receiptToken, notice } = (await response.json()) as Record<string, string>;
     if (status)
-      await changeLead({ lead: receiptToken!, to: status, actor: 'operator' }, world.context);
+      await changeLead({ lead: receiptToken!, to: status, actor: 'operator' }, fixture.context);
     const answer = await get('/api/lead/{receipt}', { receipt: receiptToken! });
     return { first: notice!, now: ((await answer.json()) as { notice: string }).notice };
   };

@@ -13,12 +13,12 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { contractDigest, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { clientOf, dataIn, message, taskOf } from '../a2a/setup/door.ts';
-import { makeKey, perform } from '../capabilities/world.ts';
+import { clientOf, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
+import { makeKey, perform } from '../capabilities/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -98,8 +98,8 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
   });
 
   it('are told by MCP wherever it describes an action', async () => {
-    const { context } = await openWorld(site);
-    const { call } = await mcpDoors(context);
+    const { context } = await openFixture(site);
+    const { call } = await mcpEndpoints(context);
     const told = await Promise.all(
       names.map(async (name) => (await call('/api/mcp', 'get_subsite_info', { name })).value),
     );
@@ -198,25 +198,25 @@ describe('a request with a contract', () => {
     changes,
   };
   const ask = submissions(site).find(({ subsite }) => subsite === visits)!.arguments;
-  let world: World;
+  let fixture: Fixture;
   /** The same service after a release with other records. */
-  let later: World;
-  const doors = () => client(later);
-  const contextOf = (other: Site): Context => ({ ...world.context, site: other });
+  let later: Fixture;
+  const channels = () => client(later);
+  const contextOf = (other: Site): Context => ({ ...fixture.context, site: other });
   beforeAll(async () => {
-    world = await openWorld(site);
-    await rememberContracts(world.context);
-    later = { ...world, context: contextOf(raised) };
+    fixture = await openFixture(site);
+    await rememberContracts(fixture.context);
+    later = { ...fixture, context: contextOf(raised) };
     await rememberContracts(later.context);
     await rememberContracts(later.context);
   });
-  const leads = async () => (await world.rows('leads')).length;
+  const leads = async () => (await fixture.rows('leads')).length;
   const answer = async (response: Response) => ({
     ...((await response.json()) as Json),
     status: response.status,
   });
   const posted = async (body: object, headers: Record<string, string> = {}) =>
-    answer(await doors().json('/api/lead/action', body, { headers }));
+    answer(await channels().json('/api/lead/action', body, { headers }));
 
   it('is filed where it holds, in the body, in If-Match or with none', async () => {
     const fields = { ...(ask['fields'] as Json) };
@@ -248,7 +248,7 @@ describe('a request with a contract', () => {
   });
 
   it('is told so by the form, by MCP, by a task and by A2A, which takes the request again', async () => {
-    const form = await doors().form('/api/lead/action', {
+    const form = await channels().form('/api/lead/action', {
       subsite: 'trailer',
       action: verb,
       contract: old,
@@ -262,7 +262,7 @@ describe('a request with a contract', () => {
     });
     expect(form.status).toBe(412);
 
-    const { call } = await mcpDoors(later.context);
+    const { call } = await mcpEndpoints(later.context);
     const { isError, value } = await call('/api/mcp', 'submit_action', { ...ask, contract: old });
     expect([isError, value]).toEqual([true, expect.objectContaining(refused)]);
 
@@ -295,7 +295,7 @@ describe('a request with a contract', () => {
   it('has its first answer again although the contract has changed since', async () => {
     const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
     const body = { ...ask, contract: old };
-    const first = await answer(await client(world).json('/api/lead/action', body, { headers }));
+    const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));
     expect(first).toMatchObject({ status: 200 });
     const before = await leads();
     for (const again of [body, { ...ask, contract: now }, ask])
@@ -332,7 +332,7 @@ describe('a request with a contract', () => {
     });
     expect(
       await answer(
-        await doors().json('/api/email-capture', {
+        await channels().json('/api/email-capture', {
           email: 'dana@example.com',
           source: visits.leadSource,
           contract: now,
@@ -342,7 +342,7 @@ describe('a request with a contract', () => {
   });
 
   it('is remembered once, however often a release is served', async () => {
-    const rows = await world.database.writer.$client.execute(
+    const rows = await fixture.database.writer.$client.execute(
       'select digest, contract from contracts',
     );
     const digests = new Set([site, raised].flatMap((each) => Object.values(digestsOf(each))));

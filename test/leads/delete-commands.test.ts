@@ -14,7 +14,7 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { sites } from '../operations/setup/world.ts';
+import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 import { appOf } from '../transports/setup/send.ts';
 
@@ -54,7 +54,7 @@ async function openStorefront(name: string): Promise<{ lead: string; slug: strin
     { subsite: found.subsite.name, action: found.action.verb, fields },
     context,
   );
-  const { output } = await submitAction.handle(input, { door: 'json' }, context);
+  const { output } = await submitAction.handle(input, { channel: 'json' }, context);
   const row = await database.writer.query.storefronts.findFirst({
     where: (table, { eq }) => eq(table.lead, output.receiptToken),
   });
@@ -67,7 +67,7 @@ describe('npm run leads', () => {
       { subsite: site.registry.subsites[0]!.name, title: 'For Dana' },
       context,
     );
-    const { output } = await createShareLink.handle(input, { door: 'json' }, context);
+    const { output } = await createShareLink.handle(input, { channel: 'json' }, context);
     expect(await statusOf(`/s/${output.token}`)).toBe(302);
     expect(await leads('delete-link', output.token)).toEqual({
       code: 0,
@@ -130,7 +130,7 @@ describe('npm run leads', () => {
       { capability: 'company.assist', input: { question: 'Who tunes a xylophone on Sunday?' } },
       context,
     );
-    const call = { door: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
+    const call = { channel: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
     await runCapability.handle(input, call, context);
     const [asked] = await listDemand(database);
     expect(asked).toMatchObject({ count: 1, question: 'Who tunes a xylophone on Sunday?' });

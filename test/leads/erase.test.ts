@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { backUpDatabase } from '../../db/backup.ts';
 import { captureLead } from '../../src/leads/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import type { Door } from '../../src/operation/operation.ts';
+import type { CallChannel } from '../../src/operation/operation.ts';
 import { eraseLead, countPastRetention, purgeLeads } from '../../src/leads/erase-lead.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
@@ -25,7 +25,7 @@ import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { fileByEachChannel } from './setup/file-by-channel.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -56,8 +56,8 @@ const personal = (action: Action) =>
   );
 
 /** Every kind of lead by every channel, with something personal wherever text is accepted, delivered, quoted, and filed again as a task. */
-async function fileAll(world: World): Promise<string[]> {
-  const { context } = world;
+async function fileAll(fixture: Fixture): Promise<string[]> {
+  const { context } = fixture;
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
   const key = await authenticateKey(
@@ -71,7 +71,11 @@ async function fileAll(world: World): Promise<string[]> {
       { subsite: subsite.name, action: action.verb, fields, contact },
       context,
     );
-    const { output } = await submitAction.handle(input, { door: 'json', idempotencyKey }, context);
+    const { output } = await submitAction.handle(
+      input,
+      { channel: 'json', idempotencyKey },
+      context,
+    );
     tokens.push(output.receiptToken);
     const capability = capabilityCatalog(site).get(`${subsite.name}.${action.verb}`);
     if (!capability) continue;
@@ -80,7 +84,7 @@ async function fileAll(world: World): Promise<string[]> {
         { capability: capability.id, input: { contact, fields }, idempotencyKey },
         context,
       ),
-      { door: 'json', key },
+      { channel: 'json', key },
       context,
     );
     expect(ran.output).toMatchObject({ status: 'completed', result: output });
@@ -90,13 +94,13 @@ async function fileAll(world: World): Promise<string[]> {
       { subsite: site.registry.subsites[0]!.name, title: `For ${text}`, meta: { note: text } },
       context,
     );
-    await createShareLink.handle(link, { door: 'json' }, context);
+    await createShareLink.handle(link, { channel: 'json' }, context);
     await runCapability.handle(
       runCapability.parse(
         { capability: 'company.assist', input: { question: `${text} xylophone tuning?` } },
         context,
       ),
-      { door: 'json', key },
+      { channel: 'json', key },
       context,
     );
   }
@@ -110,7 +114,9 @@ async function fileAll(world: World): Promise<string[]> {
     },
     context,
   );
-  tokens.push((await submitAction.handle(sourced, { door: 'json' }, context)).output.receiptToken);
+  tokens.push(
+    (await submitAction.handle(sourced, { channel: 'json' }, context)).output.receiptToken,
+  );
   const captured = captureLead.parse(
     {
       email: `${CANARY}@example.com`,
@@ -120,9 +126,11 @@ async function fileAll(world: World): Promise<string[]> {
     },
     context,
   );
-  tokens.push((await captureLead.handle(captured, { door: 'json' }, context)).output.receiptToken);
   tokens.push(
-    ...(await fileByEachChannel(world, (channel) => ({
+    (await captureLead.handle(captured, { channel: 'json' }, context)).output.receiptToken,
+  );
+  tokens.push(
+    ...(await fileByEachChannel(fixture, (channel) => ({
       subsite: labeled.subsite.name,
       action: labeled.action.verb,
       fields: personal(labeled.action),
@@ -139,27 +147,27 @@ async function fileAll(world: World): Promise<string[]> {
   return tokens;
 }
 
-const tables = async (world: World) =>
+const tables = async (fixture: Fixture) =>
   (
-    await world.database.writer.all<{ name: string }>(
+    await fixture.database.writer.all<{ name: string }>(
       sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
     )
   ).map(({ name }) => name);
-const rowsOf = (world: World, table: string) =>
-  world.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
+const rowsOf = (fixture: Fixture, table: string) =>
+  fixture.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
 const personIn = (text: string) =>
   new RegExp([CANARY, PHONE.slice(1), ZIP].join('|'), 'i').test(text);
 
 describe('erasing every lead', async () => {
-  const world = await openWorld(site);
-  const tokens = await fileAll(world);
-  const slugs = (await rowsOf(world, 'storefronts')).map(({ slug }) => slug as string);
-  const file = world.url.slice('file:'.length);
+  const fixture = await openFixture(site);
+  const tokens = await fileAll(fixture);
+  const slugs = (await rowsOf(fixture, 'storefronts')).map(({ slug }) => slug as string);
+  const file = fixture.url.slice('file:'.length);
 
   it('begins with a database that is full of the person', async () => {
     const found = [];
-    for (const table of await tables(world))
-      if (personIn(JSON.stringify(await rowsOf(world, table)))) found.push(table);
+    for (const table of await tables(fixture))
+      if (personIn(JSON.stringify(await rowsOf(fixture, table)))) found.push(table);
     expect(found.sort()).toEqual([
       'demand',
       'idempotency',
@@ -173,22 +181,22 @@ describe('erasing every lead', async () => {
   });
 
   it('leaves nothing of the person in any table, in the file, in its log, or in what was logged', async () => {
-    expect((await world.rows('a2a_tasks')).length).toBe(1);
-    for (const token of tokens) await eraseLead(token, 'person', world.context);
-    expect(await world.rows('a2a_tasks')).toEqual([]);
-    for (const table of await tables(world))
-      expect(personIn(JSON.stringify(await rowsOf(world, table))), table).toBe(false);
+    expect((await fixture.rows('a2a_tasks')).length).toBe(1);
+    for (const token of tokens) await eraseLead(token, 'person', fixture.context);
+    expect(await fixture.rows('a2a_tasks')).toEqual([]);
+    for (const table of await tables(fixture))
+      expect(personIn(JSON.stringify(await rowsOf(fixture, table))), table).toBe(false);
     for (const end of ['', '-wal', '-shm'])
       if (existsSync(file + end))
         expect(personIn(readFileSync(file + end, 'latin1')), end).toBe(false);
-    expect(personIn(JSON.stringify(world.logged))).toBe(false);
+    expect(personIn(JSON.stringify(fixture.logged))).toBe(false);
   });
 
   // A libsql-server is backed up at the server.
-  if (world.url.startsWith('file:'))
+  if (fixture.url.startsWith('file:'))
     it('leaves nothing of the person in a backup that is taken after it', async () => {
       const backup = join(folder, 'after.db');
-      await backUpDatabase({ url: world.url }, backup);
+      await backUpDatabase({ url: fixture.url }, backup);
       expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
       const client = createClient({ url: `file:${backup}` });
       expect(Number((await client.execute('select count(*) from leads')).rows[0]![0])).toBe(
@@ -200,21 +208,24 @@ describe('erasing every lead', async () => {
   it('keeps the states and times, and answers that the leads and their storefronts are gone', async () => {
     for (const receipt of tokens) {
       expect(
-        (await problemOf(() => readLeadStatus.handle({ receipt }, { door: 'json' }, world.context)))
-          .code,
+        (
+          await problemOf(() =>
+            readLeadStatus.handle({ receipt }, { channel: 'json' }, fixture.context),
+          )
+        ).code,
       ).toBe('gone');
       for (const to of leadStatuses)
         expect(
           (
             await problemOf(() =>
-              changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, world.context),
+              changeLead({ lead: receipt, to, actor: 'provider', note: 'x' }, fixture.context),
             )
           ).code,
         ).toBe('gone');
     }
     for (const slug of slugs)
-      expect((await problemOf(() => readStorefront(slug, world.context))).code).toBe('gone');
-    const history = await rowsOf(world, 'lead_history');
+      expect((await problemOf(() => readStorefront(slug, fixture.context))).code).toBe('gone');
+    const history = await rowsOf(fixture, 'lead_history');
     expect(
       history.filter(({ lead }) => lead === tokens[0]).map(({ status, actor }) => [status, actor]),
     ).toEqual([
@@ -226,7 +237,7 @@ describe('erasing every lead', async () => {
 
   it('tells nobody anything more but that it was erased, and that to whoever may have heard of it', async () => {
     const heard = new Set(
-      (await rowsOf(world, 'deliveries'))
+      (await rowsOf(fixture, 'deliveries'))
         .filter(({ attempts }) => Number(attempts) > 0)
         .map(({ lead }) => lead),
     );
@@ -237,7 +248,7 @@ describe('erasing every lead', async () => {
       takes: () => true,
       send: async (event) => (told.push(event), 'sent'),
     };
-    await drain([channel], world.context);
+    await drain([channel], fixture.context);
     expect(told.length).toBe(heard.size);
     expect(
       told.every((event) => (event as { change: { to: string } }).change.to === 'erased'),
@@ -247,62 +258,62 @@ describe('erasing every lead', async () => {
 });
 
 describe('a retry that comes after an erase', () => {
-  it('is refused by every door while its key is kept, with the same body or another, and forgotten then', async () => {
-    const world = await openWorld(site);
+  it('is refused by every channel while its key is kept, with the same body or another, and forgotten then', async () => {
+    const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
         !action.effect && capabilityCatalog(site).has(`${subsite.name}.${action.verb}`),
     )!;
     const capability = `${verb.subsite.name}.${verb.action.verb}`;
     const key = await authenticateKey(
-      `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context)).key}`,
-      world.context,
+      `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, fixture.context)).key}`,
+      fixture.context,
     );
     const body = (name: string) => ({
       fields: exampleValues(verb.action.fields),
       contact: { name },
     });
-    const submit = (name: string, door: Door) =>
+    const submit = (name: string, channel: CallChannel) =>
       submitAction.handle(
         submitAction.parse(
           { subsite: verb.subsite.name, action: verb.action.verb, ...body(name) },
-          world.context,
+          fixture.context,
         ),
-        { door, idempotencyKey: 'k-of-sixteen-or-more' },
-        world.context,
+        { channel, idempotencyKey: 'k-of-sixteen-or-more' },
+        fixture.context,
       );
     const run = (name: string) =>
       runCapability.handle(
         runCapability.parse(
           { capability, input: body(name), idempotencyKey: 'k-of-sixteen-or-more' },
-          world.context,
+          fixture.context,
         ),
-        { door: 'json', key },
-        world.context,
+        { channel: 'json', key },
+        fixture.context,
       );
     const { output } = await submit('Dana', 'json');
     await run('Dana');
-    await eraseLead(output.receiptToken, 'person', world.context);
+    await eraseLead(output.receiptToken, 'person', fixture.context);
     const refused = async () => {
       for (const name of ['Dana', 'Pat']) {
-        for (const door of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
-          expect((await problemOf(() => submit(name, door))).code, door).toBe('gone');
+        for (const channel of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
+          expect((await problemOf(() => submit(name, channel))).code, channel).toBe('gone');
         expect((await problemOf(() => run(name))).code).toBe('gone');
       }
-      expect((await world.rows('leads')).length).toBe(1);
+      expect((await fixture.rows('leads')).length).toBe(1);
     };
     await refused();
-    world.later(24);
-    await sweep(world.context);
+    fixture.later(24);
+    await sweep(fixture.context);
     await refused();
-    world.later(24 * 30);
+    fixture.later(24 * 30);
     expect((await submit('Dana', 'json')).replayed).toBe(false);
   });
 });
 
 describe('an import after an erase', () => {
   it('does not bring the person back', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
     const input = submitAction.parse(
       {
@@ -311,19 +322,20 @@ describe('an import after an erase', () => {
         fields: exampleValues(found.action.fields),
         contact: { name: CANARY },
       },
-      world.context,
+      fixture.context,
     );
-    const { output } = await submitAction.handle(input, { door: 'import' }, world.context);
-    await eraseLead(output.receiptToken, 'person', world.context);
+    const { output } = await submitAction.handle(input, { channel: 'import' }, fixture.context);
+    await eraseLead(output.receiptToken, 'person', fixture.context);
     expect(
-      (await problemOf(() => submitAction.handle(input, { door: 'import' }, world.context))).code,
+      (await problemOf(() => submitAction.handle(input, { channel: 'import' }, fixture.context)))
+        .code,
     ).toBe('gone');
-    expect(personIn(JSON.stringify(await world.rows('leads')))).toBe(false);
+    expect(personIn(JSON.stringify(await fixture.rows('leads')))).toBe(false);
   });
 });
 
 describe('a purge', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   const found = verbsOf(site).find(({ action }) => !action.effect)!;
   const submit = async () =>
     (
@@ -335,38 +347,38 @@ describe('a purge', async () => {
             fields: exampleValues(found.action.fields),
             contact: { name: CANARY },
           },
-          world.context,
+          fixture.context,
         ),
-        { door: 'json', idempotencyKey: crypto.randomUUID() },
-        world.context,
+        { channel: 'json', idempotencyKey: crypto.randomUUID() },
+        fixture.context,
       )
     ).output.receiptToken;
 
   it('erases what is past its retention, by the last change, once, and nothing else', async () => {
     const old = await submit();
     const touched = await submit();
-    world.later(24 * (found.action.retentionDays - 1));
-    await changeLead({ lead: touched, to: 'withdrawn', actor: 'person' }, world.context);
+    fixture.later(24 * (found.action.retentionDays - 1));
+    await changeLead({ lead: touched, to: 'withdrawn', actor: 'person' }, fixture.context);
     const fresh = await submit();
-    world.later(25);
-    expect(await countPastRetention(world.context)).toBe(1);
+    fixture.later(25);
+    expect(await countPastRetention(fixture.context)).toBe(1);
     const counts = await Promise.all([
-      purgeLeads(world.context),
-      purgeLeads(world.context),
-      purgeLeads(world.context),
+      purgeLeads(fixture.context),
+      purgeLeads(fixture.context),
+      purgeLeads(fixture.context),
     ]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(
-      Object.fromEntries((await world.rows('leads')).map(({ token, status }) => [token, status])),
+      Object.fromEntries((await fixture.rows('leads')).map(({ token, status }) => [token, status])),
     ).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
-    expect(await countPastRetention(world.context)).toBe(0);
+    expect(await countPastRetention(fixture.context)).toBe(0);
   });
 
   it('is a part of the sweep, which forgets old answers to repeats too', async () => {
-    expect((await world.rows('idempotency')).length).toBeGreaterThan(0);
-    world.later(24 * 3_650);
-    await sweep(world.context);
-    expect(await world.rows('idempotency')).toEqual([]);
-    expect((await world.rows('leads')).every(({ status }) => status === 'erased')).toBe(true);
+    expect((await fixture.rows('idempotency')).length).toBeGreaterThan(0);
+    fixture.later(24 * 3_650);
+    await sweep(fixture.context);
+    expect(await fixture.rows('idempotency')).toEqual([]);
+    expect((await fixture.rows('leads')).every(({ status }) => status === 'erased')).toBe(true);
   });
 });

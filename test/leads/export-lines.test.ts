@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exportLeads } from '../../src/cli/leads/export-leads.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verb = verbsOf(site).find(
@@ -12,10 +12,10 @@ const verb = verbsOf(site).find(
 const [name] = Object.entries(verb.action.fields).find(([, { type }]) => type === 'string')!;
 
 it('a text of several lines is one cell for every reader of RFC 4180, however it ends lines', async () => {
-  const world = await openWorld(site);
-  await file(world.context, verb, {}, { [name]: 'First line.\nSecond line.' });
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb, {}, { [name]: 'First line.\nSecond line.' });
   let csv = '';
-  for await (const text of exportLeads('csv', {}, world.context).text) csv += text;
+  for await (const text of exportLeads('csv', {}, fixture.context).text) csv += text;
   expect(csv).toContain('"First line.\nSecond line."');
   const outside = csv.replace(/"(?:[^"]|"")*"/g, '');
   expect(outside.split('\n').filter((line) => line && !line.endsWith('\r'))).toEqual([]);

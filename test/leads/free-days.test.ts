@@ -6,7 +6,7 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { calendarWeeks } from '../../src/site/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { appOf } from '../transports/setup/send.ts';
 
 const holding = sites.flatMap(({ name, site }) =>
@@ -28,9 +28,9 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
   const address = `/free-days/${subsite.name}/${item.id}`;
 
   async function opened() {
-    const world = await openWorld(site);
-    const app = appOf(world);
-    const today = dayIn(site.registry.network.timeZone, world.context.now());
+    const fixture = await openFixture(site);
+    const app = appOf(fixture);
+    const today = dayIn(site.registry.network.timeZone, fixture.context.now());
     const hold = (from: string, to: string) =>
       submitAction.handle(
         submitAction.parse(
@@ -45,20 +45,20 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
             },
             contact: { name: 'Dana Reyes', email: 'dana@example.com' },
           },
-          world.context,
+          fixture.context,
         ),
-        { door: 'json' },
-        world.context,
+        { channel: 'json' },
+        fixture.context,
       );
     const read = async (query = '') =>
       (await (
         await app.request(`${address}${query}`, { headers: { accept: 'text/html' } }, {})
       ).json()) as FreeDaysView;
-    return { world, app, today, hold, read };
+    return { fixture, app, today, hold, read };
   }
 
   it('are those that no hold takes, for six weeks from today, without a word of who holds', async () => {
-    const { world, today, hold, read } = await opened();
+    const { fixture, today, hold, read } = await opened();
     const day = (ahead: number) => daysAfter(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
     const { days, later, earlier } = await read();
@@ -72,7 +72,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
     const shown = JSON.stringify(await read(`?from=${day(3)}&to=${day(3)}`));
     expect(shown).not.toMatch(/Dana|example\.com/);
     expect(JSON.parse(shown)).toMatchObject({ chosen: { isFree: false } });
-    world.later(effect.hours + 1);
+    fixture.later(effect.hours + 1);
     expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { readLead } from '../../src/leads/lead-records.ts';
 import { readOutboxState } from '../../src/leads/outbox-state.ts';
 import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [one, other, unasked] = site.registry.subsites as unknown as [
@@ -18,18 +18,18 @@ const [one, other, unasked] = site.registry.subsites as unknown as [
 ];
 
 describe('the inbox, page by page', async () => {
-  const world = await openWorld(site);
-  const { context } = world;
+  const fixture = await openFixture(site);
+  const { context } = fixture;
   for (let index = 0; index < 130; index++) {
     const token = await capture(context, (index % 3 ? one : other).leadSource, `p${index}@x.com`);
     // Leads of one moment are in a page, and on the border of two.
-    if (index % 7 === 0) world.later(0.1);
+    if (index % 7 === 0) fixture.later(0.1);
     if (index % 5 === 0)
       await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, context);
   }
-  await world.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
-  const all = await world.rows('leads');
-  const events = await world.rows('outbox');
+  await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
+  const all = await fixture.rows('leads');
+  const events = await fixture.rows('outbox');
   const newestFirst = all
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({

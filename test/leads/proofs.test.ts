@@ -17,12 +17,12 @@ import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
-import { clientOf, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
-import { makeKey, perform } from '../capabilities/world.ts';
+import { clientOf, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
+import { makeKey, perform } from '../capabilities/fixture.ts';
 import { makeOffer } from '../conversation/conversing.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { findProgram } from '../setup/programs.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, type Sending } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -67,20 +67,24 @@ const subsite = site.registry.subsites.find(({ name }) => name === 'wd')!;
 const body = {
   subsite: subsite.name,
   action: subsite.actions[0]!.verb,
-  fields: { zip: '33701', unit_type: 'dryer', notes: 'Façade, 2nd floor: “blue” door\n\t\u007f😀' },
+  fields: {
+    zip: '33701',
+    unit_type: 'dryer',
+    notes: 'Façade, 2nd floor: “blue” channel\n\t\u007f😀',
+  },
   contact: { email: 'dana@example.com' },
 };
 
-let world: World;
-const doors = () => client(world);
+let fixture: Fixture;
+const channels = () => client(fixture);
 const file = async (more: object = {}, sending: Sending = {}): Promise<Json> =>
-  (await (await doors().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
+  (await (await channels().json('/api/lead/action', { ...body, ...more }, sending)).json()) as Json;
 const statusOf = async (receipt: string, sending: Sending = {}) =>
-  doors().get('/api/lead/{receipt}', { receipt }, sending);
+  channels().get('/api/lead/{receipt}', { receipt }, sending);
 
 beforeAll(async () => {
-  const opened = await openWorld(site);
-  world = { ...opened, context: { ...opened.context, ...(await signersOf(pem)) } };
+  const opened = await openFixture(site);
+  fixture = { ...opened, context: { ...opened.context, ...(await signersOf(pem)) } };
 });
 afterAll(() => void server.close());
 
@@ -93,31 +97,31 @@ describe('a signed receipt', () => {
     await expectSigned(await file({ sandbox: true }));
     await expectSigned(
       (await (
-        await doors().json('/api/email-capture', {
+        await channels().json('/api/email-capture', {
           email: 'dana@example.com',
           source: subsite.leadSource,
         })
       ).json()) as Json,
     );
-    const { call } = await mcpDoors(world.context);
+    const { call } = await mcpEndpoints(fixture.context);
     await expectSigned((await call('/api/mcp', 'submit_action', body)).value);
-    const a2a = await clientOf(world.context, 'JSONRPC');
+    const a2a = await clientOf(fixture.context, 'JSONRPC');
     await expectSigned(receiptOf(taskOf(await a2a.sendMessage(message({ data: body })))));
-    const key = await makeKey(world as never);
+    const key = await makeKey(fixture as never);
     const capability = `${subsite.name}.${body.action}`;
     const { fields, contact } = body;
     const task = await perform(
       runCapability,
       { capability, input: { fields, contact } },
       key,
-      world as never,
+      fixture as never,
     );
     await expectSigned((task.output as Json)['result'] as Json);
   });
 
   it('is unsigned where the service has no key', async () => {
-    const { signDocument: _, signReceipt: __, ...context } = world.context;
-    const unsigned = client({ ...world, context });
+    const { signDocument: _, signReceipt: __, ...context } = fixture.context;
+    const unsigned = client({ ...fixture, context });
     const receipt = (await (await unsigned.json('/api/lead/action', body)).json()) as Json;
     expect(receipt['receiptToken']).toHaveLength(21);
     expect(receipt).not.toHaveProperty('proof');
@@ -134,7 +138,7 @@ describe('a signed status', () => {
     expect((await statusOf(token, { headers: { 'if-none-match': etag } })).status).toBe(304);
     await expectSigned((await (await statusOf('sandbox')).json()) as Json);
 
-    const offer = await makeOffer(world, token);
+    const offer = await makeOffer(fixture, token);
     const changed = await statusOf(token, { headers: { 'if-none-match': etag } });
     expect(changed.status).toBe(200);
     const quoted = (await changed.json()) as Json;
@@ -147,12 +151,14 @@ describe('a signed status', () => {
       headers: { 'idempotency-key': 'a-message-that-is-sent-twice' },
     };
     const send = async () =>
-      (await (await doors().json('/api/lead/{receipt}/messages', accept, sending)).json()) as Json;
+      (await (
+        await channels().json('/api/lead/{receipt}/messages', accept, sending)
+      ).json()) as Json;
     const accepted = await send();
     expect(accepted['status']).toBe('accepted');
     await expectSigned(accepted);
     expect(await send()).toEqual(accepted);
-    const { call } = await mcpDoors(world.context);
+    const { call } = await mcpEndpoints(fixture.context);
     expect((await call('/api/mcp', 'get_lead_status', { receipt: token })).value).toEqual(accepted);
   });
 
@@ -226,7 +232,7 @@ describe.each(['javascript', 'python'] as const)('the published %s', (language) 
     'accepts a receipt and a status, and neither with a changed byte',
     async () => {
       const receipt = await file({ fields: { ...body.fields, zip: '33702-1234' } });
-      await makeOffer(world, receipt['receiptToken'], {
+      await makeOffer(fixture, receipt['receiptToken'], {
         description: 'Façade “blue”, 2 × 3 m\nwith 😀 \u2028 \\ / <b>',
       });
       const status = await (await statusOf(receipt['receiptToken'])).text();

@@ -4,7 +4,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { outsideNotice } from '../../src/site/service-area.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -16,8 +16,8 @@ const local = verbsOf(site).filter(
 );
 
 describe('a request from outside of the service area', async () => {
-  const world = await openWorld(site);
-  const { json, get } = client(world);
+  const fixture = await openFixture(site);
+  const { json, get } = client(fixture);
   const file = async (verb: (typeof local)[number], zip?: string) => {
     const values = exampleValues(verb.action.fields);
     for (const name of placesOf(verb)) values[name] = zip ?? values[name]!;
@@ -45,7 +45,7 @@ describe('a request from outside of the service area', async () => {
     expect(notice).not.toContain('90210');
     await changeLead(
       { lead: receiptToken, to: 'declined', actor: 'provider', note: 'Too far.' },
-      world.context,
+      fixture.context,
     );
     expect((await statusOf(receiptToken)).notice).not.toContain(said);
   });

@@ -6,7 +6,7 @@ import { answerFigures, countLeads, publishedFigures } from '../../src/leads/lea
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../src/site/responsiveness.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [many, few] = site.registry.subsites as unknown as [
@@ -15,30 +15,30 @@ const [many, few] = site.registry.subsites as unknown as [
 ];
 
 describe('the figures of answers', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   const tokens: string[] = [];
   for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++)
-    tokens.push(await capture(world.context, many.leadSource, `p${index}@example.com`));
-  await capture(world.context, few.leadSource);
-  await capture(world.context, many.leadSource, 'spam@mailinator.com');
+    tokens.push(await capture(fixture.context, many.leadSource, `p${index}@example.com`));
+  await capture(fixture.context, few.leadSource);
+  await capture(fixture.context, many.leadSource, 'spam@mailinator.com');
   // Answered after 1, 2, 3 … 9 minutes; the second state of a lead is no first answer.
   for (const [index, token] of tokens.slice(0, 9).entries()) {
-    world.later(1 / 60);
+    fixture.later(1 / 60);
     await changeLead(
       { lead: token, to: 'acknowledged', actor: index % 2 ? 'operator' : 'provider' },
-      world.context,
+      fixture.context,
     );
   }
-  world.later(1);
+  fixture.later(1);
   await changeLead(
     { lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
-    world.context,
+    fixture.context,
   );
-  await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, world.context);
-  await eraseLead(tokens[1]!, 'person', world.context);
+  await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, fixture.context);
+  await eraseLead(tokens[1]!, 'person', fixture.context);
 
   it('count each lead once, its first answer, and none that may be spam', async () => {
-    const { all, bySubsite } = await answerFigures({}, world.context);
+    const { all, bySubsite } = await answerFigures({}, fixture.context);
     expect(bySubsite[many.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
     expect(bySubsite[many.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
     expect(bySubsite[many.name]!.medianMinutes).toBeLessThan(5.5);
@@ -47,7 +47,7 @@ describe('the figures of answers', async () => {
   });
 
   it('are published only where enough leads stand behind them, in the form that the registry reads', async () => {
-    const { bySubsite } = await answerFigures({}, world.context);
+    const { bySubsite } = await answerFigures({}, fixture.context);
     const published = publishedFigures(bySubsite);
     expect(Object.keys(published)).toEqual([many.name]);
     expect(responsiveness.parse(published)).toEqual(published);
@@ -59,7 +59,7 @@ describe('the figures of answers', async () => {
   });
 
   it('are published where nobody was answered too, without a median', async () => {
-    const { bySubsite } = await answerFigures({}, world.context);
+    const { bySubsite } = await answerFigures({}, fixture.context);
     const none = { ...bySubsite[few.name]!, of: LEADS_BEHIND_A_FIGURE };
     const published = publishedFigures({ [few.name]: none });
     expect(published).toEqual({
@@ -78,8 +78,8 @@ describe('the figures of answers', async () => {
   });
 
   it('begin where they are asked to', async () => {
-    const since = new Date(world.context.now().getTime() + 1_000).toISOString();
-    expect((await answerFigures({ since }, world.context)).all).toEqual({
+    const since = new Date(fixture.context.now().getTime() + 1_000).toISOString();
+    expect((await answerFigures({ since }, fixture.context)).all).toEqual({
       of: 0,
       answered: 0,
       medianMinutes: null,
@@ -88,8 +88,8 @@ describe('the figures of answers', async () => {
   });
 
   it('stand beside the number of leads by subsite and state, which count every lead', async () => {
-    const counts = await countLeads(world.context);
-    const [{ total }] = (await world.database.writer.all(
+    const counts = await countLeads(fixture.context);
+    const [{ total }] = (await fixture.database.writer.all(
       sql`select count(*) as total from leads`,
     )) as [{ total: number }];
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { phoneOf } from '../../src/site/phone.ts';
-import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/door.ts';
+import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeOffer } from '../conversation/conversing.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, type World } from '../operations/setup/world.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -15,9 +15,9 @@ const STATUS = '/api/lead/{receipt}';
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '+17275550142' };
 
 describe.each(sites)('what a program reads of its request in $name', async ({ site }) => {
-  const world = await openWorld(site);
-  const { context } = world;
-  const { json, get, send } = client(world);
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const { json, get, send } = client(fixture);
   const verbs = verbsOf(site);
   const [first] = verbs.filter(({ action }) => !action.effect);
   const bodyOf = ({ subsite, action }: (typeof verbs)[number]) => ({
@@ -66,7 +66,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
       ((await (await json('/api/lead/action', bodyOf(first!))).json()) as Json)['receiptToken'];
     for (const act of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
       const receipt = (await file()) as string;
-      await makeOffer(world, receipt);
+      await makeOffer(fixture, receipt);
       const status = await readStatus(receipt);
       expect(status['calls'].map(({ next }: Json) => next)).toEqual(status['next']);
       const { method, url, body } = status['calls'].find(({ next }: Json) => next === act);
@@ -82,7 +82,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
   });
 
   it('MCP has it too, and the arguments of each reply', async () => {
-    const { call } = await mcpDoors(context);
+    const { call } = await mcpEndpoints(context);
     const { value: receipt } = await call('/api/mcp', 'submit_action', bodyOf(first!));
     const { receiptToken } = receipt;
     const { value: status } = await call('/api/mcp', 'get_lead_status', { receiptToken });
@@ -114,9 +114,9 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
 
   it.each(verbs)('the sandbox shows what was submitted to $label', async (verb) => {
     // The sandbox refuses what others hold.
-    const { context: empty } = await openWorld(site);
+    const { context: empty } = await openFixture(site);
     const body = { ...bodyOf(verb), sandbox: true };
-    const trial = await client({ context: empty } as World).json('/api/lead/action', body);
+    const trial = await client({ context: empty } as Fixture).json('/api/lead/action', body);
     const receipt = (await trial.json()) as Json;
     const { title, fields, withheld } = receipt['request'];
     expect(title).toBe(verb.action.title);

@@ -55,7 +55,9 @@ describe('the Inspector', () => {
     const idempotencyKey = 'followed-by-the-inspector';
     const result = call('/api/mcp', '2026-07-28', 'submit_action', { ...args, idempotencyKey });
     const filed = () =>
-      context.database.writer.query.leads.findFirst({ where: (of, { eq }) => eq(of.door, 'mcp') });
+      context.database.writer.query.leads.findFirst({
+        where: (of, { eq }) => eq(of.channel, 'mcp'),
+      });
     await expect.poll(filed).toBeTruthy();
     const { token: lead } = (await filed())!;
     await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, context);

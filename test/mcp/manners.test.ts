@@ -19,7 +19,7 @@ interface Tool {
   annotations: Record<string, unknown>;
 }
 
-const MOST_BYTES = 10_240;
+const MAX_BYTES = 10_240;
 
 describe.each(networks)('the MCP lists of %s', (network) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
@@ -58,7 +58,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
         () => modern(path, 'tools/list'),
       ]) {
         const first = await (await ask()).text();
-        expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MOST_BYTES);
+        expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MAX_BYTES);
         const { result } = JSON.parse(first) as { result: unknown };
         expect(((await (await ask()).json()) as { result: unknown }).result).toEqual(result);
       }
@@ -142,7 +142,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
           params: { name: 'get_subsite_info', arguments: { name } },
         })
       ).text();
-      expect(Buffer.byteLength(body), name).toBeLessThan(MOST_BYTES);
+      expect(Buffer.byteLength(body), name).toBeLessThan(MAX_BYTES);
       const { subsite } = (
         JSON.parse(body) as {
           result: {
@@ -173,7 +173,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
               params: { name, arguments: { ...(cursor && { cursor }) } },
             })
           ).text();
-          expect(Buffer.byteLength(body), name).toBeLessThan(MOST_BYTES);
+          expect(Buffer.byteLength(body), name).toBeLessThan(MAX_BYTES);
           const page = (
             JSON.parse(body) as {
               result: {

@@ -15,7 +15,7 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites, type World } from './setup/world.ts';
+import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ interface Wanted {
 }
 
 const hold = (
-  { context }: Pick<World, 'context'>,
+  { context }: Pick<Fixture, 'context'>,
   { item = everyUnit[0]!, from = 1, to = from, contact = {}, address, sandbox = false }: Wanted,
   more: Partial<Call> = {},
 ) => {
@@ -71,7 +71,7 @@ const hold = (
       },
       context,
     ),
-    { door: 'json', ...(address !== undefined && { address }), ...more },
+    { channel: 'json', ...(address !== undefined && { address }), ...more },
     context,
   );
 };
@@ -91,28 +91,30 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 
 describe('holds', () => {
   it('of one stranger never block the whole fleet', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const { longestDays } = held.effect;
     const answers: Promise<unknown>[] = [];
     for (let from = 1; from < 366; from += longestDays)
       for (const item of everyUnit)
-        answers.push(hold(world, { item, from, to: from + longestDays - 1, address: '192.0.2.9' }));
+        answers.push(
+          hold(fixture, { item, from, to: from + longestDays - 1, address: '192.0.2.9' }),
+        );
     expect(answers.length).toBe(78);
     const { accepted, ...refused } = await outcomes(answers);
     expect(accepted).toBeLessThanOrEqual(6);
     expect(Object.keys(refused).sort()).toEqual(['budget_exceeded', 'invalid_input']);
     for (const table of ['leads', 'holds', 'outbox', 'lead_history'] as const)
-      expect((await world.rows(table)).length, table).toBe(accepted);
+      expect((await fixture.rows(table)).length, table).toBe(accepted);
     const others = items.map(({ id }, index) =>
-      hold(world, { item: id, from: 170, address: `198.51.100.${index}` }),
+      hold(fixture, { item: id, from: 170, address: `198.51.100.${index}` }),
     );
     expect(await outcomes(others)).toEqual({ accepted: items.length });
   });
 
   it('are at most six at a time from one address, and say when there is room again', async () => {
-    const world = withBudgets(await openWorld(site));
-    for (let from = 1; from <= 6; from++) await hold(world, { from, address: '192.0.2.9' });
-    const problem = await problemOf(() => hold(world, { from: 7, address: '192.0.2.9' }));
+    const fixture = withBudgets(await openFixture(site));
+    for (let from = 1; from <= 6; from++) await hold(fixture, { from, address: '192.0.2.9' });
+    const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. Nothing was stored\.$/,
@@ -120,17 +122,17 @@ describe('holds', () => {
     const seconds = Number(problem.headers['retry-after']);
     expect(seconds).toBeGreaterThan(1_700);
     expect(seconds).toBeLessThanOrEqual(1_800);
-    world.later(seconds / 3_600);
-    await hold(world, { from: 7, address: '192.0.2.9' });
+    fixture.later(seconds / 3_600);
+    await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
   it('count an IPv6 address by its /64', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>
-      hold(world, { from: index, address: `2001:db8:7:1::${index.toString(16)}` });
+      hold(fixture, { from: index, address: `2001:db8:7:1::${index.toString(16)}` });
     for (let index = 1; index <= 6; index++) await from(index);
     expect((await problemOf(() => from(7))).code).toBe('budget_exceeded');
-    await hold(world, { from: 7, address: '2001:db8:7:2::7' });
+    await hold(fixture, { from: 7, address: '2001:db8:7:2::7' });
   });
 
   it.each([
@@ -140,9 +142,9 @@ describe('holds', () => {
       (index: number) => ({ phone: index % 2 ? '(727) 555-0142' : '+1 727 555 0142' }),
     ],
   ])('are at most three at a time for one %s, from whatever address', async (_, contactOf) => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>
-      hold(world, { from: index, contact: contactOf(index), address: `192.0.2.${index}` });
+      hold(fixture, { from: index, contact: contactOf(index), address: `192.0.2.${index}` });
     const tokens = [];
     for (let index = 1; index <= 3; index++) tokens.push((await from(index)).output.receiptToken);
     const problem = await problemOf(() => from(4));
@@ -151,19 +153,19 @@ describe('holds', () => {
       ['confirmed', 4],
       ['withdrawn', 5],
     ] as const) {
-      await changeLead({ lead: tokens.pop()!, to, actor: 'operator' }, world.context);
+      await changeLead({ lead: tokens.pop()!, to, actor: 'operator' }, fixture.context);
       await from(index);
       expect((await problemOf(() => from(index + 2))).code).toBe('budget_exceeded');
     }
-    await eraseLead(tokens.pop()!, 'person', world.context);
+    await eraseLead(tokens.pop()!, 'person', fixture.context);
     await from(6);
   });
 
   it('take at most half of the catalog on any day until they are confirmed', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const half = Math.floor(units / 2);
     const from = (index: number, first = 10) =>
-      hold(world, {
+      hold(fixture, {
         item: everyUnit[index]!,
         from: first,
         to: first + 2,
@@ -179,18 +181,18 @@ describe('holds', () => {
     expect(problem.message).toContain('Or choose other days.');
     expect((await problemOf(() => from(half, 12))).code).toBe('budget_exceeded');
     await from(half, 13);
-    const [first] = await world.rows('leads');
+    const [first] = await fixture.rows('leads');
     await changeLead(
       { lead: String(first!['token']), to: 'confirmed', actor: 'provider' },
-      world.context,
+      fixture.context,
     );
     await from(half);
   });
 
   it('last thirty minutes without a contact, and the hours of the record with one', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const lasting = async (contact: Record<string, string>) => {
-      const { output } = await hold(world, { from: 3, contact });
+      const { output } = await hold(fixture, { from: 3, contact });
       return (Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)) / HOUR;
     };
     expect(await lasting({})).toBe(0.5);
@@ -199,30 +201,30 @@ describe('holds', () => {
   });
 
   it('begin at most so many days ahead as the record says', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const { furthestDays, fromField } = held.effect;
     expect(furthestDays).toBe(180);
-    const errors = await refusal(() => hold(world, { from: furthestDays + 1 }));
+    const errors = await refusal(() => hold(fixture, { from: furthestDays + 1 }));
     expect(errors[`/fields/${fromField}`]!.message).toMatch(
       /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds begin at most 180 days ahead\.$/,
     );
-    await hold(world, { from: furthestDays - 1 });
+    await hold(fixture, { from: furthestDays - 1 });
   });
 
   it('stay within the budget when they arrive together, in two processes, and after a restart', async () => {
-    const world = withBudgets(await openWorld(site));
-    const second = await openDatabase({ url: world.url });
-    const other = { context: { ...world.context, database: second } };
+    const fixture = withBudgets(await openFixture(site));
+    const second = await openDatabase({ url: fixture.url });
+    const other = { context: { ...fixture.context, database: second } };
     try {
       const calls = Array.from({ length: 24 }, (_, index) =>
-        hold(index % 2 ? world : other, { from: index + 1, address: '192.0.2.9' }),
+        hold(index % 2 ? fixture : other, { from: index + 1, address: '192.0.2.9' }),
       );
       expect(await outcomes(calls)).toEqual({ accepted: 6, budget_exceeded: 18 });
     } finally {
       await second.close();
     }
-    const third = await openDatabase({ url: world.url });
-    const after = { context: { ...world.context, database: third } };
+    const third = await openDatabase({ url: fixture.url });
+    const after = { context: { ...fixture.context, database: third } };
     expect((await problemOf(() => hold(after, { from: 30, address: '192.0.2.9' }))).code).toBe(
       'budget_exceeded',
     );
@@ -230,35 +232,35 @@ describe('holds', () => {
   });
 
   it('are not limited for the operator’s import, in the sandbox, or with budgets off', async () => {
-    const world = await openWorld(site);
-    const limited = withBudgets(world);
+    const fixture = await openFixture(site);
+    const limited = withBudgets(fixture);
     for (let from = 1; from <= 8; from++) {
       await hold(limited, { from, address: '192.0.2.9', sandbox: true });
-      await hold(limited, { from, address: '192.0.2.9' }, { door: 'import' });
-      await hold(world, { from: from + 200, address: '192.0.2.9' });
+      await hold(limited, { from, address: '192.0.2.9' }, { channel: 'import' });
+      await hold(fixture, { from: from + 200, address: '192.0.2.9' });
     }
-    expect(await world.rows('budget_uses')).toEqual([]);
+    expect(await fixture.rows('budget_uses')).toEqual([]);
   });
 
   it('leave no address or contact behind, and no count once it has lapsed', async () => {
-    const world = withBudgets(await openWorld(site));
+    const fixture = withBudgets(await openFixture(site));
     const contact = { email: 'dana@example.com', phone: '(727) 555-0142' };
-    await hold(world, { contact, address: '192.0.2.199' });
-    const rows = await world.rows('budget_uses');
+    await hold(fixture, { contact, address: '192.0.2.199' });
+    const rows = await fixture.rows('budget_uses');
     expect(rows.length).toBe(3);
     expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|dana|7275550142/i);
-    world.later(held.effect.hours + 1);
-    await sweep(world.context);
-    expect(await world.rows('budget_uses')).toEqual([]);
+    fixture.later(held.effect.hours + 1);
+    await sweep(fixture.context);
+    expect(await fixture.rows('budget_uses')).toEqual([]);
   });
 });
 
 describe('a task', () => {
   it('is refused over a budget of its key, and neither runs nor is stored', async () => {
-    const world = withBudgets(await openWorld(site), { holdsPerAddress: 1 });
-    const { context } = world;
+    const fixture = withBudgets(await openFixture(site), { holdsPerAddress: 1 });
+    const { context } = fixture;
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
-    const call = { door: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
+    const call = { channel: 'json' as const, key: await authenticateKey(`Bearer ${key}`, context) };
     const run = (from: number) => {
       const { fromField, toField } = held.effect;
       const fields = {
@@ -278,8 +280,8 @@ describe('a task', () => {
     const problem = await problemOf(() => run(12));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toContain('at most 1 unconfirmed hold from one key at a time');
-    expect((await world.rows('tasks')).length).toBe(1);
-    expect((await world.rows('holds')).length).toBe(1);
+    expect((await fixture.rows('tasks')).length).toBe(1);
+    expect((await fixture.rows('holds')).length).toBe(1);
   });
 });
 
@@ -288,9 +290,9 @@ describe('an item that is held', () => {
   const single = items.find(({ units: count = 1 }) => count === 1)!;
 
   it('is a conflict that names what is free instead, with its days', async () => {
-    const world = await openWorld(site);
-    await hold(world, { item: single.id, from: 10, to: 12 });
-    const problem = await problemOf(() => hold(world, { item: single.id, from: 11, to: 13 }));
+    const fixture = await openFixture(site);
+    await hold(fixture, { item: single.id, from: 10, to: 12 });
+    const problem = await problemOf(() => hold(fixture, { item: single.id, from: 11, to: 13 }));
     const others = items.filter((item) => item !== single).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
@@ -301,14 +303,14 @@ describe('an item that is held', () => {
       expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(13)] }),
       expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(15)] }),
     ]);
-    await hold(world, { item: single.id, from: 13, to: 15 });
-    await hold(world, { item: others[0]!, from: 11, to: 13 });
+    await hold(fixture, { item: single.id, from: 13, to: 15 });
+    await hold(fixture, { item: others[0]!, from: 11, to: 13 });
   });
 });
 
 describe('storefronts', () => {
   const made = actionWith('storefront');
-  const found = (world: Pick<World, 'context'>, contact: object, address: string) =>
+  const found = (fixture: Pick<Fixture, 'context'>, contact: object, address: string) =>
     submitAction.handle(
       submitAction.parse(
         {
@@ -317,76 +319,80 @@ describe('storefronts', () => {
           fields: { ...exampleValues(made.action.fields), [made.effect.nameField]: 'Harbor Books' },
           contact,
         },
-        world.context,
+        fixture.context,
       ),
-      { door: 'json', address },
-      world.context,
+      { channel: 'json', address },
+      fixture.context,
     );
 
   it('are three of a contact, five from an address and so many of the service in 24 hours', async () => {
-    const world = withBudgets(await openWorld(site), { storefrontsPerDay: 10 });
-    for (const _ of [1, 2, 3]) await found(world, { email: 'a@example.com' }, '192.0.2.1');
-    const ofContact = await problemOf(() => found(world, { email: 'a@example.com' }, '192.0.2.2'));
+    const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 10 });
+    for (const _ of [1, 2, 3]) await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
+    const ofContact = await problemOf(() =>
+      found(fixture, { email: 'a@example.com' }, '192.0.2.2'),
+    );
     expect(ofContact.message).toContain('at most 3 storefronts of one contact in 24 hours');
-    for (const _ of [1, 2]) await found(world, { email: 'b@example.com' }, '192.0.2.1');
-    const ofAddress = await problemOf(() => found(world, { email: 'c@example.com' }, '192.0.2.1'));
+    for (const _ of [1, 2]) await found(fixture, { email: 'b@example.com' }, '192.0.2.1');
+    const ofAddress = await problemOf(() =>
+      found(fixture, { email: 'c@example.com' }, '192.0.2.1'),
+    );
     expect(ofAddress.message).toContain('at most 5 storefronts from one address in 24 hours');
-    const [first] = await world.rows('leads');
-    await eraseLead(String(first!['token']), 'person', world.context);
-    expect((await problemOf(() => found(world, {}, '192.0.2.1'))).code).toBe('budget_exceeded');
+    const [first] = await fixture.rows('leads');
+    await eraseLead(String(first!['token']), 'person', fixture.context);
+    expect((await problemOf(() => found(fixture, {}, '192.0.2.1'))).code).toBe('budget_exceeded');
     for (const index of [3, 4, 5, 6, 7])
-      await found(world, { email: `${index}@example.com` }, `192.0.2.${index}`);
-    const ofService = await problemOf(() => found(world, {}, '192.0.2.8'));
+      await found(fixture, { email: `${index}@example.com` }, `192.0.2.${index}`);
+    const ofService = await problemOf(() => found(fixture, {}, '192.0.2.8'));
     expect(ofService.message).toContain('at most 10 storefronts of the whole service in 24 hours');
-    expect((await world.rows('storefronts')).length).toBe(10);
-    world.later(24);
-    await found(world, { email: 'a@example.com' }, '192.0.2.1');
+    expect((await fixture.rows('storefronts')).length).toBe(10);
+    fixture.later(24);
+    await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
   });
 
   it('stay within the budget when they arrive together', async () => {
-    const world = withBudgets(await openWorld(site));
-    const calls = Array.from({ length: 12 }, () => found(world, {}, '192.0.2.1'));
+    const fixture = withBudgets(await openFixture(site));
+    const calls = Array.from({ length: 12 }, () => found(fixture, {}, '192.0.2.1'));
     expect(await outcomes(calls)).toEqual({ accepted: 5, budget_exceeded: 7 });
-    expect((await world.rows('storefronts')).length).toBe(5);
+    expect((await fixture.rows('storefronts')).length).toBe(5);
   });
 });
 
 describe('share links', () => {
-  const link = ({ context }: Pick<World, 'context'>, title: string, address: string) =>
+  const link = ({ context }: Pick<Fixture, 'context'>, title: string, address: string) =>
     createShareLink.handle(
       createShareLink.parse({ subsite: held.subsite.name, title }, context),
-      { door: 'json', address },
+      { channel: 'json', address },
       context,
     );
 
   it('are limited where they are new, and given again where they exist', async () => {
-    const world = withBudgets(await openWorld(site), { shareLinksPerAddress: 3 });
-    const calls = Array.from({ length: 9 }, (_, index) => link(world, `${index}`, '192.0.2.1'));
+    const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 3 });
+    const calls = Array.from({ length: 9 }, (_, index) => link(fixture, `${index}`, '192.0.2.1'));
     expect(await outcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
-    const rows = await world.rows('share_links');
+    const rows = await fixture.rows('share_links');
     expect(rows.length).toBe(3);
-    const { output } = await link(world, String(rows[0]!['title']), '192.0.2.1');
+    const { output } = await link(fixture, String(rows[0]!['title']), '192.0.2.1');
     expect(output.token).toBe(rows[0]!['token']);
-    const problem = await problemOf(() => link(world, 'another', '192.0.2.1'));
+    const problem = await problemOf(() => link(fixture, 'another', '192.0.2.1'));
     expect(problem.message).toContain('at most 3 new share links from one address in 24 hours');
-    await link(world, 'another', '192.0.2.2');
-    expect((await link(world, 'another', '192.0.2.1')).replayed).toBe(true);
-    world.later(24);
-    await link(world, 'the next day', '192.0.2.1');
+    await link(fixture, 'another', '192.0.2.2');
+    expect((await link(fixture, 'another', '192.0.2.1')).replayed).toBe(true);
+    fixture.later(24);
+    await link(fixture, 'the next day', '192.0.2.1');
   });
 
   it('of a refused request leave nothing behind, its key included', async () => {
-    const world = withBudgets(await openWorld(site), { shareLinksPerAddress: 1 });
-    await link(world, 'one', '192.0.2.1');
+    const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 1 });
+    await link(fixture, 'one', '192.0.2.1');
     const problem = await problemOf(() =>
       createShareLink.handle(
-        createShareLink.parse({ subsite: held.subsite.name, title: 'two' }, world.context),
-        { door: 'json', address: '192.0.2.1', idempotencyKey: 'a-key-of-sixteen-characters' },
-        world.context,
+        createShareLink.parse({ subsite: held.subsite.name, title: 'two' }, fixture.context),
+        { channel: 'json', address: '192.0.2.1', idempotencyKey: 'a-key-of-sixteen-characters' },
+        fixture.context,
       ),
     );
     expect(problem.code).toBe('budget_exceeded');
-    expect(await world.rows('idempotency')).toEqual([]);
-    expect((await world.rows('share_links')).length).toBe(1);
+    expect(await fixture.rows('idempotency')).toEqual([]);
+    expect((await fixture.rows('share_links')).length).toBe(1);
   });
 });

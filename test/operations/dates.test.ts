@@ -5,7 +5,7 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites } from './setup/world.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 
 const HOUR = 3_600_000;
 
@@ -14,8 +14,8 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
   const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
   const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
   const single = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
-  const world = await openWorld(site);
-  const { context } = world;
+  const fixture = await openFixture(site);
+  const { context } = fixture;
 
   const day = (ahead: number): string =>
     new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
         },
         context,
       ),
-      { door: 'json' },
+      { channel: 'json' },
       context,
     );
 

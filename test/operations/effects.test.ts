@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Door } from '../../src/operation/operation.ts';
+import type { CallChannel } from '../../src/operation/operation.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { Receipt } from '../../src/leads/receipt.ts';
@@ -16,7 +16,7 @@ import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites, type World } from './setup/world.ts';
+import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 import { runs } from '../setup/seeds.ts';
 
 /** Every action with an effect of a kind, in both networks. */
@@ -35,7 +35,7 @@ function withEffect<Kind extends Effect['kind']>(kind: Kind) {
 type Found = ReturnType<typeof withEffect>[number];
 
 const submitter =
-  ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: World) =>
+  ({ subsite, action }: Pick<Found, 'subsite' | 'action'>, { context }: Fixture) =>
   (fields: Record<string, unknown>, key?: string) =>
     submitAction.handle(
       submitAction.parse(
@@ -46,12 +46,12 @@ const submitter =
         },
         context,
       ),
-      { door: 'json', ...(key !== undefined && { idempotencyKey: key }) },
+      { channel: 'json', ...(key !== undefined && { idempotencyKey: key }) },
       context,
     );
 
 describe.each(withEffect('route'))('the routing action $label', async (found) => {
-  const submit = submitter(found, await openWorld(found.site));
+  const submit = submitter(found, await openFixture(found.site));
 
   it.each(found.site.registry.subsites)(
     'leads on to $name when it was chosen',
@@ -63,26 +63,26 @@ describe.each(withEffect('route'))('the routing action $label', async (found) =>
 });
 
 describe.each(withEffect('import'))('the import action $label', async (found) => {
-  const world = await openWorld(found.site);
-  const submit = submitter(found, world);
+  const fixture = await openFixture(found.site);
+  const submit = submitter(found, fixture);
   const { keyField } = found.effect;
 
   it('files one lead for each id, and answers a second with the receipt of the first', async () => {
     const first = await submit({ [keyField]: 'P-1' });
-    world.later(100);
+    fixture.later(100);
     const again = await submit({ [keyField]: 'P-1' });
     expect(again).toEqual({ output: first.output, replayed: true });
     expect((await submit({ [keyField]: 'P-2' })).output.receiptToken).not.toBe(
       first.output.receiptToken,
     );
-    expect((await world.rows('leads')).length).toBe(2);
+    expect((await fixture.rows('leads')).length).toBe(2);
   });
 
-  const doors = ['json', 'form', 'mcp', 'a2a', 'task'] as const satisfies readonly Exclude<
-    Door,
+  const channels = ['json', 'form', 'mcp', 'a2a', 'task'] as const satisfies readonly Exclude<
+    CallChannel,
     'import'
   >[];
-  const send = (door: Door, id: string, name: string, more: object = {}) =>
+  const send = (channel: CallChannel, id: string, name: string, more: object = {}) =>
     submitAction.handle(
       submitAction.parse(
         {
@@ -92,22 +92,22 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
           contact: { name },
           ...more,
         },
-        world.context,
+        fixture.context,
       ),
-      { door },
-      world.context,
+      { channel },
+      fixture.context,
     );
 
-  it.each(doors)(
+  it.each(channels)(
     'refuses by %s an id that is known with other contents, and answers nobody’s receipt',
-    async (door) => {
-      const id = `known by ${door}`;
+    async (channel) => {
+      const id = `known by ${channel}`;
       for (const brought of ['import', 'json'] as const) {
         const first = await send(brought, `${id} ${brought}`, 'Dana Reyes');
-        const before = await world.rows('leads');
+        const before = await fixture.rows('leads');
         for (const more of [{}, { sandbox: true }, { source: 'another' }]) {
           const problem = await problemOf(() =>
-            send(door, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more),
+            send(channel, `${id} ${brought}`, 'source' in more ? 'Dana Reyes' : 'Pat Lee', more),
           );
           expect(problem).toMatchObject({
             code: 'idempotency_mismatch',
@@ -115,30 +115,30 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
           });
           expect(JSON.stringify(problem.details(''))).not.toContain(first.output.receiptToken);
         }
-        expect(await world.rows('leads')).toEqual(before);
+        expect(await fixture.rows('leads')).toEqual(before);
       }
       // Also the same contents tell nobody the receipt of what the operator brought.
-      expect((await problemOf(() => send(door, `${id} import`, 'Dana Reyes'))).code).toBe(
+      expect((await problemOf(() => send(channel, `${id} import`, 'Dana Reyes'))).code).toBe(
         'idempotency_mismatch',
       );
       await eraseLead(
         (await send('json', `${id} json`, 'Dana Reyes')).output.receiptToken,
         'person',
-        world.context,
+        fixture.context,
       );
       for (const name of ['Dana Reyes', 'Pat Lee'])
-        expect((await problemOf(() => send(door, `${id} json`, name))).code).toBe('gone');
+        expect((await problemOf(() => send(channel, `${id} json`, name))).code).toBe('gone');
     },
   );
 
-  it.each(doors)(
+  it.each(channels)(
     'is no repeat in the operator’s import of what came by %s, erased or not, with the same contents or others',
-    async (door) => {
+    async (channel) => {
       for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
         for (const erased of [false, true]) {
-          const id = `${door} ${index} ${erased}`;
-          const sent = await send(door, id, 'Dana Reyes');
-          if (erased) await eraseLead(sent.output.receiptToken, 'person', world.context);
+          const id = `${channel} ${index} ${erased}`;
+          const sent = await send(channel, id, 'Dana Reyes');
+          if (erased) await eraseLead(sent.output.receiptToken, 'person', fixture.context);
           const imported = await send('import', id, name);
           expect(imported.replayed).toBe(false);
           expect(imported.output.receiptToken).not.toBe(sent.output.receiptToken);
@@ -153,17 +153,17 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
       Readable.from(
         ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } })),
       ) as AsyncIterable<ImportRow>;
-    const bring = (...ids: string[]) => importLeads(rows(ids), found, world.context);
+    const bring = (...ids: string[]) => importLeads(rows(ids), found, fixture.context);
     expect(await bring('I-1', 'I-2', 'I-1')).toEqual({
       imported: 2,
       known: 1,
       erased: 0,
       refused: [],
     });
-    const [{ token }] = (await world.rows('leads')).filter(
+    const [{ token }] = (await fixture.rows('leads')).filter(
       ({ fields }) => JSON.parse(fields)?.[keyField] === 'I-2',
     ) as [{ token: string }];
-    await eraseLead(token, 'person', world.context);
+    await eraseLead(token, 'person', fixture.context);
     expect(await bring('I-1', 'I-2', 'I-3')).toEqual({
       imported: 1,
       known: 1,
@@ -173,23 +173,23 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
   });
 
   it('files one lead for an id that arrives many times at once, with and without keys', async () => {
-    const before = (await world.rows('leads')).length;
+    const before = (await fixture.rows('leads')).length;
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         submit({ [keyField]: 'P-3' }, index % 2 ? `k${index}` : undefined),
       ),
     );
     expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).toBe(1);
-    expect((await world.rows('leads')).length).toBe(before + 1);
+    expect((await fixture.rows('leads')).length).toBe(before + 1);
   });
 });
 
 describe.each(withEffect('storefront'))('the storefront action $label', async (found) => {
-  const world = await openWorld(found.site);
-  const submit = submitter(found, world);
+  const fixture = await openFixture(found.site);
+  const submit = submitter(found, fixture);
   const { nameField, ideaField, themeField, placeField, offeringsField } = found.effect;
   const read = (receipt: Receipt) =>
-    readStorefront(receipt.previewUrl!.split('/biz/')[1]!, world.context);
+    readStorefront(receipt.previewUrl!.split('/biz/')[1]!, fixture.context);
 
   it('provisions a page at once with what was written', async () => {
     const offerings = [{ name: 'Mow', desc: 'Front & back', priceCents: 4500, kind: 'monthly' }];
@@ -228,10 +228,10 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
           action: found.action.verb,
           fields: { ...fields, [ideaField]: 'Bread at dawn' },
         },
-        world.context,
+        fixture.context,
       ),
-      { door: 'json' },
-      world.context,
+      { channel: 'json' },
+      fixture.context,
     );
     expect(await read(output)).toMatchObject({
       theme: found.action.fields[themeField]!.default,
@@ -269,11 +269,13 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   });
 
   it('shows a sample for the sandbox and nothing for an address that was never given', async () => {
-    expect(await readStorefront('sandbox', world.context)).toMatchObject({
+    expect(await readStorefront('sandbox', fixture.context)).toMatchObject({
       slug: 'sandbox',
       subsite: found.subsite.name,
     });
-    expect((await problemOf(() => readStorefront('never', world.context))).code).toBe('not_found');
+    expect((await problemOf(() => readStorefront('never', fixture.context))).code).toBe(
+      'not_found',
+    );
   });
 });
 
@@ -299,8 +301,8 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
   });
 
   it('holds as many as there are on the same days, then names what is still free', async () => {
-    const world = await openWorld(found.site);
-    const submit = submitter(found, world);
+    const fixture = await openFixture(found.site);
+    const submit = submitter(found, fixture);
     for (const [taken, item] of items.entries()) {
       for (let unit = 0; unit < (item.units ?? 1); unit++) {
         const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
@@ -321,7 +323,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
         for (const id of free) expect(errors[`/fields/${itemField}`]!.message).toContain(id);
       }
     }
-    const held = (await world.rows('leads')).length;
+    const held = (await fixture.rows('leads')).length;
     expect(held).toBe(items.reduce((sum, item) => sum + (item.units ?? 1), 0));
     await submit(fields(items[0]!.id, '2027-05-04', '2027-05-05'));
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
@@ -342,11 +344,11 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
   });
 
   it('holds no day that is past where the network is, and no more days than its record says', async () => {
-    const world = await openWorld(found.site);
-    const submit = submitter(found, world);
+    const fixture = await openFixture(found.site);
+    const submit = submitter(found, fixture);
     const { timeZone } = found.site.registry.network;
     const day = (ahead: number) =>
-      dayIn(timeZone, new Date(world.context.now().getTime() + ahead * 86_400_000));
+      dayIn(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
     for (const from of ['0000-01-01', day(-1)])
       expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({
@@ -362,34 +364,38 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
           message: `Choose ${day(longestDays - 1)} or an earlier day: at most ${longestDays} days are held.`,
         },
       });
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
     const first = await submit(fields(item.id, day(0), day(longestDays - 1)), 'today');
     await submit(fields(items.at(-1)!.id, '9999-12-31', '9999-12-31'));
     const input = fields(item.id, day(0), day(longestDays - 1));
-    world.later(30);
+    fixture.later(30);
     expect(await submit(input, 'today')).toEqual({ output: first.output, replayed: true });
     await refusal(() => submit(input, 'tomorrow'));
   });
 
   it('frees the days when an unconfirmed hold lapses', async () => {
-    const world = await openWorld(found.site);
-    const submit = submitter(found, world);
+    const fixture = await openFixture(found.site);
+    const submit = submitter(found, fixture);
     const [item] = items as unknown as [(typeof items)[number]];
     for (let unit = 0; unit < (item.units ?? 1); unit++)
       await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
-    const receipts = (await world.rows('leads')).map((row) => String(row['token']));
+    const receipts = (await fixture.rows('leads')).map((row) => String(row['token']));
     const extraOf = async (token: string) =>
-      readReceiptExtra(await readLog(token, world.context), world.context.now(), world.context);
+      readReceiptExtra(
+        await readLog(token, fixture.context),
+        fixture.context.now(),
+        fixture.context,
+      );
     for (const token of receipts) expect((await extraOf(token)).hold).toBeDefined();
-    world.later(hours + 1);
+    fixture.later(hours + 1);
     for (const token of receipts) expect(await extraOf(token)).toEqual({});
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
   it('stores nothing of a lead that was refused, and its key may be used again', async () => {
-    const world = await openWorld(found.site);
-    const submit = submitter(found, world);
+    const fixture = await openFixture(found.site);
+    const submit = submitter(found, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(
@@ -397,16 +403,16 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
       'conflict',
     );
     for (const table of ['leads', 'lead_history', 'outbox', 'holds'] as const)
-      expect((await world.rows(table)).length, table).toBe(1);
-    expect(await world.rows('idempotency')).toEqual([]);
+      expect((await fixture.rows(table)).length, table).toBe(1);
+    expect(await fixture.rows('idempotency')).toEqual([]);
     expect((await submit(fields(item.id, '2027-05-04', '2027-05-05'), 'once more')).replayed).toBe(
       false,
     );
   });
 
   it('is answered in the sandbox as it would be outside', async () => {
-    const world = await openWorld(found.site);
-    const submit = submitter(found, world);
+    const fixture = await openFixture(found.site);
+    const submit = submitter(found, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     const sandbox = (from: string) =>
@@ -418,10 +424,10 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
             fields: { ...exampleValues(found.action.fields), ...fields(item.id, from, from) },
             sandbox: true,
           },
-          world.context,
+          fixture.context,
         ),
-        { door: 'json' },
-        world.context,
+        { channel: 'json' },
+        fixture.context,
       );
     await refusal(() => sandbox('2027-05-02'), 'conflict');
     expect((await sandbox('2027-05-04')).output.hold).toBeDefined();
@@ -439,15 +445,15 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
           { minLength: 10, maxLength: 30 },
         ),
         async (wishes) => {
-          const world = await openWorld(found.site);
-          const submit = submitter(found, world);
+          const fixture = await openFixture(found.site);
+          const submit = submitter(found, fixture);
           const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
           const outcomes = await Promise.allSettled(
             wishes.map(({ item, from, days }) => submit(fields(item, day(from), day(from + days)))),
           );
-          const holds = await world.rows('holds');
+          const holds = await fixture.rows('holds');
           expect(holds.length).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
-          expect((await world.rows('leads')).length).toBe(holds.length);
+          expect((await fixture.rows('leads')).length).toBe(holds.length);
           for (const [index, one] of holds.entries()) {
             expect(one['unit']).toBeLessThanOrEqual(
               items.find(({ id }) => id === one['item'])!.units ?? 1,

@@ -12,7 +12,7 @@ import {
   fieldsJsonSchema,
 } from '../../src/fields/fields.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
-import { sites } from './setup/world.ts';
+import { sites } from './setup/fixture.ts';
 import { runs } from '../setup/seeds.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }));

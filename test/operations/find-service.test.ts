@@ -2,20 +2,20 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { findService, MOST_BYTES } from '../../src/leads/find-service.ts';
-import { shortEnvelope } from '../../src/leads/lead-doors.ts';
+import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
+import { shortEnvelope } from '../../src/leads/lead-channels.ts';
 import { siteActions, submitAction } from '../../src/leads/submit-action.ts';
 import { contractDigest } from '../../src/site/contract.ts';
 import { findAction, findSubsite, offeredActions } from '../../src/site/registry.ts';
 import { problemOf } from './setup/refusal.ts';
-import { openWorld, sites } from './setup/world.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 
-const call = { door: 'json' } as const;
+const call = { channel: 'json' } as const;
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv);
 
 describe.each(sites)('finding a service of $name', async ({ site }) => {
-  const { context } = await openWorld(site);
+  const { context } = await openFixture(site);
   const { registry, base } = site;
   const find = async (q: string) =>
     (await findService.handle(findService.parse({ q }, context), call, context)).output;
@@ -44,7 +44,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
     for (const subsite of registry.subsites) {
       const answer = await find(subsite.title);
       expect(Buffer.byteLength(JSON.stringify(answer)), subsite.name).toBeLessThanOrEqual(
-        MOST_BYTES,
+        MAX_BYTES,
       );
       expect(answer.notOffered, subsite.name).toBeUndefined();
       expect(answer.ask.phone).toBe(registry.network.organization.phone);
@@ -97,16 +97,16 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
 });
 
 it('tells whether a service is open by the clock of its network', async () => {
-  const world = await openWorld(sites[0]!.site);
+  const fixture = await openFixture(sites[0]!.site);
   const opening = async () => {
-    const input = findService.parse({ q: 'my AC is broken' }, world.context);
-    const { output } = await findService.handle(input, call, world.context);
+    const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
+    const { output } = await findService.handle(input, call, fixture.context);
     return output.services[0]?.opening;
   };
   const seen = new Set<string | undefined>();
   for (let hour = 0; hour < 24; hour += 6) {
     seen.add((await opening())?.split(',')[0]);
-    world.later(6);
+    fixture.later(6);
   }
   expect([...seen].sort()).toEqual(['Closed now', 'Open now']);
 });

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
-import type { Door } from '../../src/operation/operation.ts';
+import type { CallChannel } from '../../src/operation/operation.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { KEY_INPUT } from '../../src/site/form-inputs.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites, type World, writingBy } from './setup/world.ts';
+import { openFixture, sites, type Fixture, writingBy } from './setup/fixture.ts';
 import { runs } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -28,36 +28,41 @@ const body = {
 /** A key of the least length that begins with a short name. */
 const longEnough = (name: string): string => name.padEnd(16, '-');
 
-const submit = ({ context }: World, value: unknown, key: string | undefined, door: Door = 'json') =>
+const submit = (
+  { context }: Fixture,
+  value: unknown,
+  key: string | undefined,
+  channel: CallChannel = 'json',
+) =>
   submitAction.handle(
     submitAction.parse(value, context),
-    { door, ...(key !== undefined && { idempotencyKey: longEnough(key) }) },
+    { channel, ...(key !== undefined && { idempotencyKey: longEnough(key) }) },
     context,
   );
 
-/** Sends through a door as its transport does, those of JSON and of forms; the receipt’s token, or undefined where the database was out of reach. */
+/** Sends through a channel as its transport does, those of JSON and of forms; the receipt’s token, or undefined where the database was out of reach. */
 async function send(
-  world: World,
+  fixture: Fixture,
   value: object,
   key: string,
-  door: Door,
+  channel: CallChannel,
 ): Promise<string | undefined> {
-  const { json, form } = client(world);
-  if (door === 'json' || door === 'form') {
-    const answer = await (door === 'json'
+  const { json, form } = client(fixture);
+  if (channel === 'json' || channel === 'form') {
+    const answer = await (channel === 'json'
       ? json('/api/lead/action', value, { headers: { 'idempotency-key': longEnough(key) } })
       : form('/api/lead/action', { ...inputsOf(value), [KEY_INPUT]: longEnough(key) }));
-    expect([door, answer.status]).toEqual([
-      door,
-      expect.toBeOneOf([door === 'json' ? 200 : 303, 503]),
+    expect([channel, answer.status]).toEqual([
+      channel,
+      expect.toBeOneOf([channel === 'json' ? 200 : 303, 503]),
     ]);
     if (answer.status === 503) return undefined;
-    return door === 'json'
+    return channel === 'json'
       ? ((await answer.json()) as { receiptToken: string }).receiptToken
       : answer.headers.get('location')!.split('/').at(-1)!;
   }
   try {
-    return (await submit(world, value, key, door)).output.receiptToken;
+    return (await submit(fixture, value, key, channel)).output.receiptToken;
   } catch (error) {
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     return undefined;
@@ -65,29 +70,29 @@ async function send(
 }
 
 /** Rows of every table that a lead writes. */
-const counts = async (world: World) =>
+const counts = async (fixture: Fixture) =>
   Object.fromEntries(
     await Promise.all(
       (['leads', 'lead_history', 'outbox', 'idempotency', 'storefronts'] as const).map(
-        async (table) => [table, (await world.rows(table)).length] as const,
+        async (table) => [table, (await fixture.rows(table)).length] as const,
       ),
     ),
   );
 
 describe('equal requests with one key', () => {
-  it.each(verbs)('are one lead of $label, through whichever door they come', async (verb) => {
-    const world = await openWorld(site);
+  it.each(verbs)('are one lead of $label, through whichever channel they come', async (verb) => {
+    const fixture = await openFixture(site);
     const value = {
       subsite: verb.subsite.name,
       action: verb.action.verb,
       fields: exampleValues(verb.action.fields),
     };
     const outcomes = [];
-    for (const door of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
-      outcomes.push(await submit(world, value, 'k', door));
+    for (const channel of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
+      outcomes.push(await submit(fixture, value, 'k', channel));
     expect(outcomes.map(({ replayed }) => replayed)).toEqual([false, true, true, true, true]);
     expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
-    expect(await counts(world)).toEqual({
+    expect(await counts(fixture)).toEqual({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -97,11 +102,13 @@ describe('equal requests with one key', () => {
   });
 
   it('are one lead when forty arrive at once', async () => {
-    const world = await openWorld(site);
-    const outcomes = await Promise.all(Array.from({ length: 40 }, () => submit(world, body, 'k')));
+    const fixture = await openFixture(site);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () => submit(fixture, body, 'k')),
+    );
     expect(new Set(outcomes.map(({ output }) => JSON.stringify(output))).size).toBe(1);
     expect(outcomes.filter(({ replayed }) => !replayed).length).toBe(1);
-    expect(await counts(world)).toMatchObject({
+    expect(await counts(fixture)).toMatchObject({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -110,22 +117,29 @@ describe('equal requests with one key', () => {
   });
 
   it('are one lead when three processes send twenty each', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const run = promisify(execFile);
     const program = new URL('./setup/second-process.ts', import.meta.url).pathname;
     const names = new URL('../setup/local-names.ts', import.meta.url).href;
     const printed = await Promise.all(
       Array.from({ length: 3 }, () =>
-        run(process.execPath, ['--import', names, program, world.url, JSON.stringify(body), '20']),
+        run(process.execPath, [
+          '--import',
+          names,
+          program,
+          fixture.url,
+          JSON.stringify(body),
+          '20',
+        ]),
       ),
     );
     const receipts = printed.flatMap(({ stdout }) => stdout.trim().split('\n'));
     expect(receipts.length).toBe(60);
     expect(new Set(receipts).size).toBe(1);
-    expect((await submit(world, body, 'shared-by-three-processes')).output).toEqual(
+    expect((await submit(fixture, body, 'shared-by-three-processes')).output).toEqual(
       JSON.parse(receipts[0]!),
     );
-    expect(await counts(world)).toMatchObject({
+    expect(await counts(fixture)).toMatchObject({
       leads: 1,
       lead_history: 1,
       outbox: 1,
@@ -134,69 +148,69 @@ describe('equal requests with one key', () => {
   });
 
   it('may be written in any order of members', async () => {
-    const world = await openWorld(site);
-    const { output } = await submit(world, body, 'k');
+    const fixture = await openFixture(site);
+    const { output } = await submit(fixture, body, 'k');
     const turned = Object.fromEntries(
       Object.entries({
         ...body,
         fields: Object.fromEntries(Object.entries(body.fields).reverse()),
       }).reverse(),
     );
-    expect(await submit(world, turned, 'k')).toEqual({ output, replayed: true });
+    expect(await submit(fixture, turned, 'k')).toEqual({ output, replayed: true });
   });
 
   it('are answered alike for a day and longer, and the key is free again in the end', async () => {
-    const world = await openWorld(site);
-    const { output } = await submit(world, body, 'k');
-    world.later(24);
-    expect(await submit(world, body, 'k')).toEqual({ output, replayed: true });
-    world.later(25);
-    const next = await submit(world, body, 'k');
+    const fixture = await openFixture(site);
+    const { output } = await submit(fixture, body, 'k');
+    fixture.later(24);
+    expect(await submit(fixture, body, 'k')).toEqual({ output, replayed: true });
+    fixture.later(25);
+    const next = await submit(fixture, body, 'k');
     expect(next.replayed).toBe(false);
     expect(next.output.receiptToken).not.toBe(output.receiptToken);
-    expect(await counts(world)).toMatchObject({ leads: 2, idempotency: 1 });
-    expect(await submit(world, body, 'k')).toEqual({ output: next.output, replayed: true });
+    expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 1 });
+    expect(await submit(fixture, body, 'k')).toEqual({ output: next.output, replayed: true });
   });
 });
 
 describe('a key', () => {
   it('of another input is a mismatch, before, while and after the first is stored', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     const other = { ...body, contact: { email: 'lee@example.com' } };
-    const first = submit(world, body, 'k');
-    expect((await problemOf(() => submit(world, other, 'k'))).code).toBe('idempotency_mismatch');
+    const first = submit(fixture, body, 'k');
+    expect((await problemOf(() => submit(fixture, other, 'k'))).code).toBe('idempotency_mismatch');
     await first;
-    expect((await problemOf(() => submit(world, other, 'k'))).code).toBe('idempotency_mismatch');
-    expect(await counts(world)).toMatchObject({ leads: 1, idempotency: 1 });
+    expect((await problemOf(() => submit(fixture, other, 'k'))).code).toBe('idempotency_mismatch');
+    expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
   it('left out means a new lead each time', async () => {
-    const world = await openWorld(site);
-    await submit(world, body, undefined);
-    await submit(world, body, undefined);
-    expect(await counts(world)).toMatchObject({ leads: 2, idempotency: 0 });
+    const fixture = await openFixture(site);
+    await submit(fixture, body, undefined);
+    await submit(fixture, body, undefined);
+    expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 0 });
   });
 
   it('of a write that failed is free, and nothing of the write is there', async () => {
-    const world = await openWorld(site);
-    const failing = writingBy(world, () => () => Promise.reject(new DatabaseUnavailable('busy')));
+    const fixture = await openFixture(site);
+    const failing = writingBy(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
     await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
-    expect(await counts(world)).toEqual({
+    expect(await counts(fixture)).toEqual({
       leads: 0,
       lead_history: 0,
       outbox: 0,
       idempotency: 0,
       storefronts: 0,
     });
-    expect((await submit(world, body, 'k')).replayed).toBe(false);
+    expect((await submit(fixture, body, 'k')).replayed).toBe(false);
   });
 
   it('whose first call does not end is in flight, and comes with the time to come back', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = writingBy(
-      world,
+      fixture,
       (write) =>
         async (...of) =>
           gate.then(() => write(...of)),
@@ -213,27 +227,27 @@ describe('a key', () => {
     expect(await submit(slow, body, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('leaves one row and one receipt behind, in any sequence of doors, repeats and lost answers', async () => {
-    const doors = fc.constantFrom<Door>('json', 'form', 'mcp', 'a2a', 'task');
+  it('leaves one row and one receipt behind, in any sequence of channels, repeats and lost answers', async () => {
+    const channels = fc.constantFrom<CallChannel>('json', 'form', 'mcp', 'a2a', 'task');
     const step = fc.record({
-      door: doors,
+      channel: channels,
       key: fc.constantFrom('a', 'b', 'c'),
       together: fc.integer({ min: 1, max: 4 }),
       lost: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        const world = await openWorld(site);
+        const fixture = await openFixture(site);
         const receipts = new Map<string, Set<string>>();
-        for (const { door, key, together, lost } of steps) {
+        for (const { channel, key, together, lost } of steps) {
           // The connection is cut after the write: it happened, and the answer never came.
-          const cut = writingBy(world, (write) => async (...of) => {
+          const cut = writingBy(fixture, (write) => async (...of) => {
             await write(...of);
             throw new DatabaseUnavailable('unreachable');
           });
           const tokens = await Promise.all(
             Array.from({ length: together }, () =>
-              send(lost ? cut : world, { ...body, source: key }, key, door),
+              send(lost ? cut : fixture, { ...body, source: key }, key, channel),
             ),
           );
           for (const token of tokens)
@@ -241,14 +255,14 @@ describe('a key', () => {
               (receipts.get(key) ?? receipts.set(key, new Set()).get(key)!).add(token);
         }
         const keys = new Set(steps.map(({ key }) => key)).size;
-        expect(await counts(world)).toMatchObject({
+        expect(await counts(fixture)).toMatchObject({
           leads: keys,
           lead_history: keys,
           outbox: keys,
           idempotency: keys,
         });
         for (const [key, seen] of receipts) {
-          const stored = (await world.rows('leads')).find((row) => row['source'] === key)!;
+          const stored = (await fixture.rows('leads')).find((row) => row['source'] === key)!;
           expect([...seen], key).toEqual([stored['token']]);
         }
       }),

@@ -9,7 +9,7 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { isDisposable } from '../../src/leads/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites, type World } from './setup/world.ts';
+import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => {
@@ -28,36 +28,36 @@ const mailing = verbsOf(site).flatMap((verb) =>
   ),
 );
 
-const submit = async ({ context }: World, body: unknown, call: Partial<Call> = {}) =>
-  submitAction.handle(submitAction.parse(body, context), { door: 'json', ...call }, context);
-const status = async ({ context }: World, receipt: string) =>
+const submit = async ({ context }: Fixture, body: unknown, call: Partial<Call> = {}) =>
+  submitAction.handle(submitAction.parse(body, context), { channel: 'json', ...call }, context);
+const status = async ({ context }: Fixture, receipt: string) =>
   (
     await readLeadStatus.handle(
       readLeadStatus.parse({ receipt }, context),
-      { door: 'json' },
+      { channel: 'json' },
       context,
     )
   ).output;
 
 describe('a lead', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
 
-  it('carries its history, source, door, contact, promise and term', async () => {
+  it('carries its history, source, channel, contact, promise and term', async () => {
     const { output } = await submit(
-      world,
+      fixture,
       {
         ...valid,
         contact: { name: 'Dana', email: 'Dana@Example.com', phone: '(727) 555-0142' },
         source: 'newsletter',
       },
-      { door: 'mcp' },
+      { channel: 'mcp' },
     );
-    const lead = (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
+    const lead = (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     expect(lead).toMatchObject({
       subsite: subsite.name,
       action: action.verb,
       source: 'newsletter',
-      door: 'mcp',
+      channel: 'mcp',
       status: 'new',
       contact_name: 'Dana',
       contact_email: 'dana@example.com',
@@ -72,9 +72,9 @@ describe('a lead', async () => {
       action.retentionDays * 86_400_000,
     );
     expect(
-      (await world.rows('lead_history')).filter((row) => row['lead'] === output.receiptToken),
+      (await fixture.rows('lead_history')).filter((row) => row['lead'] === output.receiptToken),
     ).toMatchObject([{ status: 'new', at: lead['created_at'] }]);
-    const [sent] = (await world.rows('outbox')).filter(
+    const [sent] = (await fixture.rows('outbox')).filter(
       (row) => row['lead'] === output.receiptToken,
     );
     expect(sent).toMatchObject({ kind: 'lead.created', due_at: lead['created_at'] });
@@ -82,12 +82,12 @@ describe('a lead', async () => {
   });
 
   it('shows its state to whoever holds the receipt, and no contact or field value', async () => {
-    const { output } = await submit(world, {
+    const { output } = await submit(fixture, {
       ...valid,
       fields: { ...valid.fields },
       contact: { name: 'Zebedee', email: 'zebedee@example.com' },
     });
-    const state = await status(world, output.receiptToken);
+    const state = await status(fixture, output.receiptToken);
     expect(state).toMatchObject({
       receiptToken: output.receiptToken,
       status: 'new',
@@ -125,10 +125,10 @@ describe('a lead', async () => {
         source: subsite.leadSource,
         data: { page: '/x', deep: { er: [1, null, 'y'] } },
       },
-      world.context,
+      fixture.context,
     );
-    const { output } = await captureLead.handle(input, { door: 'json' }, world.context);
-    const lead = (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
+    const { output } = await captureLead.handle(input, { channel: 'json' }, fixture.context);
+    const lead = (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     expect(output).toMatchObject({ action: null, subsite: subsite.name });
     expect(lead).toMatchObject({
       action: null,
@@ -140,7 +140,7 @@ describe('a lead', async () => {
 
   it('of an unknown receipt is unknown, whatever the form of the token', async () => {
     for (const receipt of ['V1StGXR8_Z5jdHi6B-myT', 'x', '', "'--", '../sandbox', 'Sandbox'])
-      expect((await problemOf(() => status(world, receipt))).code).toBe('unknown_receipt');
+      expect((await problemOf(() => status(fixture, receipt))).code).toBe('unknown_receipt');
   });
 
   it('is marked and kept when a person-proof field was filled in or the mail address is throwaway', async () => {
@@ -151,9 +151,11 @@ describe('a lead', async () => {
       [{}, 'dana@example.com', []],
     ] as const;
     for (const [call, email, suspicions] of expectations) {
-      const { output } = await submit(world, { ...valid, contact: { email } }, call);
+      const { output } = await submit(fixture, { ...valid, contact: { email } }, call);
       expect(Object.keys(output)).not.toContain('suspicions');
-      const lead = (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
+      const lead = (await fixture.rows('leads')).find(
+        (row) => row['token'] === output.receiptToken,
+      )!;
       expect(JSON.parse(lead['suspicions'])).toEqual(suspicions);
     }
     expect(isDisposable('x@sub.mailinator.com') || isDisposable('x@MAILINATOR.com')).toBe(true);
@@ -169,7 +171,7 @@ describe('a lead', async () => {
         [throwaway, undefined, ['disposable_mail']],
         [good, good, []],
       ] as const) {
-        const { output } = await submit(world, {
+        const { output } = await submit(fixture, {
           subsite: subsite.name,
           action: action.verb,
           fields: { ...exampleValues(action.fields), [name]: own },
@@ -177,7 +179,7 @@ describe('a lead', async () => {
         });
         expect(
           JSON.parse(
-            (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)![
+            (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)![
               'suspicions'
             ],
           ),
@@ -188,8 +190,8 @@ describe('a lead', async () => {
 
   it('of the same person and action within a day is linked to the first, and never dropped', async () => {
     const of = async (body: unknown) => {
-      const { output } = await submit(world, body);
-      return (await world.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
+      const { output } = await submit(fixture, body);
+      return (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     };
     const by = (contact: object) => ({ ...valid, contact });
     const first = await of(by({ email: 'pat@example.com', phone: '+17275550143' }));
@@ -209,7 +211,7 @@ describe('a lead', async () => {
         })
       )['repeat_of'],
     ).toBeNull();
-    world.later(25);
+    fixture.later(25);
     expect((await of(by({ email: 'pat@example.com' })))['repeat_of']).toBeNull();
   });
 
@@ -217,29 +219,29 @@ describe('a lead', async () => {
     const found = verbsOf(site).find((verb) =>
       Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
     )!;
-    const { output } = await submit(world, {
+    const { output } = await submit(fixture, {
       subsite: found.subsite.name,
       action: found.action.verb,
       fields: exampleValues(found.action.fields),
     });
     expect(
-      (await world.rows('leads')).find((row) => row['token'] === output.receiptToken),
+      (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken),
     ).toMatchObject({ contact_phone: '+17275550142', contact_email: null });
   });
 
   it('never reaches the log', () => {
-    expect(world.logged).toEqual([]);
+    expect(fixture.logged).toEqual([]);
   });
 });
 
 describe('the envelope of a lead', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
 
   it('lists faults of every part at once, with a hint where a name is nearly right', async () => {
     const body = JSON.parse(
       `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
     ) as unknown;
-    const errors = await refusal(() => submitAction.parse(body, world.context));
+    const errors = await refusal(() => submitAction.parse(body, fixture.context));
     expect(Object.keys(errors).sort()).toEqual([
       '/__proto__',
       '/action',
@@ -261,7 +263,7 @@ describe('the envelope of a lead', async () => {
 
   it('names the actions of the subsite where the action is unknown', async () => {
     const errors = await refusal(() =>
-      submitAction.parse({ ...valid, action: `${action.verb}s` }, world.context),
+      submitAction.parse({ ...valid, action: `${action.verb}s` }, fixture.context),
     );
     expect(errors['/action']).toMatchObject({
       allowed: subsite.actions.map(({ verb }) => verb),
@@ -270,7 +272,7 @@ describe('the envelope of a lead', async () => {
     const captured = await refusal(() =>
       captureLead.parse(
         { email: 'a@b.co', source: subsite.leadSource, data: { action: 5 } },
-        world.context,
+        fixture.context,
       ),
     );
     expect(captured['/data/action']!.allowed).toEqual(subsite.actions.map(({ verb }) => verb));
@@ -287,7 +289,7 @@ describe('the envelope of a lead', async () => {
           contact: { email: secret, phone: secret },
           source: `${secret} ${secret}`,
         },
-        world.context,
+        fixture.context,
       ),
     );
     expect(JSON.stringify(problem.details(site.base))).not.toContain(secret);
@@ -296,7 +298,7 @@ describe('the envelope of a lead', async () => {
   it('is an object, whatever else was sent', async () => {
     for (const body of [[], [valid], 'x', 5, true, null])
       for (const operation of [submitAction, captureLead])
-        expect(Object.keys(await refusal(() => operation.parse(body, world.context)))).toContain(
+        expect(Object.keys(await refusal(() => operation.parse(body, fixture.context)))).toContain(
           '',
         );
   });
@@ -305,7 +307,7 @@ describe('the envelope of a lead', async () => {
     const capture = (data: unknown) =>
       captureLead.parse(
         { email: 'dana@example.com', source: subsite.leadSource, data },
-        world.context,
+        fixture.context,
       );
     expect(() => capture({ text: 'x'.repeat(16_384 - 11) })).not.toThrow();
     let deep: unknown = 1;
@@ -323,27 +325,26 @@ describe('the envelope of a lead', async () => {
 
   it('takes a lead source of some subsite and no other', async () => {
     const errors = await refusal(() =>
-      captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, world.context),
+      captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, fixture.context),
     );
     expect(errors['/source']!.allowed).toEqual(
       site.registry.subsites.map(({ leadSource }) => leadSource),
     );
-    expect(Object.keys(await refusal(() => captureLead.parse({}, world.context))).sort()).toEqual([
-      '/email',
-      '/source',
-    ]);
+    expect(Object.keys(await refusal(() => captureLead.parse({}, fixture.context))).sort()).toEqual(
+      ['/email', '/source'],
+    );
   });
 });
 
 describe('the sandbox', async () => {
   for (const { name, site: network } of sites) {
-    const world = await openWorld(network);
+    const fixture = await openFixture(network);
 
     it.each(verbsOf(network))(
       `answers $label of ${name} in full and stores nothing`,
       async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
         const { output, replayed } = await submit(
-          world,
+          fixture,
           { subsite: owner, action: verb, fields: exampleValues(fields), sandbox: true },
           { idempotencyKey: 'same for all' },
         );
@@ -366,26 +367,26 @@ describe('the sandbox', async () => {
           'storefronts',
           'idempotency',
         ] as const)
-          expect(await world.rows(table), table).toEqual([]);
+          expect(await fixture.rows(table), table).toEqual([]);
       },
     );
 
     it(`has a lead of ${name} behind its status address, always the same`, async () => {
-      const state = await status(world, 'sandbox');
+      const state = await status(fixture, 'sandbox');
       expect(state).toMatchObject({
         receiptToken: 'sandbox',
         statusUrl: `${network.base}/api/lead/sandbox`,
       });
-      world.later(1);
-      expect(await status(world, 'sandbox')).toEqual(state);
+      fixture.later(1);
+      expect(await status(fixture, 'sandbox')).toEqual(state);
     });
   }
 
   it('still lists every fault', async () => {
-    const world = await openWorld(site);
+    const fixture = await openFixture(site);
     expect(
       Object.keys(
-        await refusal(() => submit(world, { ...valid, fields: { stray: 1 }, sandbox: true })),
+        await refusal(() => submit(fixture, { ...valid, fields: { stray: 1 }, sandbox: true })),
       ),
     ).toContain('/fields/stray');
   });

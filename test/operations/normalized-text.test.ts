@@ -8,10 +8,10 @@ import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { importActions, importLeads } from '../../src/leads/import-leads.ts';
 import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
 import { siteActions, submitAction } from '../../src/leads/submit-action.ts';
-import { doorOf } from '../a2a/setup/door.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
-import { openWorld, sites, type World } from './setup/world.ts';
+import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
@@ -61,12 +61,15 @@ const bodyOf = (text: string) => ({
 
 /** Files a lead that says a text everywhere that text can be written, through each channel. */
 async function channelsOf(
-  world: World,
+  fixture: Fixture,
 ): Promise<Record<string, (text: string) => Promise<unknown>>> {
-  const http = client(world);
-  const mcp = await mcpDoors(world.context);
-  const a2a = doorOf(world.context);
-  const { key } = await createKey({ name: 'Texts', scopes: ['*'], expiresAt: null }, world.context);
+  const http = client(fixture);
+  const mcp = await mcpEndpoints(fixture.context);
+  const a2a = endpointOf(fixture.context);
+  const { key } = await createKey(
+    { name: 'Texts', scopes: ['*'], expiresAt: null },
+    fixture.context,
+  );
   return {
     json: (text) => http.json('/api/lead/action', bodyOf(text)),
     'plain json': (text) =>
@@ -109,7 +112,7 @@ async function channelsOf(
       async function* rows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), importing, world.context);
+      return importLeads(rows(), importing, fixture.context);
     },
   };
 }
@@ -118,18 +121,18 @@ async function channelsOf(
 const ownLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
 
 describe('a hostile text', async () => {
-  const world = await openWorld(site);
-  const channels = await channelsOf(world);
+  const fixture = await openFixture(site);
+  const channels = await channelsOf(fixture);
 
   it.each(Object.keys(channels))(
     'by %s is stored without what forges lines, and adds none to the mail of the provider',
     async (name) => {
       const mailOf = async (text: string) => {
-        const before = new Set((await world.rows('outbox')).map(({ id }) => String(id)));
+        const before = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
         const answer = await channels[name]!(text);
-        const fresh = (await world.rows('outbox')).filter(({ id }) => !before.has(String(id)));
+        const fresh = (await fixture.rows('outbox')).filter(({ id }) => !before.has(String(id)));
         expect(fresh.length, answer instanceof Response ? await answer.text() : '').toBe(1);
-        const event = (await readLeadEvent(String(fresh[0]!['id']), world.context))!;
+        const event = (await readLeadEvent(String(fresh[0]!['id']), fixture.context))!;
         return { event, ...mailText(event, site) };
       };
       const harmless = await mailOf('xplainx');
@@ -188,7 +191,7 @@ describe('a normalized text', () => {
   )('is what a copied %s is read from', (kind, [copied, stored]) => {
     const input = submitAction.parse({ ...bodyOf('x'), contact: { [kind]: copied } }, {
       site,
-    } as World['context']);
+    } as Fixture['context']);
     expect(input).toMatchObject({ contact: { [kind]: stored } });
   });
 
@@ -199,7 +202,7 @@ describe('a normalized text', () => {
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields: values }, {
           site,
           now: () => new Date(site.generatedAt),
-        } as World['context']);
+        } as Fixture['context']);
       const isolated = Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [
           name,

@@ -4,11 +4,11 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { resolveShareLink } from '../../src/links/resolve-share-link.ts';
 import { resolveSharePath } from '../../src/links/share-path.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
-import { openWorld, sites } from './setup/world.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 import { runs } from '../setup/seeds.ts';
 
 const BASE = 'https://network.example';
-const call = { door: 'json' } as const;
+const call = { channel: 'json' } as const;
 
 /** Paths that lead out of /shop, or could for somebody who reads them otherwise than we do. */
 const refused = [
@@ -225,7 +225,7 @@ describe('the path of a share link', () => {
 });
 
 describe.each(sites)('share links of $name', async ({ site }) => {
-  const { context, rows, later } = await openWorld(site);
+  const { context, rows, later } = await openFixture(site);
   const mint = async (body: unknown) =>
     (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
 

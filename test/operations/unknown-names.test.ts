@@ -5,17 +5,17 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
-import { moreUnknown, MOST_UNKNOWN } from '../../src/operation/validate.ts';
+import { moreUnknown, MAX_UNKNOWN } from '../../src/operation/validate.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openWorld, sites } from './setup/world.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 
 /** As many unknown names as fit into a body of the usual size. */
 const MANY = 7_000;
 const strange = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]));
 
 describe.each(sites)('many unknown names to $name', async ({ site }) => {
-  const { context } = await openWorld(site);
+  const { context } = await openFixture(site);
   const errorsOf = (parse: () => unknown) => {
     try {
       parse();
@@ -25,10 +25,10 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
     throw new Error('It was accepted.');
   };
   const expectFew = (errors: readonly { pointer: string; message: string }[], at: string) => {
-    expect(errors.filter(({ pointer }) => pointer.startsWith(`${at}/x`)).length).toBe(MOST_UNKNOWN);
-    expect(errors.length).toBeLessThan(MOST_UNKNOWN + 10);
+    expect(errors.filter(({ pointer }) => pointer.startsWith(`${at}/x`)).length).toBe(MAX_UNKNOWN);
+    expect(errors.length).toBeLessThan(MAX_UNKNOWN + 10);
     expect(errors.find(({ pointer }) => pointer === at)?.message).toBe(
-      `${MANY - MOST_UNKNOWN} more names are not known here. Remove them.`,
+      `${MANY - MAX_UNKNOWN} more names are not known here. Remove them.`,
     );
   };
 
@@ -119,6 +119,6 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
 });
 
 it('is told of names beyond the first few only', () => {
-  expect(moreUnknown('', MOST_UNKNOWN)).toEqual([]);
-  expect(moreUnknown('/a', MOST_UNKNOWN + 1)).toHaveLength(1);
+  expect(moreUnknown('', MAX_UNKNOWN)).toEqual([]);
+  expect(moreUnknown('/a', MAX_UNKNOWN + 1)).toHaveLength(1);
 });

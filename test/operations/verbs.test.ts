@@ -6,12 +6,12 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { refusal } from './setup/refusal.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
-import { openWorld, sites } from './setup/world.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 
-const call = { door: 'json' } as const;
+const call = { channel: 'json' } as const;
 
 describe.each(sites)('the actions of $name', async ({ site }) => {
-  const { context, rows } = await openWorld(site);
+  const { context, rows } = await openFixture(site);
   const verbs = verbsOf(site);
 
   it.each(verbs)(
@@ -94,7 +94,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     },
   );
 
-  it('opens a door for each dedicated lead endpoint, and for no other', () => {
+  it('opens a channel for each dedicated lead endpoint, and for no other', () => {
     const dedicated = site.registry.subsites
       .map((subsite) => subsite.leadEndpoint)
       .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
@@ -129,34 +129,34 @@ describe('a dedicated lead endpoint', () => {
     for (const subsite of site.registry.subsites.filter(
       ({ leadEndpoint }) => !SHARED_LEAD_ENDPOINTS.includes(leadEndpoint),
     )) {
-      const door = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
+      const channel = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
       it(`${subsite.leadEndpoint} of ${name} has what it is for fixed`, async () => {
-        const { context } = await openWorld(site);
+        const { context } = await openFixture(site);
         if (action) {
           const body = {
             fields: exampleValues(action.fields),
             contact: { email: 'dana@example.com' },
           };
           const full = { subsite: subsite.name, action: action.verb, ...body };
-          expect(door.parse(body, context)).toEqual(submitAction.parse(full, context));
-          expect(door.parse(full, context)).toEqual(submitAction.parse(full, context));
+          expect(channel.parse(body, context)).toEqual(submitAction.parse(full, context));
+          expect(channel.parse(full, context)).toEqual(submitAction.parse(full, context));
           const other = site.registry.subsites.find((candidate) => candidate !== subsite)!;
           expect(
             Object.keys(
               await refusal(() =>
-                door.parse({ ...full, subsite: other.name, action: 'other' }, context),
+                channel.parse({ ...full, subsite: other.name, action: 'other' }, context),
               ),
             ).sort(),
           ).toEqual(['/action', '/subsite']);
         } else {
           const body = { email: 'dana@example.com', name: 'Dana', data: { note: 'x' } };
-          expect(door.parse(body, context)).toEqual(
+          expect(channel.parse(body, context)).toEqual(
             captureLead.parse({ ...body, source: subsite.leadSource }, context),
           );
           expect(
-            Object.keys(await refusal(() => door.parse({ ...body, source: 'other' }, context))),
+            Object.keys(await refusal(() => channel.parse({ ...body, source: 'other' }, context))),
           ).toEqual(['/source']);
         }
       });

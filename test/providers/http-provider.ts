@@ -91,7 +91,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
         );
       if (provider.mood === 'talkative')
         return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
-      if (provider.mood === 'useless') return answer(200, { hello: 'world' });
+      if (provider.mood === 'useless') return answer(200, { hello: 'there' });
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;

@@ -8,7 +8,7 @@ import { readTask } from '../../src/capabilities/read-task.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { takeProviderCallback } from '../../src/http/provider-callback.ts';
-import { makeKey, makeWorld, perform, site } from '../capabilities/world.ts';
+import { makeKey, makeFixture, perform, site } from '../capabilities/fixture.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { findProgram } from '../setup/programs.ts';
 import { SECRET } from './http-provider.ts';
@@ -23,9 +23,9 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
     async (aspect) => {
       const provider = await startReferenceProvider(SECRET);
       // The service as the provider calls it back.
-      const door = await listening(async (request) =>
+      const channel = await listening(async (request) =>
         takeProviderCallback({
-          context: world.context,
+          context: fixture.context,
           limits: async () => ({ headers: {} }),
         })({
           request,
@@ -39,12 +39,12 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         allowPrivate: true,
         now: () => new Date(),
       });
-      const world = await makeWorld({
-        site: { ...site, base: door.origin },
+      const fixture = await makeFixture({
+        site: { ...site, base: channel.origin },
         providers: { video: connected },
       });
       try {
-        const key = await makeKey(world, [video.id], '20.00');
+        const key = await makeKey(fixture, [video.id], '20.00');
         const input = {
           script:
             'Before a storm, a neighborhood has a few quiet hours.\n\nFirst, everyone checks the drains.',
@@ -55,19 +55,19 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
           requestQuote,
           { capability: video.id, input },
           key,
-          world,
+          fixture,
         );
         const { output: task } = await perform(
           runCapability,
           { capability: video.id, input, quoteId: quote.quoteId },
           key,
-          world,
+          fixture,
         );
-        await advanceTasks('worker', world.context);
+        await advanceTasks('worker', fixture.context);
         await provider.idle();
         expect(provider.callbacks).toEqual([204]);
 
-        const { output: done } = await perform(readTask, { id: task.taskId }, key, world);
+        const { output: done } = await perform(readTask, { id: task.taskId }, key, fixture);
         expect(done).toMatchObject({
           status: 'completed',
           charge: { amount: quote.amount },
@@ -93,8 +93,8 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         expect(await loudness(file)).toBeGreaterThan(-30);
       } finally {
         await provider.close();
-        await door.stop();
-        await world.close();
+        await channel.stop();
+        await fixture.close();
       }
     },
   );

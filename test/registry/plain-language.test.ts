@@ -10,7 +10,7 @@ const PRIVATE_WORDS =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
 
 /** The highest grade of a school in the United States that a page may ask of its readers. */
-const MOST_GRADE = 8;
+const MAX_GRADE = 8;
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -53,11 +53,11 @@ describe.each([...Map.groupBy(forPeople, ({ url }) => url.replace(/#.*/, ''))])(
       ).toEqual([]);
     });
 
-    it(`asks for no more than grade ${MOST_GRADE} of its readers`, () => {
+    it(`asks for no more than grade ${MAX_GRADE} of its readers`, () => {
       const texts = new Set(
         passages.filter(({ kind }) => kind !== 'price').map(({ text }) => text),
       );
-      expect(gradeOf([...texts].join('\n'))).toBeLessThanOrEqual(MOST_GRADE);
+      expect(gradeOf([...texts].join('\n'))).toBeLessThanOrEqual(MAX_GRADE);
     });
   },
 );

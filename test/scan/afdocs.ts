@@ -4,7 +4,7 @@ import type { ScanReport } from './report.ts';
 import type { Surface } from './surface.ts';
 
 /** Most pages to test, evenly from the sitemap. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /** Where a check objects: in the catalog, in the page beneath it that has the whole API, or elsewhere; each with an example. */
 function places(
@@ -34,7 +34,7 @@ function places(
  */
 export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;
-  const step = Math.max(1, Math.ceil(sitemap.length / MOST_PAGES));
+  const step = Math.max(1, Math.ceil(sitemap.length / MAX_PAGES));
   const curatedPages = sitemap
     .filter((_, index) => index % step === 0)
     .map((path) => `${origin}${path}`);

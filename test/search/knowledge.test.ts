@@ -7,7 +7,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 
 const base = 'https://example.test';
 /** Share of the questions in the records whose answer is among the nearest passages of their own subsite. */
-const LEAST_AMONG = 0.9;
+const MIN_AMONG = 0.9;
 
 /** What the search says itself around published words: labels of columns, prices and terms. */
 const FRAME =
@@ -35,7 +35,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
         (passage) => passage.subsite === subsite.name,
       ),
     );
-    expect(own.length / questions.length).toBeGreaterThanOrEqual(LEAST_AMONG);
+    expect(own.length / questions.length).toBeGreaterThanOrEqual(MIN_AMONG);
   });
 
   it('find published words with their page, the nearest three, and nothing composed', () => {

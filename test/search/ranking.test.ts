@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  MOST_CHARACTERS,
-  MOST_MEANINGS,
-  MOST_TERMS,
-  MOST_WORDS,
+  MAX_CHARACTERS,
+  MAX_MEANINGS,
+  MAX_TERMS,
+  MAX_WORDS,
   phrasesOf,
   readQuestion,
 } from '../../src/search/question.ts';
@@ -140,9 +140,9 @@ describe('a question', () => {
         rarity: () => 1,
       },
     );
-    expect(work.spelling).toBeLessThanOrEqual(MOST_TERMS);
-    expect(work.meanings).toBeLessThanOrEqual(MOST_WORDS);
-    expect(terms.length + places.length).toBeLessThanOrEqual(2 * MOST_TERMS);
+    expect(work.spelling).toBeLessThanOrEqual(MAX_TERMS);
+    expect(work.meanings).toBeLessThanOrEqual(MAX_WORDS);
+    expect(terms.length + places.length).toBeLessThanOrEqual(2 * MAX_TERMS);
   });
 
   it('has no word that is longer than any', () =>
@@ -150,9 +150,9 @@ describe('a question', () => {
 
   it('is bounded, however long it is', () => {
     const long = Array.from({ length: 5000 }, (_, number) => `word${number}`).join(' ');
-    expect(read(long).terms).toHaveLength(MOST_TERMS);
-    expect(read(`${' '.repeat(MOST_CHARACTERS)}ladder`).terms).toEqual([]);
-    expect(read('frying pan '.repeat(300)).meanings).toHaveLength(MOST_MEANINGS);
+    expect(read(long).terms).toHaveLength(MAX_TERMS);
+    expect(read(`${' '.repeat(MAX_CHARACTERS)}ladder`).terms).toEqual([]);
+    expect(read('frying pan '.repeat(300)).meanings).toHaveLength(MAX_MEANINGS);
   });
 });
 

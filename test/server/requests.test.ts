@@ -143,7 +143,7 @@ describe('an upload that breaks off', () => {
     known: 'content-length: 400\r\n\r\n{"subsite":',
     unknown: 'transfer-encoding: chunked\r\n\r\nb\r\n{"subsite":\r\n',
   };
-  const doors = [
+  const channels = [
     ['/api/lead/action', 'application/json'],
     ['/api/lead/action', 'application/x-www-form-urlencoded'],
     ['/api/lead/action', 'multipart/form-data; boundary=x'],
@@ -155,7 +155,7 @@ describe('an upload that breaks off', () => {
   it.each(Object.keys(lengths) as (keyof typeof lengths)[])(
     'with a length that is %s is nobody’s fault but the connection’s',
     async (length) => {
-      for (const [path, type] of doors) {
+      for (const [path, type] of channels) {
         const before = service.log().length;
         await cut(
           `POST ${path} HTTP/1.1\r\nhost: localhost:4321\r\nexpect: 100-continue\r\ncontent-type: ${type}\r\n${lengths[length]}`,

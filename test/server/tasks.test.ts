@@ -10,7 +10,7 @@ import {
   startHttpProvider,
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
-import { site } from '../capabilities/world.ts';
+import { site } from '../capabilities/fixture.ts';
 import { type LibsqlServer, libsqlServer } from '../db/setup/libsql-server.ts';
 import { findProgram } from '../setup/programs.ts';
 import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';

@@ -13,7 +13,7 @@ const BIG = /"(?:leads|outbox|deliveries)"/;
 
 /** Statements that may read a whole table, each for a reason. */
 const allowed: readonly { statement: RegExp; read?: string }[] = [
-  // How test/operations/setup/world.ts looks into a table.
+  // How test/operations/setup/fixture.ts looks into a table.
   { statement: /^select \* from "\w+"$/ },
   // The columns of an export are the fields that any lead has; it reads every lead anyway.
   { statement: /^select distinct field\.key as name from "leads", json_each/ },

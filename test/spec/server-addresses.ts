@@ -2,7 +2,7 @@ import { operations } from '../../src/http/operations.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/** Pages and doors beside the operations that are answered on request, spec.md and contract.md. */
+/** Pages and channels beside the operations that are answered on request, spec.md and contract.md. */
 const MORE = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',

@@ -12,27 +12,27 @@ import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import {
   bindings,
   clientOf,
-  doorOf,
+  endpointOf,
   keyed,
   message,
   receiptOf,
   taskOf,
-} from '../a2a/setup/door.ts';
+} from '../a2a/setup/endpoint.ts';
 import { httpReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
-import { askOf, eras, mcpDoors } from '../transports/setup/mcp.ts';
+import { askOf, eras, mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
-/** A world with a program that files leads and is called back. */
+/** A fixture with a program that files leads and is called back. */
 async function calling({ allowPrivateTargets = true } = {}) {
-  const world = await openWorld(site);
-  const { context } = world;
+  const fixture = await openFixture(site);
+  const { context } = fixture;
   const receiver = await httpReceiver();
   // Signatures have the time of those who check them.
   const now = () => new Date();
@@ -41,7 +41,7 @@ async function calling({ allowPrivateTargets = true } = {}) {
     { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
     context,
   );
-  const { json } = client(world);
+  const { json } = client(fixture);
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
@@ -66,14 +66,14 @@ async function calling({ allowPrivateTargets = true } = {}) {
   };
   const bearer = { authorization: `Bearer ${key}` };
   return {
-    ...{ world, channels, receiver, body, bearer, post, file, ask, called, id },
+    ...{ fixture, channels, receiver, body, bearer, post, file, ask, called, id },
     secret: callbackSecret!,
   };
 }
 
 describe('a program that asked for callbacks', () => {
   it('is told of each change, signed with the secret of its key, with nothing but what it may read', async () => {
-    const { file, ask, called, receiver, world, secret } = await calling();
+    const { file, ask, called, receiver, fixture, secret } = await calling();
     receiver.behave.push((_, response) => response.writeHead(500).end());
     const lead = await file();
     expect(await called()).toEqual([]);
@@ -82,7 +82,7 @@ describe('a program that asked for callbacks', () => {
     expect(taken).toMatchObject({ body: failed.body });
     const headers = failed.headers as Record<string, string>;
     const message = new Webhook(secret).verify(failed.body, headers) as Record<string, unknown>;
-    const [, changed] = await world.rows('outbox');
+    const [, changed] = await fixture.rows('outbox');
     expect(headers['webhook-id']).toBe(changed!['id']);
     expect(message).toEqual({
       type: 'lead.updated',
@@ -99,42 +99,42 @@ describe('a program that asked for callbacks', () => {
   });
 
   it('hears no more once its key was revoked, or the lead was erased', async () => {
-    const { world, file, ask, called, id } = await calling();
+    const { fixture, file, ask, called, id } = await calling();
     const [erased, other] = [await file(), await file()];
     await ask(erased, 'Which floor?');
-    await eraseLead(erased, 'person', world.context);
+    await eraseLead(erased, 'person', fixture.context);
     expect(await called()).toEqual([]);
-    await revokeKey(id, world.context);
+    await revokeKey(id, fixture.context);
     await ask(other, 'Which floor?');
     expect(await called()).toEqual([]);
-    const kept = await world.database.writer.all<{ lead: string }>('select lead from callbacks');
+    const kept = await fixture.database.writer.all<{ lead: string }>('select lead from callbacks');
     expect(kept).toEqual([{ lead: other }]);
   });
 
   it('is called at public addresses only, and is no provider whose leads are late', async () => {
-    const { world, file, ask, called } = await calling({ allowPrivateTargets: false });
+    const { fixture, file, ask, called } = await calling({ allowPrivateTargets: false });
     await ask(await file(), 'Which floor?');
     expect(await called()).toEqual([]);
-    const attempts = await world.database.writer.all<{ outcome: string }>(
+    const attempts = await fixture.database.writer.all<{ outcome: string }>(
       'select distinct outcome from delivery_attempts',
     );
     expect(attempts).toEqual([{ outcome: 'private_address' }]);
-    const late = await listLeads({ undelivered: true }, { limit: 10 }, world.context);
+    const late = await listLeads({ undelivered: true }, { limit: 10 }, fixture.context);
     expect(late).toEqual([]);
   });
 
   it('is called where nobody is told of leads yet, who are still told later', async () => {
-    const { world, channels, receiver, file, ask } = await calling();
-    const worker = startOutboxWorker({ channels, context: world.context });
+    const { fixture, channels, receiver, file, ask } = await calling();
+    const worker = startOutboxWorker({ channels, context: fixture.context });
     await ask(await file(), 'Which floor?');
     await expect.poll(() => receiver.taken.length).toBe(1);
     await worker.stop();
-    const waiting = (await world.rows('outbox')).filter((row) => row['due_at'] !== null);
+    const waiting = (await fixture.rows('outbox')).filter((row) => row['due_at'] !== null);
     expect(waiting).toHaveLength(2);
   });
 
   it('gets the same receipt again for the same key and body, and one callback a change', async () => {
-    const { world, ask, called, post } = await calling();
+    const { fixture, ask, called, post } = await calling();
     const headers = { 'idempotency-key': '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
     const receipts = await Promise.all(
       [1, 2].map(async () => {
@@ -146,63 +146,66 @@ describe('a program that asked for callbacks', () => {
     expect((await post({}, '', headers)).status).toBe(401);
     await ask(receipts[0]!.receiptToken, 'Which floor?');
     expect(await called()).toHaveLength(1);
-    expect(await world.rows('leads')).toHaveLength(1);
+    expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it.each(eras)('is asked for by a tool of MCP too, in the era of %s', async (era) => {
-    const { world, body, bearer, ask, called } = await calling();
-    const surroundings = {
-      context: world.context,
-      problemOf: (thrown: unknown) => problemOf(thrown, world.context),
+    const { fixture, body, bearer, ask, called } = await calling();
+    const dependencies = {
+      context: fixture.context,
+      problemOf: (thrown: unknown) => problemOf(thrown, fixture.context),
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
-    const anonymous = await askOf(networkMcp(surroundings), url)('tools/call', params, era);
+    const anonymous = await askOf(networkMcp(dependencies), url)('tools/call', params, era);
     expect(anonymous.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
-    const { result } = await askOf(networkMcp(surroundings), url, bearer)(
+    const { result } = await askOf(networkMcp(dependencies), url, bearer)(
       'tools/call',
       params,
       era,
     );
     await ask(result.structuredContent.receiptToken, 'Which floor?');
     expect(await called()).toHaveLength(1);
-    expect(await world.rows('leads')).toHaveLength(1);
+    expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it.each(bindings)('is asked for by a message of A2A too, over %s', async (binding) => {
-    const { world, body, bearer, ask, called } = await calling();
-    const anonymous = await clientOf(world.context, binding);
+    const { fixture, body, bearer, ask, called } = await calling();
+    const anonymous = await clientOf(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
-    const door = keyed(doorOf(world.context), bearer.authorization.slice('Bearer '.length));
-    const agent = await clientOf(world.context, binding, door);
+    const channel = keyed(
+      endpointOf(fixture.context),
+      bearer.authorization.slice('Bearer '.length),
+    );
+    const agent = await clientOf(fixture.context, binding, channel);
     const task = taskOf(await agent.sendMessage(message({ data: body() })));
     await ask(receiptOf(task).receiptToken, 'Which floor?');
     expect(await called()).toHaveLength(1);
-    expect(await world.rows('leads')).toHaveLength(1);
+    expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
   it('hears no more after it answered 410', async () => {
-    const { world, file, ask, called, receiver } = await calling();
+    const { fixture, file, ask, called, receiver } = await calling();
     receiver.behave.push((_, response) => response.writeHead(410).end());
     const lead = await file();
     await ask(lead, 'Which floor?');
     await called();
-    await ask(lead, 'Which door?');
+    await ask(lead, 'Which channel?');
     expect(await called()).toHaveLength(1);
-    expect(await world.database.writer.all('select * from callbacks')).toEqual([]);
+    expect(await fixture.database.writer.all('select * from callbacks')).toEqual([]);
   });
 
   it('stores nothing in the sandbox', async () => {
-    const { world, file } = await calling();
+    const { fixture, file } = await calling();
     expect(await file({ sandbox: true })).toBe('sandbox');
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
   });
 });
 
 describe('a callback is refused', () => {
   it('without a key, and with an unknown one', async () => {
-    const { world, post } = await calling();
+    const { fixture, post } = await calling();
     for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
       const response = await post({}, bearer);
       expect([response.status, await response.json()]).toEqual([
@@ -211,17 +214,17 @@ describe('a callback is refused', () => {
       ]);
       expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
   });
 
   it('with a key for something else, a glob included', async () => {
-    const { world, post, body } = await calling();
-    const doors = await mcpDoors(world.context);
-    const byTool = await doors.call('/api/mcp', 'submit_action', body());
+    const { fixture, post, body } = await calling();
+    const channels = await mcpEndpoints(fixture.context);
+    const byTool = await channels.call('/api/mcp', 'submit_action', body());
     expect([byTool.isError, byTool.value['code']]).toEqual([true, 'insufficient_scope']);
     const { key } = await createKey(
       { name: 'Other', scopes: ['*'], expiresAt: null },
-      world.context,
+      fixture.context,
     );
     const response = await post({}, key);
     expect([response.status, await response.json()]).toEqual([
@@ -249,8 +252,8 @@ describe('a callback is refused', () => {
 });
 
 it('the operator makes the key and reads its callback secret once', async () => {
-  const world = await openWorld(site);
-  const settings = { DATABASE_URL: world.url, REGISTRY_DIR: 'registry' };
+  const fixture = await openFixture(site);
+  const settings = { DATABASE_URL: fixture.url, REGISTRY_DIR: 'registry' };
   const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
   const [, secret] = /^Callback secret, shown only now too: (whsec_\S+)$/m.exec(made.out)!;
   expect(() => new Webhook(secret!)).not.toThrow();

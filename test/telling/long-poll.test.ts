@@ -4,16 +4,16 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { waitsOn } from '../../src/leads/lead-waits.ts';
 import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 const STATUS = '/api/lead/{receipt}';
 
-/** A world with a lead, and a caller who has its status. */
+/** A fixture with a lead, and a caller who has its status. */
 async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
-  const world = await openWorld(site);
-  const { send } = client(world);
-  const { lead, offerId } = await leadIn(world, status, offer);
+  const fixture = await openFixture(site);
+  const { send } = client(fixture);
+  const { lead, offerId } = await leadIn(fixture, status, offer);
   const ask = (
     query: string,
     { etag, signal, address }: { etag?: string; signal?: AbortSignal; address?: string } = {},
@@ -26,10 +26,10 @@ async function waiting(status: Parameters<typeof leadIn>[1] = 'new', offer = {})
       ...(address && { address }),
     });
   const first = await ask('');
-  return { world, lead, offerId, ask, etag: first.headers.get('etag')! };
+  return { fixture, lead, offerId, ask, etag: first.headers.get('etag')! };
 }
 
-const acknowledge = (lead: string, { context }: Pick<World, 'context'>) =>
+const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
   changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
 
 /** Ms that a piece of work takes, beside what it gives. */
@@ -46,10 +46,10 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 
 describe('a caller who waits for a change', () => {
   it('is answered at the change, with the new status and its ETag', async () => {
-    const { world, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
-    await acknowledge(lead, world);
+    await acknowledge(lead, fixture);
     const response = await answer;
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: 'acknowledged' });
@@ -114,16 +114,16 @@ describe('a caller who waits for a change', () => {
   });
 
   it('learns that the lead was erased', async () => {
-    const { world, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
-    await eraseLead(lead, 'person', world.context);
+    await eraseLead(lead, 'person', fixture.context);
     expect((await answer).status).toBe(410);
   });
 
   it('is answered when an offer expires, which nobody writes down', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { world, lead, ask, etag } = await waiting('quoted', { expiresAt: soon });
-    world.later((30_000 - 1_500) / 3_600_000);
+    const { fixture, lead, ask, etag } = await waiting('quoted', { expiresAt: soon });
+    fixture.later((30_000 - 1_500) / 3_600_000);
     const response = await ask('?wait=60', { etag });
     expect(response.status).toBe(200);
     const body = (await response.json()) as object;
@@ -133,7 +133,7 @@ describe('a caller who waits for a change', () => {
   });
 
   it('misses no change of many', async () => {
-    const { world, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await waiting();
     const seen: string[] = [];
     const follow = async () => {
       for (let known = etag; seen.at(-1) !== '9.00';) {
@@ -146,7 +146,7 @@ describe('a caller who waits for a change', () => {
     };
     const followed = follow();
     for (let amount = 1; amount <= 9; amount++)
-      await makeOffer(world, lead, { amount: `${amount}.00` });
+      await makeOffer(fixture, lead, { amount: `${amount}.00` });
     await followed;
     expect(seen).toEqual([...new Set(seen)].sort());
   });
@@ -154,13 +154,13 @@ describe('a caller who waits for a change', () => {
 
 describe('another process that writes to the database', () => {
   it('is noticed by the second look, and looked for only while somebody waits', async () => {
-    const { world, lead, ask, etag } = await waiting();
-    const looks = vi.spyOn(world.database.background, 'select');
-    const other = await openDatabase({ url: world.url });
+    const { fixture, lead, ask, etag } = await waiting();
+    const looks = vi.spyOn(fixture.database.background, 'select');
+    const other = await openDatabase({ url: fixture.url });
     try {
       const answer = ask('?wait=60', { etag });
       expect(await isPending(answer)).toBe(true);
-      await acknowledge(lead, { context: { ...world.context, database: other } });
+      await acknowledge(lead, { context: { ...fixture.context, database: other } });
       const before = looks.mock.calls.length;
       expect((await answer).status).toBe(200);
       const { length } = looks.mock.calls;
@@ -176,7 +176,7 @@ describe('another process that writes to the database', () => {
 
 describe('places to wait', () => {
   it('are four for an address, whatever it waits for, and free again at the answer', async () => {
-    const { world, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await waiting();
     const many = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2::4'];
     const answers = many.map((address) => ask('?wait=60', { etag, address }));
     expect(await isPending(Promise.race(answers))).toBe(true);
@@ -185,7 +185,7 @@ describe('places to wait', () => {
     expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([304, '10']);
     const neighbor = ask('?wait=60', { etag, address: '2001:db8:1:3::1' });
     expect(await isPending(neighbor)).toBe(true);
-    await acknowledge(lead, world);
+    await acknowledge(lead, fixture);
     for (const answer of [...answers, neighbor]) expect((await answer).status).toBe(200);
     const known = (await ask('')).headers.get('etag')!;
     const again = many.map((address) => ask('?wait=1', { etag: known, address }));
@@ -197,7 +197,7 @@ describe('places to wait', () => {
   });
 
   it('are 2,000 for a process, and free again when callers go away', async () => {
-    const { world, lead, ask, etag } = await waiting();
+    const { fixture, lead, ask, etag } = await waiting();
     const gone = new AbortController();
     const answers = Array.from({ length: 2_000 }, (_, index) =>
       ask('?wait=60', {
@@ -212,15 +212,15 @@ describe('places to wait', () => {
     await Promise.all(answers);
     const next = ask('?wait=60', { etag });
     expect(await isPending(next)).toBe(true);
-    await acknowledge(lead, world);
+    await acknowledge(lead, fixture);
     expect((await next).status).toBe(200);
   });
 
   it('end when the service stops, and there are no new ones', async () => {
-    const { world, ask, etag } = await waiting();
+    const { fixture, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
-    waitsOn(world.database).close();
+    waitsOn(fixture.database).close();
     expect((await answer).status).toBe(304);
     expect((await ask('?wait=60', { etag })).status).toBe(304);
   });

@@ -5,21 +5,21 @@ import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { leadIn, site } from '../conversation/conversing.ts';
 import { listening } from '../mcp/setup/listening.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 describe('a subscription to tasks', () => {
-  let world: World;
+  let fixture: Fixture;
   let server: Awaited<ReturnType<typeof listening>>;
   let leave: AbortController;
 
   beforeEach(async () => {
-    world = await openWorld(site);
+    fixture = await openFixture(site);
     leave = new AbortController();
     const endpoint = networkMcp({
-      context: world.context,
-      problemOf: (thrown) => problemOf(thrown, world.context),
+      context: fixture.context,
+      problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
     server = await listening((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
@@ -71,12 +71,12 @@ describe('a subscription to tasks', () => {
   const next = async (messages: AsyncGenerator<any, void, undefined>) =>
     (await messages.next()).value;
   const provide = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
-    sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, world.context);
+    sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, fixture.context);
 
   it('names the tasks that it announces, sends each as it is and at each change, and ends with the last', async () => {
     const [{ lead: first }, { lead: second }] = [
-      await leadIn(world, 'new'),
-      await leadIn(world, 'quoted'),
+      await leadIn(fixture, 'new'),
+      await leadIn(fixture, 'quoted'),
     ];
     const messages = listen([first, 'nobody-has-this-receipt', second]);
     const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' };
@@ -109,11 +109,11 @@ describe('a subscription to tasks', () => {
   });
 
   it('says of a lead that is erased that it is, and goes on with the others', async () => {
-    const { lead: first } = await leadIn(world, 'new');
-    const { lead: second } = await leadIn(world, 'new');
+    const { lead: first } = await leadIn(fixture, 'new');
+    const { lead: second } = await leadIn(fixture, 'new');
     const messages = listen([first, second]);
     for (let count = 0; count < 3; count++) await next(messages);
-    await eraseLead(first, 'person', world.context);
+    await eraseLead(first, 'person', fixture.context);
     expect(await next(messages)).toMatchObject({
       method: 'notifications/tasks',
       params: {
@@ -129,7 +129,7 @@ describe('a subscription to tasks', () => {
   });
 
   it('is refused to a client that does not declare the extension', async () => {
-    const { lead } = await leadIn(world, 'new');
+    const { lead } = await leadIn(fixture, 'new');
     const response = await ask([lead], {});
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -146,8 +146,8 @@ describe('a subscription to tasks', () => {
   });
 
   it('has no more than four tasks of an address, and gives their places back when the client leaves', async () => {
-    const { lead } = await leadIn(world, 'new');
-    const { lead: other } = await leadIn(world, 'new');
+    const { lead } = await leadIn(fixture, 'new');
+    const { lead: other } = await leadIn(fixture, 'new');
     const acknowledged = async (ids: string[]) =>
       (await next(listen(ids))).params.notifications.taskIds as string[];
     expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { problemOf } from '../../src/http/faults.ts';
-import { makeWorld, site, type World } from '../capabilities/world.ts';
+import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { conformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
@@ -20,15 +20,15 @@ const scenarios = [
 ];
 
 describe('the conformance suite of the tasks extension', () => {
-  let world: World;
+  let fixture: Fixture;
   let server: Awaited<ReturnType<typeof listening>>;
 
   beforeAll(async () => {
-    world = await makeWorld();
+    fixture = await makeFixture();
     const endpoint = mcpEndpoint({
       base: site.base,
-      factory: taskFixtures(world.context, site.registry.subsites[0]!.leadSource),
-      problemOf: (thrown) => problemOf(thrown, world.context),
+      factory: taskFixtures(fixture.context, site.registry.subsites[0]!.leadSource),
+      problemOf: (thrown) => problemOf(thrown, fixture.context),
       onerror: () => undefined,
     });
     server = await listening((request) =>
@@ -37,7 +37,7 @@ describe('the conformance suite of the tasks extension', () => {
   });
   afterAll(async () => {
     await server.stop();
-    await world.close();
+    await fixture.close();
   });
 
   it.each(scenarios)('passes %s', async (scenario) => {

@@ -9,8 +9,8 @@ import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
-import { input, pricedWorld, video } from '../capabilities/priced-world.ts';
-import { makeKey, makeWorld, site, type World } from '../capabilities/world.ts';
+import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
+import { makeKey, makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { leadIn } from '../conversation/conversing.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { taskSession } from '../mcp/setup/task-session.ts';
@@ -31,15 +31,18 @@ const request = {
   contact: { name: 'Dana Reyes', email: 'dana@example.com' },
 };
 
-/** Serves an endpoint of a world on a port of this machine, also after the world was opened anew. */
-async function serving(world: World, endpoint: Endpoint) {
-  let context = world.context;
+/** Serves an endpoint of a fixture on a port of this machine, also after the fixture was opened anew. */
+async function serving(fixture: Fixture, endpoint: Endpoint) {
+  let context = fixture.context;
   const open = () =>
-    endpoint({ context: world.context, problemOf: (thrown) => problemOf(thrown, world.context) });
+    endpoint({
+      context: fixture.context,
+      problemOf: (thrown) => problemOf(thrown, fixture.context),
+    });
   let handler = open();
   const server = await listening((sent) => {
-    if (world.context !== context) {
-      context = world.context;
+    if (fixture.context !== context) {
+      context = fixture.context;
       handler = open();
     }
     return handler(sent, { address: '192.0.2.7', limits: async () => ({ headers: {} }) });
@@ -63,16 +66,16 @@ function nextQuestion() {
 }
 
 describe('the tasks of leads', () => {
-  let world: World;
-  beforeEach(async () => void (world = await makeWorld()));
-  afterEach(() => world.close());
+  let fixture: Fixture;
+  beforeEach(async () => void (fixture = await makeFixture()));
+  afterEach(() => fixture.close());
 
   const provide = (lead: string, act: ProviderAct, body: object = {}) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, body, world.context);
+    sendAsProvider({ lead, act, actor: 'provider' }, body, fixture.context);
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request over a question, a restart, an offer and its acceptance to the confirmation', async () => {
-    const connect = await serving(world, networkMcp);
+    const connect = await serving(fixture, networkMcp);
     const rounds = [nextQuestion(), nextQuestion()];
     let round = 0;
     const { session } = await connect((async ({ params }) => {
@@ -90,7 +93,7 @@ describe('the tasks of leads', () => {
       message: 'How wide is the gate?',
       requestedSchema: { required: ['text'], properties: { text: { type: 'string' } } },
     });
-    await world.reopen();
+    await fixture.reopen();
     rounds[0]!.answered.resolve({ action: 'accept', content: { text: 'Six feet.' } });
     await expect
       .poll(async () => (await session.task(execution.handle!.taskId).snapshot()).status)
@@ -124,7 +127,7 @@ describe('the tasks of leads', () => {
   });
 
   it('are withdrawn where they are canceled, and stay as they ended', async () => {
-    const { session } = await (await serving(world, networkMcp))();
+    const { session } = await (await serving(fixture, networkMcp))();
     const execution = await session.callTool('capture_lead', {
       email: 'dana@example.com',
       source: subsite.leadSource,
@@ -133,7 +136,7 @@ describe('the tasks of leads', () => {
     expect((await execution.settle()).outcome.status).toBe('cancelled');
     await session.cancelTask(execution.handle!.taskId);
 
-    const { lead } = await leadIn(world, 'confirmed');
+    const { lead } = await leadIn(fixture, 'confirmed');
     const task = session.task(lead as never);
     await task.cancel();
     expect((await task.snapshot()).status).toBe('completed');
@@ -147,7 +150,7 @@ describe('the tasks of leads', () => {
 
   it('have a state for each state of a lead', async () => {
     const { session } = await (
-      await serving(world, networkMcp)
+      await serving(fixture, networkMcp)
     )(async () => {
       throw new Error('Nobody answers here.');
     });
@@ -163,7 +166,7 @@ describe('the tasks of leads', () => {
       'withdrawn',
       'expired',
     ] as const) {
-      const { lead } = await leadIn(world, status);
+      const { lead } = await leadIn(fixture, status);
       states[status] = (await session.task(lead as never).snapshot()).status;
     }
     expect(states).toEqual({
@@ -177,13 +180,13 @@ describe('the tasks of leads', () => {
       withdrawn: 'cancelled',
       expired: 'completed',
     });
-    const { lead } = await leadIn(world, 'quoted', { expiresAt: '2026-01-01T00:00:00.000Z' });
+    const { lead } = await leadIn(fixture, 'quoted', { expiresAt: '2026-01-01T00:00:00.000Z' });
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
   it('tell a client that shows no forms what is asked, in words', async () => {
-    const { session } = await (await serving(world, networkMcp))();
-    const { lead } = await leadIn(world, 'new');
+    const { session } = await (await serving(fixture, networkMcp))();
+    const { lead } = await leadIn(fixture, 'new');
     await provide(lead, 'ask', { text: 'How wide is the gate?' });
     const task = await session.task(lead as never).snapshot();
     expect(task.status).toBe('working');
@@ -193,17 +196,17 @@ describe('the tasks of leads', () => {
 
   describe('answered by a client', () => {
     const sessionOf = async () =>
-      (await serving(world, networkMcp))(async () => {
+      (await serving(fixture, networkMcp))(async () => {
         throw new Error('Nobody answers here.');
       });
     const statusOf = async (lead: string) =>
-      (await world.database.writer.query.leads.findFirst({
+      (await fixture.database.writer.query.leads.findFirst({
         where: (leads, { eq }) => eq(leads.token, lead),
       }))!.status;
 
     it('take an answer once, and nothing for a key that asks nothing now', async () => {
       const { session } = await sessionOf();
-      const { lead } = await leadIn(world, 'new');
+      const { lead } = await leadIn(fixture, 'new');
       await provide(lead, 'ask', { text: 'How wide is the gate?' });
       const task = session.task(lead as never);
       const [key] = Object.keys((await task.snapshot()).raw['inputRequests'] as object);
@@ -214,7 +217,7 @@ describe('the tasks of leads', () => {
       await task.update(answer);
       const { raw } = await task.snapshot();
       expect(raw['status']).toBe('working');
-      const kept = await world.database.writer.query.leadHistory.findMany({
+      const kept = await fixture.database.writer.query.leadHistory.findMany({
         where: (entries, { eq }) => eq(entries.lead, lead),
       });
       expect(kept.filter(({ note }) => note === 'Six feet.').length).toBe(1);
@@ -224,7 +227,7 @@ describe('the tasks of leads', () => {
       'leave an offer open where the form was closed: %s',
       async (closed) => {
         const { session } = await sessionOf();
-        const { lead, offerId } = await leadIn(world, 'quoted');
+        const { lead, offerId } = await leadIn(fixture, 'quoted');
         await session.task(lead as never).update({ [`offer-${offerId}`]: { action: closed } });
         expect(await statusOf(lead)).toBe('quoted');
       },
@@ -232,7 +235,7 @@ describe('the tasks of leads', () => {
 
     it('decline an offer with a note', async () => {
       const { session } = await sessionOf();
-      const { lead, offerId } = await leadIn(world, 'quoted');
+      const { lead, offerId } = await leadIn(fixture, 'quoted');
       const content = { decision: 'decline', text: 'Could you come on a weekday?' };
       await session
         .task(lead as never)
@@ -242,7 +245,7 @@ describe('the tasks of leads', () => {
 
     it('name what is wrong with an answer', async () => {
       const { session } = await sessionOf();
-      const { lead, offerId } = await leadIn(world, 'quoted');
+      const { lead, offerId } = await leadIn(fixture, 'quoted');
       const update = (content: Record<string, string>) =>
         session.task(lead as never).update({ [`offer-${offerId}`]: { action: 'accept', content } });
       const place = `/inputResponses/offer-${offerId}/content`;
@@ -259,7 +262,7 @@ describe('the tasks of leads', () => {
 
     it('are unknown by another id and after they were erased', async () => {
       const { session } = await sessionOf();
-      const { lead } = await leadIn(world, 'erased');
+      const { lead } = await leadIn(fixture, 'erased');
       for (const [id, code] of [
         [lead, 'gone'],
         ['nobody-has-this-receipt', 'unknown_receipt'],
@@ -273,23 +276,23 @@ describe('the tasks of leads', () => {
   });
 
   it('end at once where a request is a trial', async () => {
-    const { session } = await (await serving(world, networkMcp))();
+    const { session } = await (await serving(fixture, networkMcp))();
     const execution = await session.callTool('submit_action', { ...request, sandbox: true });
     expect(execution.kind).toBe('immediate');
   });
 
   it('are not for a client that does not declare the extension', async () => {
-    const { client } = await (await serving(world, networkMcp))();
+    const { client } = await (await serving(fixture, networkMcp))();
     const filed = await client.callTool({ name: 'submit_action', arguments: request });
     expect(answerOf(filed)).toMatchObject({ receiptToken: expect.any(String), status: 'new' });
   });
 });
 
 describe('the tasks of capabilities', () => {
-  const priced = pricedWorld();
+  const priced = pricedFixture();
   const connected = async () => {
-    const key = await makeKey(priced.world, ['*'], '20.00');
-    const connect = await serving(priced.world, agentMcp);
+    const key = await makeKey(priced.fixture, ['*'], '20.00');
+    const connect = await serving(priced.fixture, agentMcp);
     return {
       connect,
       ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),
@@ -304,7 +307,7 @@ describe('the tasks of capabilities', () => {
     const { taskId } = execution.handle!;
     expect((await session.task(taskId).snapshot()).status).toBe('working');
 
-    const stranger = await makeKey(priced.world);
+    const stranger = await makeKey(priced.fixture);
     const other = await connect(undefined, { authorization: `Bearer ${stranger.secret}` });
     for (const act of ['snapshot', 'cancel'] as const)
       await expect(other.session.task(taskId)[act]()).rejects.toMatchObject({
@@ -312,10 +315,10 @@ describe('the tasks of capabilities', () => {
         data: { code: 'not_found' },
       });
 
-    await advanceTasks('worker', priced.world.context);
+    await advanceTasks('worker', priced.fixture.context);
     priced.provider.jobs.get(taskId)!.state = { status: 'completed', result: VIDEO_RESULT };
-    priced.world.pass(600_000);
-    await advanceTasks('worker', priced.world.context);
+    priced.fixture.pass(600_000);
+    await advanceTasks('worker', priced.fixture.context);
     const { outcome } = await execution.settle();
     expect(outcome).toMatchObject({
       status: 'completed',

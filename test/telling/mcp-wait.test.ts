@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { leadIn, site } from '../conversation/conversing.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
-import { eras, mcpDoors } from '../transports/setup/mcp.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
+import { eras, mcpEndpoints } from '../transports/setup/mcp.ts';
 
 describe('get_lead_status with newerThan', () => {
-  let world: World;
-  let call: Awaited<ReturnType<typeof mcpDoors>>['call'];
+  let fixture: Fixture;
+  let call: Awaited<ReturnType<typeof mcpEndpoints>>['call'];
   beforeEach(async () => {
-    world = await openWorld(site);
-    ({ call } = await mcpDoors(world.context));
+    fixture = await openFixture(site);
+    ({ call } = await mcpEndpoints(fixture.context));
   });
 
   const read = (args: object, era?: (typeof eras)[number]) =>
@@ -19,24 +19,24 @@ describe('get_lead_status with newerThan', () => {
     'later';
 
   it.each(eras)('answers at the change, in the era of %s', async (era) => {
-    const { lead } = await leadIn(world, 'new');
+    const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
     expect(await isPending(answer)).toBe(true);
-    world.later(1);
-    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, world.context);
+    fixture.later(1);
+    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
     const { value, _meta } = await answer;
     expect(value['status']).toBe('acknowledged');
     expect(_meta ?? {}).not.toHaveProperty('retry-after');
   });
 
   it('answers at once where there is a newer state, where the lead has ended, and in the sandbox', async () => {
-    const { lead } = await leadIn(world, 'acknowledged');
+    const { lead } = await leadIn(fixture, 'acknowledged');
     const before = '2026-01-01T00:00:00.000Z';
     expect((await read({ receiptToken: lead, newerThan: before })).value['status']).toBe(
       'acknowledged',
     );
-    const { lead: ended } = await leadIn(world, 'declined');
+    const { lead: ended } = await leadIn(fixture, 'declined');
     const { updatedAt } = (await read({ receiptToken: ended })).value;
     expect((await read({ receiptToken: ended, newerThan: updatedAt })).value['status']).toBe(
       'declined',
@@ -47,29 +47,29 @@ describe('get_lead_status with newerThan', () => {
 
   it('answers when an offer expires, which nobody writes down', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { lead } = await leadIn(world, 'quoted', { expiresAt: soon });
+    const { lead } = await leadIn(fixture, 'quoted', { expiresAt: soon });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
     expect(next).toContain('accept');
-    world.later((30_000 - 1_500) / 3_600_000);
+    fixture.later((30_000 - 1_500) / 3_600_000);
     const { value } = await read({ receiptToken: lead, newerThan: updatedAt });
     expect(value['next']).not.toContain('accept');
   });
 
   it('answers at once the fifth caller of an address, with Retry-After', async () => {
-    const { lead } = await leadIn(world, 'new');
+    const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead })).value;
     const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
     const answers = [wait(), wait(), wait(), wait()];
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await wait())._meta).toMatchObject({ 'retry-after': '10' });
-    world.later(1);
-    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, world.context);
+    fixture.later(1);
+    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
     for (const { value } of await Promise.all(answers))
       expect(value['status']).toBe('acknowledged');
   });
 
   it('names what a time is to be', async () => {
-    const { lead } = await leadIn(world, 'new');
+    const { lead } = await leadIn(fixture, 'new');
     expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
       isError: true,
       value: {

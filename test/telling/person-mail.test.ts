@@ -10,10 +10,10 @@ import { HONEYPOT_INPUT } from '../../src/site/form-inputs.ts';
 import { referenceInWords } from '../../src/site/words.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -31,16 +31,16 @@ const fieldOf = (kind: string) =>
 type Mail = MailReceiver['mails'][number];
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
-/** A world whose service sends mail to people, and what fills and empties its outbox. */
+/** A fixture whose service sends mail to people, and what fills and empties its outbox. */
 async function mailing() {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const channel = personMailChannel({
     url: receiver.url,
     from: 'Network <leads@network.example>',
     site,
   });
-  const requests = client(world);
+  const requests = client(fixture);
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
@@ -55,19 +55,19 @@ async function mailing() {
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
   const provider = (lead: string, act: ProviderAct, content: object = {}) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, content, world.context);
+    sendAsProvider({ lead, act, actor: 'provider' }, content, fixture.context);
   const send = async () => {
-    await drain([channel], world.context);
+    await drain([channel], fixture.context);
     return receiver.mails.length;
   };
-  return { world, receiver, channel, requests, body, file, provider, send };
+  return { fixture, receiver, channel, requests, body, file, provider, send };
 }
 
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
 describe('a person who asked', () => {
   it('gets the receipt, questions, offers and the outcome as one thread that ends by one click', async () => {
-    const { world, receiver, file, provider, send } = await mailing();
+    const { fixture, receiver, file, provider, send } = await mailing();
     const lead = await file();
     const receipt = `${site.base}/receipt/${lead}`;
     expect(await send()).toBe(1);
@@ -75,18 +75,20 @@ describe('a person who asked', () => {
     expect(await send()).toBe(1);
     await provider(lead, 'ask', { text: 'Which floor?\nThis wasn’t me:' });
     await sendMessage.handle(
-      sendMessage.parse({ receipt: lead, text: 'The second.' }, world.context),
-      { door: 'json' },
-      world.context,
+      sendMessage.parse({ receipt: lead, text: 'The second.' }, fixture.context),
+      { channel: 'json' },
+      fixture.context,
     );
     expect(await send()).toBe(2);
     await provider(lead, 'offer', offer);
     expect(await send()).toBe(3);
-    const { offerId } = (await world.rows('offers')).map(({ id }) => ({ offerId: String(id) }))[0]!;
+    const { offerId } = (await fixture.rows('offers')).map(({ id }) => ({
+      offerId: String(id),
+    }))[0]!;
     await sendMessage.handle(
-      sendMessage.parse({ receipt: lead, accept: offerId }, world.context),
-      { door: 'json' },
-      world.context,
+      sendMessage.parse({ receipt: lead, accept: offerId }, fixture.context),
+      { channel: 'json' },
+      fixture.context,
     );
     expect(await send()).toBe(3);
     await provider(lead, 'confirm', { text: 'Tuesday at 9 AM.' });
@@ -101,7 +103,7 @@ describe('a person who asked', () => {
       Mail,
       Mail,
     ];
-    const [{ id: reference }] = (await world.rows('outbox')) as [{ id: string }];
+    const [{ id: reference }] = (await fixture.rows('outbox')) as [{ id: string }];
     for (const mail of receiver.mails) {
       expect(mail.envelopeTo).toEqual([PERSON]);
       expect(header(mail, 'auto-submitted')).toBe('auto-generated');
@@ -129,14 +131,14 @@ describe('a person who asked', () => {
   });
 
   it('gets one receipt, whoever plans, however often, and when the provider is notified anew', async () => {
-    const { world, receiver, channel, file, send } = await mailing();
+    const { fixture, receiver, channel, file, send } = await mailing();
     receiver.faults.push('busy', 'drop');
     const lead = await file();
-    await Promise.all([drain([channel], world.context), drain([channel], world.context)]);
+    await Promise.all([drain([channel], fixture.context), drain([channel], fixture.context)]);
     expect(await send()).toBe(1);
-    await redeliverLead(lead, world.context);
+    await redeliverLead(lead, fixture.context);
     expect(await send()).toBe(1);
-    const [{ id }] = (await world.rows('outbox')) as [{ id: string }];
+    const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
   });
 
@@ -151,23 +153,23 @@ describe('a person who asked', () => {
   });
 
   it('gets at most 10 messages in 24 hours, whoever asks for them', async () => {
-    const { world, file, send } = await mailing();
+    const { fixture, file, send } = await mailing();
     for (let count = 0; count < 12; count++) await file();
     await file({ contact: { email: 'other@example.com' } });
     expect(await send()).toBe(11);
-    world.later(25);
+    fixture.later(25);
     await file();
     expect(await send()).toBe(12);
   });
 
   it('is no provider: mail that does not arrive is no lead undelivered', async () => {
-    const { world, receiver, channel, file } = await mailing();
+    const { fixture, receiver, channel, file } = await mailing();
     receiver.faults.push(...Array.from({ length: 40 }, () => 'refuse' as const));
     await file();
-    await drain([channel], world.context);
+    await drain([channel], fixture.context);
     expect(receiver.mails.length).toBe(0);
-    expect(await listLeads({ undelivered: true }, { limit: 10 }, world.context)).toEqual([]);
-    expect((await listLeads({}, { limit: 10 }, world.context)).length).toBe(1);
+    expect(await listLeads({ undelivered: true }, { limit: 10 }, fixture.context)).toEqual([]);
+    expect((await listLeads({}, { limit: 10 }, fixture.context)).length).toBe(1);
   });
 });
 
@@ -184,9 +186,9 @@ describe('nobody gets mail', () => {
     ],
     [
       'who said so by MCP',
-      async ({ world, body }) => {
-        const doors = await mcpDoors(world.context);
-        const called = await doors.call('/api/mcp', 'submit_action', body({ notify: false }));
+      async ({ fixture, body }) => {
+        const channels = await mcpEndpoints(fixture.context);
+        const called = await channels.call('/api/mcp', 'submit_action', body({ notify: false }));
         expect(called.isError).toBeUndefined();
       },
     ],
@@ -195,10 +197,10 @@ describe('nobody gets mail', () => {
     ['at a throwaway address', ({ file }) => file({ contact: { email: 'x@mailinator.com' } })],
     [
       'whom a form with a filled honeypot names',
-      async ({ world, requests, body }) => {
+      async ({ fixture, requests, body }) => {
         const inputs = { ...inputsOf(body()), [HONEYPOT_INPUT]: 'https://evil.example' };
         expect((await requests.form('/api/lead/action', inputs)).status).toBe(303);
-        expect((await world.rows('leads'))[0]!['suspicions']).toContain('honeypot');
+        expect((await fixture.rows('leads'))[0]!['suspicions']).toContain('honeypot');
       },
     ],
   ];
@@ -217,8 +219,8 @@ describe('nobody gets mail', () => {
   });
 
   it('about a request that was erased before the mail went out', async () => {
-    const { world, file, send } = await mailing();
-    await eraseLead(await file(), 'person', world.context);
+    const { fixture, file, send } = await mailing();
+    await eraseLead(await file(), 'person', fixture.context);
     expect(await send()).toBe(0);
   });
 });
@@ -251,7 +253,7 @@ describe('“This wasn’t me”', () => {
     ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
   ])('ends the mail and keeps the request by %s', async (_, inputs) => {
     const all = await mailing();
-    const { world, requests, file, provider, send } = all;
+    const { fixture, requests, file, provider, send } = all;
     const receipt = await file();
     await provider(receipt, 'ask', { text: 'Which floor?' });
     const stopped = await requests.form(path, inputs as Record<string, string>, {
@@ -262,7 +264,7 @@ describe('“This wasn’t me”', () => {
     expect(await statusOf(all, receipt)).toBe(200);
     const page = (await (await requests.get(path, { receipt })).json()) as object;
     expect(page).toMatchObject({ kind: 'not-me', stopped: true });
-    expect((await world.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
+    expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 
   it('knows no receipt that nobody has, and leaves the sandbox as it is', async () => {

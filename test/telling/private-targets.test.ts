@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { namesPrivateTarget } from '../../src/outbound/public-address.ts';
-import { bindings, clientOf, doorOf, keyed, message, taskOf } from '../a2a/setup/door.ts';
+import { bindings, clientOf, endpointOf, keyed, message, taskOf } from '../a2a/setup/endpoint.ts';
 import { site } from '../conversation/conversing.ts';
-import { openWorld } from '../operations/setup/world.ts';
-import { mcpDoors } from '../transports/setup/mcp.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const PRIVATE = [
@@ -19,17 +19,17 @@ const PRIVATE = [
 ];
 const source = site.registry.subsites[0]!.leadSource;
 
-/** A world whose programs may be called on the public internet alone, and a key that allows callbacks. */
+/** A fixture whose programs may be called on the public internet alone, and a key that allows callbacks. */
 async function calling() {
-  const world = await openWorld(site);
-  const context = { ...world.context, refusesPrivateTargets: true };
+  const fixture = await openFixture(site);
+  const context = { ...fixture.context, refusesPrivateTargets: true };
   const { key } = await createKey(
     { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
     context,
   );
   const bearer = { headers: { authorization: `Bearer ${key}` } };
   const body = (url: string) => ({ email: 'dana@example.com', source, callback: { url } });
-  return { world, context, key, bearer, body };
+  return { fixture, context, key, bearer, body };
 }
 
 it.each(PRIVATE)('%s names a machine or a network of its own', (url) => {
@@ -38,10 +38,10 @@ it.each(PRIVATE)('%s names a machine or a network of its own', (url) => {
 
 describe('an address of a private network is refused when it is given', () => {
   it('as the callback of a request, by JSON, MCP and A2A, and nothing is filed', async () => {
-    const { world, context, bearer, body, key } = await calling();
-    const { json } = client({ ...world, context });
-    const { call } = await mcpDoors(context);
-    const a2a = await clientOf(context, 'JSONRPC', keyed(doorOf(context), key));
+    const { fixture, context, bearer, body, key } = await calling();
+    const { json } = client({ ...fixture, context });
+    const { call } = await mcpEndpoints(context);
+    const a2a = await clientOf(context, 'JSONRPC', keyed(endpointOf(context), key));
     const fault = expect.objectContaining({ pointer: '/callback/url' });
     for (const url of PRIVATE) {
       const answer = await json('/api/email-capture', body(url), bearer);
@@ -58,14 +58,14 @@ describe('an address of a private network is refused when it is given', () => {
         expect.stringContaining('/callback/url'),
       ]);
     }
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
     const taken = await json('/api/email-capture', body('https://example.org/hook'), bearer);
     expect(taken.status).toBe(200);
   });
 
   it.each(bindings)('as a push notification of a task, by %s', async (binding) => {
-    const { world, context, key } = await calling();
-    const a2a = await clientOf(context, binding, keyed(doorOf(context), key));
+    const { fixture, context, key } = await calling();
+    const a2a = await clientOf(context, binding, keyed(endpointOf(context), key));
     const config = (url: string, taskId = '') => ({
       ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
     });
@@ -81,7 +81,7 @@ describe('an address of a private network is refused when it is given', () => {
       },
     };
     await expect(a2a.sendMessage(withPush)).rejects.toThrow('public internet');
-    expect(await world.rows('leads')).toEqual([]);
+    expect(await fixture.rows('leads')).toEqual([]);
     const { id } = taskOf(await a2a.sendMessage(filing));
     await expect(a2a.createTaskPushNotificationConfig(config(url, id))).rejects.toThrow(
       'public internet',

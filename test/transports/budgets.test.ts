@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { Problem } from '../../src/operation/problem.ts';
-import { doorOf } from '../a2a/setup/door.ts';
+import { endpointOf } from '../a2a/setup/endpoint.ts';
 import { withBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from './setup/mcp.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -33,11 +33,14 @@ const a2aMessage = (part: object) => ({
 });
 
 describe('a budget that is used up', async () => {
-  const world = withBudgets(await openWorld(site), { holdsPerAddress: 1, questionsPerAddress: 2 });
-  const endpoints = client(world);
-  const mcp = await mcpDoors(world.context);
+  const fixture = withBudgets(await openFixture(site), {
+    holdsPerAddress: 1,
+    questionsPerAddress: 2,
+  });
+  const endpoints = client(fixture);
+  const mcp = await mcpEndpoints(fixture.context);
   const a2a = (path: string, body: object) =>
-    doorOf(world.context)(`${site.base}/a2a/v1${path}`, {
+    endpointOf(fixture.context)(`${site.base}/a2a/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(body),
@@ -73,8 +76,8 @@ describe('a budget that is used up', async () => {
     expect(message.status).toBe(429);
     expect(await message.text()).toContain('BUDGET_EXCEEDED');
     for (const table of ['leads', 'holds'] as const)
-      expect((await world.rows(table)).length, table).toBe(1);
-    expect(await world.rows('a2a_tasks')).toEqual([]);
+      expect((await fixture.rows(table)).length, table).toBe(1);
+    expect(await fixture.rows('a2a_tasks')).toEqual([]);
   });
 
   it('counts questions by MCP and A2A together, by their length', async () => {
@@ -90,12 +93,15 @@ describe('a budget that is used up', async () => {
 });
 
 describe('the budget of A2A tasks', async () => {
-  const world = withBudgets(await openWorld(site), { a2aTasksPerAddress: 3, holdsPerAddress: 1 });
+  const fixture = withBudgets(await openFixture(site), {
+    a2aTasksPerAddress: 3,
+    holdsPerAddress: 1,
+  });
   const { subsite: plain, action: request } = verbsOf(site).find(
     ({ action: { effect } }) => !effect,
   )!;
   const send = async (data: object) => {
-    const answer = await doorOf(world.context)(`${site.base}/a2a/v1/message:send`, {
+    const answer = await endpointOf(fixture.context)(`${site.base}/a2a/v1/message:send`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(a2aMessage({ data })),
@@ -117,7 +123,7 @@ describe('the budget of A2A tasks', async () => {
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);
     for (const { text } of answers.filter(({ status }) => status === 429))
       expect(text).toContain('at most 3 A2A tasks from one address in 24 hours');
-    expect((await world.rows('a2a_tasks')).length).toBe(3);
-    expect((await world.rows('leads')).length).toBe(3);
+    expect((await fixture.rows('a2a_tasks')).length).toBe(3);
+    expect((await fixture.rows('leads')).length).toBe(3);
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { doorOf } from '../a2a/setup/door.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { mcpDoors } from './setup/mcp.ts';
+import { mcpEndpoints } from './setup/mcp.ts';
 
 const POINTLESS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 
 describe.each(sites)('a question that points nowhere, in $name', async ({ site }) => {
-  const { context } = await openWorld(site);
-  const { call } = await mcpDoors(context);
+  const { context } = await openFixture(site);
+  const { call } = await mcpEndpoints(context);
   const byTool = async (question: string) =>
     (await call('/api/v1/mcp', 'ask_knowledge', { question })).value;
   const byA2a = async (text: string) => {
     const params = {
       message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
     };
-    const response = await doorOf(context)(`${site.base}/a2a/v1`, {
+    const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
@@ -57,8 +57,8 @@ describe.each(sites)('a question that points nowhere, in $name', async ({ site }
 });
 
 describe.each(sites)('an answer that is not certain, in $name', async ({ site }) => {
-  const { context } = await openWorld(site);
-  const { call } = await mcpDoors(context);
+  const { context } = await openFixture(site);
+  const { call } = await mcpEndpoints(context);
   const ids = capabilitiesOf(site.registry, site.base)
     .filter(({ adapter }) => adapter === 'assist' || adapter === 'facts')
     .map(({ id }) => id);

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
-import { endpoints, mcpDoors } from './setup/mcp.ts';
+import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
-import { doorOf } from '../a2a/setup/door.ts';
+import { endpointOf } from '../a2a/setup/endpoint.ts';
 import { placedIn, shapes } from './setup/shapes.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const world = await openWorld(site);
+const fixture = await openFixture(site);
 const { key: callbackKey } = await createKey(
   { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
-  world.context,
+  fixture.context,
 );
 
 /** What only a defect of ours would say. */
@@ -42,8 +42,11 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
 
 describe('any JSON value in the place of any member', async () => {
-  const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context);
-  const { json } = client(world);
+  const { key } = await createKey(
+    { name: 'Agent', scopes: ['*'], expiresAt: null },
+    fixture.context,
+  );
+  const { json } = client(fixture);
 
   const withBody = operations(site).filter(
     ({ method, bodiless }) => method === 'POST' && !bodiless,
@@ -70,16 +73,16 @@ describe('any JSON value in the place of any member', async () => {
             answers.add(response.status);
           }
       expect([...answers]).toEqual(expect.arrayContaining([200, 400]));
-      expect(world.logged).toEqual([]);
+      expect(fixture.logged).toEqual([]);
     },
   );
 
   it.each(endpoints)(
     'of the arguments of a tool at %s is taken or refused, never a fault of ours',
     async (path) => {
-      const doors = await mcpDoors(world.context);
-      const examples = await doors.examplesOf(path);
-      for (const { name, inputSchema } of await doors.tools(path)) {
+      const channels = await mcpEndpoints(fixture.context);
+      const examples = await channels.examplesOf(path);
+      for (const { name, inputSchema } of await channels.tools(path)) {
         const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
         for (const body of bodies)
           for (const shape of shapes)
@@ -88,7 +91,7 @@ describe('any JSON value in the place of any member', async () => {
               shape,
               Object.keys(inputSchema.properties),
             )) {
-              const { status, result, error } = await doors.ask(path, 'tools/call', {
+              const { status, result, error } = await channels.ask(path, 'tools/call', {
                 name,
                 arguments: args,
               });
@@ -106,7 +109,7 @@ describe('any JSON value in the place of any member', async () => {
               expect(error?.code ?? 0).not.toBe(-32603);
             }
       }
-      expect(world.logged).toEqual([]);
+      expect(fixture.logged).toEqual([]);
     },
   );
 
@@ -176,13 +179,13 @@ describe('any JSON value in the place of any member', async () => {
   it.each(methods)(
     'of the params of %s of A2A is taken or refused, never a fault of ours',
     async (method, params) => {
-      const door = doorOf(world.context);
+      const channel = endpointOf(fixture.context);
       const headers = {
         'content-type': 'application/json',
         authorization: `Bearer ${callbackKey}`,
       };
       const post = (path: string, value: unknown) =>
-        door(`${site.base}/a2a/v1${path}`, {
+        channel(`${site.base}/a2a/v1${path}`, {
           method: 'POST',
           headers,
           body: JSON.stringify(value),
@@ -211,7 +214,7 @@ describe('any JSON value in the place of any member', async () => {
             false,
           ]);
         }
-      expect(world.logged).toEqual([]);
+      expect(fixture.logged).toEqual([]);
     },
   );
 });

@@ -5,20 +5,20 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, writingBy } from '../operations/setup/world.ts';
+import { openFixture, sites, writingBy } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const CONTACT = { name: 'Dana', email: 'dana@example.com' };
 
 describe.each(sites)('the forms of $name', async ({ site }) => {
-  const world = await openWorld(site);
-  const { json, form, multipart, faults } = client(world);
+  const fixture = await openFixture(site);
+  const { json, form, multipart, faults } = client(fixture);
   const verbs = verbsOf(site);
   const leadOf = async (response: Response) => {
     expect(response.status).toBe(303);
     const token = /^\/receipt\/([\w-]{21})$/.exec(response.headers.get('location')!)![1]!;
-    return (await world.rows('leads')).find((row) => row['token'] === token)!;
+    return (await fixture.rows('leads')).find((row) => row['token'] === token)!;
   };
 
   it.each(verbs)(
@@ -42,8 +42,10 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
           await form(path, { ...inputsOf(body), [KEY_INPUT]: key, 'contact.phone': '' }),
         );
         expect(JSON.parse(first['fields'])).toEqual(
-          submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, world.context)
-            .fields,
+          submitAction.parse(
+            { subsite: subsite.name, action: action.verb, fields },
+            fixture.context,
+          ).fields,
         );
         expect(
           (await leadOf(await multipart(path, { ...inputsOf(body), [KEY_INPUT]: key })))['token'],
@@ -54,18 +56,18 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
         expect(await answered.json()).toMatchObject({ receiptToken: first['token'] });
       }
       expect(
-        (await world.rows('leads')).filter(
+        (await fixture.rows('leads')).filter(
           (row) => row['action'] === action.verb && row['subsite'] === subsite.name,
         ).length,
       ).toBe(1);
-      expect(effect?.kind === 'hold' ? (await world.rows('holds')).length : 1).toBe(1);
+      expect(effect?.kind === 'hold' ? (await fixture.rows('holds')).length : 1).toBe(1);
     },
   );
 
   it.each(verbs)(
     '$label is shown again with what was typed, and a message at the place of each fault',
     async ({ subsite, action }) => {
-      const before = (await world.rows('leads')).length;
+      const before = (await fixture.rows('leads')).length;
       for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
         const inputs = inputsOf({
           subsite: subsite.name,
@@ -90,15 +92,15 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
           Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()])),
         );
       }
-      expect((await world.rows('leads')).length).toBe(before);
+      expect((await fixture.rows('leads')).length).toBe(before);
     },
   );
 });
 
 describe('a form', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
-  const world = await openWorld(site);
-  const { form, multipart, faults, send } = client(world);
+  const fixture = await openFixture(site);
+  const { form, multipart, faults, send } = client(fixture);
   const numeric = verbsOf(site).find(
     (verb) =>
       !verb.action.effect &&
@@ -116,7 +118,7 @@ describe('a form', async () => {
       fields: exampleValues(verb.action.fields),
       contact: CONTACT,
     });
-  const last = async () => (await world.rows('leads')).at(-1)!;
+  const last = async () => (await fixture.rows('leads')).at(-1)!;
 
   it('has its numbers read from text', async () => {
     const [name, field] = Object.entries(numeric.action.fields).find(
@@ -169,7 +171,7 @@ describe('a form', async () => {
     ].map((response) => response.headers.get('location'));
     expect(places[1]).toBe(places[0]);
     expect(places[2]).not.toBe(places[0]);
-    world.later(1);
+    fixture.later(1);
     expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(places[0]);
   });
 
@@ -189,7 +191,7 @@ describe('a form', async () => {
     'refused with %s keeps its key for the next time, unless the key belongs to another input',
     async (code) => {
       const failing = client(
-        writingBy(world, () => () => Promise.reject(new Problem(code, 'No.'))),
+        writingBy(fixture, () => () => Promise.reject(new Problem(code, 'No.'))),
       );
       for (const own of [{ [KEY_INPUT]: `a-key-for-code-${code}` }, {}] as Record<
         string,
@@ -216,13 +218,13 @@ describe('a form', async () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = client(
       writingBy(
-        world,
+        fixture,
         (write) =>
           async (...of) =>
             gate.then(() => write(...of)),
       ),
     );
-    const before = (await world.rows('leads')).length;
+    const before = (await fixture.rows('leads')).length;
     const inputs = { ...base(wordy), 'contact.name': 'Patient' };
     const first = slow.form(ACTION, inputs);
     expect((await slow.form(ACTION, inputs)).status).toBe(409);
@@ -232,7 +234,7 @@ describe('a form', async () => {
       303,
       (await first).headers.get('location'),
     ]);
-    expect((await world.rows('leads')).length).toBe(before + 1);
+    expect((await fixture.rows('leads')).length).toBe(before + 1);
   });
 
   it('with a key that is none is shown again, and gets a new one', async () => {

@@ -5,7 +5,7 @@ import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { openWorld, sites, writingBy } from '../operations/setup/world.ts';
+import { openFixture, sites, writingBy } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -30,8 +30,8 @@ async function problemIn(
 }
 
 describe('an endpoint', async () => {
-  const world = await openWorld(site);
-  const { send, json, get } = client(world);
+  const fixture = await openFixture(site);
+  const { send, json, get } = client(fixture);
   const all = operations(site).filter(({ bearer }) => !bearer);
 
   it.each(all.map((operation) => [operation.name, operation] as const))(
@@ -237,8 +237,8 @@ describe('an endpoint', async () => {
 });
 
 describe('an endpoint whose ground fails', async () => {
-  const world = await openWorld(site);
-  const broken = (error: Error) => writingBy(world, () => () => Promise.reject(error));
+  const fixture = await openFixture(site);
+  const broken = (error: Error) => writingBy(fixture, () => () => Promise.reject(error));
 
   it('is unavailable for a while when the database is out of reach', async () => {
     const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, {
@@ -259,9 +259,9 @@ describe('an endpoint whose ground fails', async () => {
       'internal',
     );
     expect(JSON.stringify(details)).not.toContain('SECRET');
-    const entry = world.logged.find(([fields]) => (fields as { id?: string }).id === details.id);
+    const entry = fixture.logged.find(([fields]) => (fields as { id?: string }).id === details.id);
     expect(entry).toBeDefined();
-    expect(JSON.stringify(world.logged)).not.toContain('Canary');
+    expect(JSON.stringify(fixture.logged)).not.toContain('Canary');
   });
 
   it('shows a form again, with what was typed, and when to come back', async () => {
@@ -279,10 +279,10 @@ describe('an endpoint whose ground fails', async () => {
 });
 
 describe('the rate limit', async () => {
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
 
   it('answers so many writes a minute for an address, says what is left, and then when to come back', async () => {
-    const { json } = client(world, rateLimits({ reads: 300, writes: 3 }));
+    const { json } = client(fixture, rateLimits({ reads: 300, writes: 3 }));
     for (const left of [2, 1, 0]) {
       const response = await json(ACTION, valid);
       expect(response.status).toBe(200);
@@ -299,7 +299,7 @@ describe('the rate limit', async () => {
   });
 
   it('counts refused requests too, and reads apart from writes', async () => {
-    const { json, get } = client(world, rateLimits({ reads: 1, writes: 1 }));
+    const { json, get } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
     await problemIn(await json(ACTION, {}), 400, 'invalid_input');
     await problemIn(await json(ACTION, valid), 429, 'rate_limited');
     expect((await get('/api/lead/{receipt}', { receipt: 'sandbox' })).status).toBe(200);
@@ -328,13 +328,13 @@ describe('the rate limit', async () => {
   });
 
   it('is off at 0', async () => {
-    const { json } = client(world, rateLimits({ reads: 0, writes: 0 }));
+    const { json } = client(fixture, rateLimits({ reads: 0, writes: 0 }));
     for (let call = 0; call < 40; call++)
       expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
   });
 
   it('comes before what is wrong with a body, whatever the body is', async () => {
-    const { form, json, send } = client(world, rateLimits({ reads: 0, writes: 1 }));
+    const { form, json, send } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
     await json(ACTION, valid);
     const bodies: Response[] = [
       await form(ACTION, { subsite: 'nope' }),
@@ -347,7 +347,7 @@ describe('the rate limit', async () => {
   });
 
   it('lets a person keep what was typed', async () => {
-    const { form, faults } = client(world, rateLimits({ reads: 0, writes: 1 }));
+    const { form, faults } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });
     const response = await form(ACTION, {
       subsite: subsite.name,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { doorOf } from '../a2a/setup/door.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { endpoints, type ListedTool, mcpDoors } from './setup/mcp.ts';
+import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 
 const MISTYPED = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
 const fault = (name: string) => ({
@@ -13,7 +13,7 @@ const fault = (name: string) => ({
 
 describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
   describe.each(endpoints)('of the MCP tools at %s', (path) => {
-    let doors: Awaited<ReturnType<typeof mcpDoors>>;
+    let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
     let tools: ListedTool[];
     let writing: ListedTool[];
     let examples: Record<string, Record<string, any>>;
@@ -33,11 +33,11 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
     };
 
     beforeAll(async () => {
-      doors = await mcpDoors((await openWorld(site)).context);
-      tools = await doors.tools(path);
+      channels = await mcpEndpoints((await openFixture(site)).context);
+      tools = await channels.tools(path);
       writing = tools.filter(({ annotations }) => !annotations['readOnlyHint']);
-      examples = await doors.examplesOf(path);
-      others = await doors.examplesOf(path);
+      examples = await channels.examplesOf(path);
+      others = await channels.examplesOf(path);
     });
 
     it('stand among those of every tool that writes, and of no other', () => {
@@ -52,8 +52,11 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       for (const { name } of writing) {
         const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
         const answers = [
-          ...(await Promise.all([doors.call(path, name, args), doors.call(path, name, args)])),
-          await doors.call(path, name, args),
+          ...(await Promise.all([
+            channels.call(path, name, args),
+            channels.call(path, name, args),
+          ])),
+          await channels.call(path, name, args),
         ];
         expect([name, ...answers.map(({ isError }) => isError)]).toEqual([
           name,
@@ -66,7 +69,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
           name,
           expect.objectContaining({ 'idempotent-replayed': true }),
         ]);
-        const other = await doors.call(path, name, { ...args, ...altered(name) });
+        const other = await channels.call(path, name, { ...args, ...altered(name) });
         expect([name, other.isError, other.value['code']]).toEqual([
           name,
           true,
@@ -80,7 +83,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
         expect([
           name,
           (
-            await doors.call(path, name, {
+            await channels.call(path, name, {
               ...args,
               ...altered(name),
               idempotencyKey: `other-for-the-tool-${name}`,
@@ -92,7 +95,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
 
     it.each(MISTYPED)('are named where they are mistyped as %s', async (mistyped) => {
       for (const { name } of writing) {
-        const { value } = await doors.call(path, name, {
+        const { value } = await channels.call(path, name, {
           ...examples[name],
           [mistyped]: 'k',
         });
@@ -104,7 +107,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
   it.each(MISTYPED)(
     'are named by A2A and by tasks where they are mistyped as %s',
     async (mistyped) => {
-      const { context } = await openWorld(site);
+      const { context } = await openFixture(site);
       const data = {
         email: 'dana@example.com',
         source: site.registry.subsites[0]!.leadSource,
@@ -113,7 +116,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       const params = {
         message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
       };
-      const response = await doorOf(context)(`${site.base}/a2a/v1`, {
+      const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),

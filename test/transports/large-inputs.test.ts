@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const capability = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('an input with far too many items', async () => {
-  const world = await openWorld(site);
-  const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, world.context);
-  const { json } = client(world);
+  const fixture = await openFixture(site);
+  const { key } = await createKey(
+    { name: 'Agent', scopes: ['*'], expiresAt: null },
+    fixture.context,
+  );
+  const { json } = client(fixture);
 
   it.each(['/api/v1/quotes', '/api/v1/tasks'])(
     'is refused by %s with at most 100 errors, the length of the list first',
@@ -30,7 +33,7 @@ describe('an input with far too many items', async () => {
         message: 'Give at most 5 entries.',
       });
       expect(errors.length).toBeLessThanOrEqual(100);
-      expect(world.logged).toEqual([]);
+      expect(fixture.logged).toEqual([]);
     },
   );
 

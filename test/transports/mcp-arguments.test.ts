@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { type Called, endpoints, type ListedTool, mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { type Called, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
 
 /** A value of another type than a property has. */
 const misfit = ({ type }: { type?: string }) =>
@@ -15,13 +15,13 @@ const unlisted: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   describe.each(endpoints)('at %s', (path) => {
-    let doors: Awaited<ReturnType<typeof mcpDoors>>;
+    let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
     let tools: ListedTool[];
     let examples: Record<string, Record<string, unknown>>;
     beforeAll(async () => {
-      doors = await mcpDoors((await openWorld(site)).context);
-      tools = await doors.tools(path);
-      examples = await doors.examplesOf(path);
+      channels = await mcpEndpoints((await openFixture(site)).context);
+      tools = await channels.tools(path);
+      examples = await channels.examplesOf(path);
     });
 
     const refusal = ({ isError, value: { code, errors } }: Called) => ({
@@ -38,7 +38,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
     it('have an example for each tool, which is answered', async () => {
       expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
       for (const { name } of tools)
-        expect([name, (await doors.call(path, name, examples[name])).isError]).toEqual([
+        expect([name, (await channels.call(path, name, examples[name])).isError]).toEqual([
           name,
           undefined,
         ]);
@@ -48,7 +48,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: _, ...others } = examples[name]!;
-          expect([name, refusal(await doors.call(path, name, others))]).toEqual([
+          expect([name, refusal(await channels.call(path, name, others))]).toEqual([
             name,
             refused(`/${required}`),
           ]);
@@ -59,7 +59,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: value, ...others } = examples[name]!;
-          const answer = await doors.call(path, name, { ...others, zzzzzzzz: value });
+          const answer = await channels.call(path, name, { ...others, zzzzzzzz: value });
           expect([name, refusal(answer)]).toEqual([name, refused(`/${required}`, '/zzzzzzzz')]);
           expect([name, answer.value['errors']]).toEqual([
             name,
@@ -75,7 +75,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
 
     it('are refused where one is not known, which is named beside those that are: those that are listed, and those that few callers need', async () => {
       for (const { name, inputSchema } of tools) {
-        const answer = await doors.call(path, name, { ...examples[name], foo: 1 });
+        const answer = await channels.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
         expect([name, answer.value['errors'][0].allowed.sort()]).toEqual([
           name,
@@ -117,7 +117,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
           expect([
             name,
             refusal(
-              await doors.call(path, name, {
+              await channels.call(path, name, {
                 ...examples[name],
                 [property]: misfit(schema),
                 foo: 1,
@@ -132,15 +132,15 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       ))
         expect([
           name,
-          refusal(await doors.call(path, name, { ...examples[name], limit: 0, cursor: 'x' })),
+          refusal(await channels.call(path, name, { ...examples[name], limit: 0, cursor: 'x' })),
         ]).toEqual([name, refused('/cursor', '/limit')]);
     });
   });
 });
 
 it('get_lead_status takes the receipt under the name that it had first, and not under both', async () => {
-  const doors = await mcpDoors((await openWorld(sites[0]!.site)).context);
-  const ask = (args: object) => doors.call('/api/mcp', 'get_lead_status', args);
+  const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
+  const ask = (args: object) => channels.call('/api/mcp', 'get_lead_status', args);
   const { value } = await ask({ receiptToken: 'sandbox' });
   expect(value).toMatchObject({ receiptToken: 'sandbox', status: 'quoted' });
   expect((await ask({ receipt: 'sandbox' })).value).toEqual(value);

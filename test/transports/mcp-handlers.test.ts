@@ -4,8 +4,8 @@ import type { McpDefinition } from '../../src/mcp/definition.ts';
 import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
 import { answerOf } from '../mcp/setup/results.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { askOf, eras, mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { askOf, eras, mcpEndpoints } from './setup/mcp.ts';
 
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
 const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer };
@@ -14,11 +14,11 @@ const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer }
 const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
 describe.each(sites)('MCP of $name', async ({ site }) => {
-  const world = await openWorld(site);
-  const doors = await mcpDoors(world.context);
+  const fixture = await openFixture(site);
+  const channels = await mcpEndpoints(fixture.context);
 
   describe.each(PATHS)('at %s', (path) => {
-    const { prompts, templates } = definitionOf[path](world.context);
+    const { prompts, templates } = definitionOf[path](fixture.context);
     const offers = [
       ...prompts.map(({ about, complete }) => ({
         ref: { type: 'ref/prompt', name: about.name },
@@ -34,7 +34,7 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
       'completes each argument that has completions, and no name that only its prototype has, in %s',
       async (era) => {
         const complete = async (ref: object, name: string, value = '') =>
-          (await doors.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
+          (await channels.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
             .result?.completion;
         for (const { ref, complete: known } of offers) {
           for (const argument of Object.keys(known)) {
@@ -68,13 +68,13 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
       expect(closed.length).toBeGreaterThan(0);
       for (const { name, argument } of closed) {
         const [value] = (
-          await doors.ask(path, 'completion/complete', {
+          await channels.ask(path, 'completion/complete', {
             ref: { type: 'ref/prompt', name },
             argument: { name: argument, value: '' },
             context: { arguments: examples[name] },
           })
         ).result.completion.values;
-        const { error } = await doors.ask(path, 'prompts/get', {
+        const { error } = await channels.ask(path, 'prompts/get', {
           name,
           arguments: { ...examples[name], [argument]: `${value}x` },
         });
@@ -86,7 +86,7 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
         expect(error!.message).toContain(value);
         expect(
           (
-            await doors.ask(path, 'prompts/get', {
+            await channels.ask(path, 'prompts/get', {
               name,
               arguments: { ...examples[name], [argument]: value },
             })
@@ -116,7 +116,7 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
           ],
         ];
         for (const [method, params, at] of shapes)
-          expect((await doors.ask(path, method, params, era)).error).toEqual({
+          expect((await channels.ask(path, method, params, era)).error).toEqual({
             code: -32602,
             message: `The params of ${method} are not right. ${at}`,
           });
@@ -191,7 +191,7 @@ describe('what a handler throws', async () => {
   it.each(
     eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)),
   )('in %s by %s is logged, and not told: %j', async (era, method, params) => {
-    const { context, logged } = await openWorld(site);
+    const { context, logged } = await openFixture(site);
     const ask = askOf(
       serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }),
       `${site.base}/test`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from './setup/mcp.ts';
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
@@ -22,7 +22,7 @@ const malformed: Record<string, string> = {
 describe.each(['/api/mcp', '/api/v1/mcp'])('a request to %s that is none', async (path) => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const fresh = async () => {
-    const { send } = await mcpDoors((await openWorld(site)).context);
+    const { send } = await mcpEndpoints((await openFixture(site)).context);
     return async (body: string) => {
       const response = await send(path, body);
       return [response.status, await response.text()] as const;

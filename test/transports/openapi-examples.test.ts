@@ -3,8 +3,8 @@ import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { documents } from '../../src/artifacts/index.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { endpoints, mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 
 interface Example {
@@ -16,11 +16,11 @@ interface Example {
 describe.each(sites)(
   'every example of a body in the OpenAPI document of $name',
   async ({ site }) => {
-    const world = await openWorld(site);
-    const { context } = world;
+    const fixture = await openFixture(site);
+    const { context } = fixture;
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
-    const { json } = client(world);
-    const doors = await mcpDoors(context);
+    const { json } = client(fixture);
+    const channels = await mcpEndpoints(context);
     const a2a = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
 
     const { body } = documents(site).find(({ path }) => path === '/api/openapi.json')!;
@@ -38,7 +38,7 @@ describe.each(sites)(
     async function send({ path, value }: Example): Promise<Response> {
       const headers = { authorization: `Bearer ${key}` };
       const text = JSON.stringify(value);
-      if (endpoints.includes(path)) return doors.send(path, text);
+      if (endpoints.includes(path)) return channels.send(path, text);
       if (path !== '/a2a/v1') return json(path, value, { headers });
       const request = new Request(`${site.base}${path}`, {
         method: 'POST',
@@ -60,7 +60,7 @@ describe.each(sites)(
     });
 
     it('files no lead', async () => {
-      expect(await world.rows('leads')).toEqual([]);
+      expect(await fixture.rows('leads')).toEqual([]);
     });
   },
 );

@@ -9,8 +9,8 @@ import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { BODY_BYTES } from '../../src/http/body.ts';
 import { type RateLimits, rateLimits } from '../../src/http/rate-limit.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
-import { endpoints, mcpDoors } from './setup/mcp.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const document = JSON.parse(documents(site).find(({ path }) => path === '/api/openapi.json')!.body);
@@ -31,7 +31,7 @@ const failing =
     Promise.reject(error);
 const spent = rateLimits({ writes: 1, reads: 1 });
 
-/** Faults that each of these doors can be caused to have. */
+/** Faults that each of these channels can be caused to have. */
 const everywhere = (method: string, most: number): Record<string, Fault> => ({
   'a body that is no JSON': { body: '{' },
   'a body that is too large': { body: ' '.repeat(most + 1) },
@@ -74,7 +74,7 @@ const mcp: Record<string, Fault> = {
   },
 };
 
-/** A key that may not be used for callbacks, in the place of which a test puts one of its world. */
+/** A key that may not be used for callbacks, in the place of which a test puts one of its fixture. */
 const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
 const pushConfig = JSON.stringify({
   jsonrpc: '2.0',
@@ -97,7 +97,7 @@ type Send = (
   limits: RateLimits,
 ) => Promise<Response>;
 
-const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {
+const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {
   ...Object.fromEntries(
     endpoints.map((path) => [
       path,
@@ -113,7 +113,7 @@ const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Sen
           }),
         },
         async open(): Promise<Send> {
-          const { send } = await mcpDoors((await openWorld(site)).context);
+          const { send } = await mcpEndpoints((await openFixture(site)).context);
           return (body, headers, limits) =>
             send(path, body, headers, { address: '192.0.2.7', limits });
         },
@@ -123,7 +123,7 @@ const doors: Record<string, { faults: Record<string, Fault>; open(): Promise<Sen
   '/a2a/v1': {
     faults: a2a,
     async open(): Promise<Send> {
-      const { context } = await openWorld(site);
+      const { context } = await openFixture(site);
       const { key } = await createKey(
         { name: 'Agent', scopes: ['*.help'], expiresAt: null },
         context,
@@ -153,12 +153,12 @@ const posted = Object.entries<any>(document.paths).filter(([, { post }]) =>
   post?.tags.includes('Protocols'),
 );
 
-it('are tried at each door of a protocol', () => {
-  expect(Object.keys(doors).sort()).toEqual(posted.map(([path]) => path).sort());
+it('are tried at each channel of a protocol', () => {
+  expect(Object.keys(channels).sort()).toEqual(posted.map(([path]) => path).sort());
 });
 
 describe.each(posted)('the faults of %s', async (path, { post: { responses } }) => {
-  const { faults, open } = doors[path]!;
+  const { faults, open } = channels[path]!;
   const send = await open();
   const caused = await Promise.all(
     Object.entries(faults).map(

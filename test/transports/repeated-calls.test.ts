@@ -4,16 +4,16 @@ import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
-import { openWorld, sites } from '../operations/setup/world.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { isObject } from '../../src/operation/validate.ts';
 import { client } from './setup/send.ts';
 
 describe.each(sites)('an operation of $name that writes', async ({ site }) => {
-  const world = await openWorld(site);
-  const { json } = client(world);
+  const fixture = await openFixture(site);
+  const { json } = client(fixture);
   const { key } = await createKey(
     { name: 'Test agent', scopes: ['*'], expiresAt: null },
-    world.context,
+    fixture.context,
   );
   const free = capabilitiesOf(site.registry, site.base).find(({ adapter }) => adapter === 'facts')!;
   const authorization = { authorization: `Bearer ${key}` };
@@ -45,7 +45,7 @@ describe.each(sites)('an operation of $name that writes', async ({ site }) => {
           }
         : path.includes('{receipt}')
           ? {
-              receipt: await capture(world.context, site.registry.subsites[0]!.leadSource),
+              receipt: await capture(fixture.context, site.registry.subsites[0]!.leadSource),
             }
           : {};
       const send = (headers: Record<string, string>, more?: object) =>

@@ -2,7 +2,7 @@ import type { ServedFile } from '../policies.ts';
 import type { Pattern, Rule } from './rules.ts';
 
 /** Most rules that Cloudflare reads. */
-export const MOST_RULES = 100;
+export const MAX_RULES = 100;
 
 const written = (pattern: Pattern): string =>
   'exact' in pattern

@@ -7,7 +7,7 @@ import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge
 import { termsOf } from '../../search/terms.ts';
 
 /** Subsites that an answer names. */
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 /** Days for which an unanswered question is kept. */
 const KEPT_DAYS = 365;
 
@@ -44,7 +44,7 @@ export const assist: Adapter = {
       [
         ...(answered ? passages.flatMap(({ subsite }) => subsite ?? []) : []),
         ...subsitesFor(site, question).map(({ name }) => name),
-      ].slice(0, MOST_PLACES),
+      ].slice(0, MAX_PLACES),
     );
     const asked = termsOf(question).length > 0;
     const catalog = [...capabilityCatalog(site).values()];

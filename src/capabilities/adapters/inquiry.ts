@@ -21,7 +21,7 @@ export const inquiry: Adapter = {
     };
     const { output } = await fileLead(
       lead,
-      { door: 'task', ...caller, ...(idempotencyKey !== null && { idempotencyKey }) },
+      { channel: 'task', ...caller, ...(idempotencyKey !== null && { idempotencyKey }) },
       context,
       ['input', 'fields'],
     );

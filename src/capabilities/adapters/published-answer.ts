@@ -4,13 +4,13 @@ import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
 /** Most bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and stays under 10 KB. */
-const MOST_BYTES = 3_600;
+const MAX_BYTES = 3_600;
 
 /** The first passages that fit. */
 function fitting(passages: readonly Passage[]): Passage[] {
   let bytes = 0;
   const end = passages.findIndex(
-    (passage) => (bytes += Buffer.byteLength(JSON.stringify(passage)) + 1) > MOST_BYTES,
+    (passage) => (bytes += Buffer.byteLength(JSON.stringify(passage)) + 1) > MAX_BYTES,
   );
   return passages.slice(0, end < 0 ? undefined : Math.max(1, end));
 }

@@ -18,7 +18,7 @@ const columns = [
   'updatedAt',
   'respondBy',
   'source',
-  'door',
+  'channel',
   'name',
   'email',
   'phone',

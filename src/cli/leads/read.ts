@@ -52,7 +52,7 @@ function describe(lead: LeadRecord): string[] {
   );
   return [
     line(lead),
-    `  filed ${lead.createdAt} by ${lead.door}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; kept until ${lead.eraseAt}`,
+    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; kept until ${lead.eraseAt}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),

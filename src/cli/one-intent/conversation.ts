@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { a2a, type Door, doorsOf, type HolderDoor, type Said, taskIn, textInJson } from './door.ts';
-import { DoorsError, type Intent } from './intent.ts';
+import {
+  a2a,
+  type Channel,
+  channelsOf,
+  type HolderChannel,
+  type Said,
+  taskIn,
+  textInJson,
+} from './channel.ts';
+import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
-import { type DoorReport, isWhole, sendThrough, shuffled } from './send-through.ts';
+import { type ChannelReport, isWhole, sendThrough, shuffled } from './send-through.ts';
 
 /** What the provider of a lead does, and what only the database of the service shows. */
 export interface ProviderSide {
@@ -17,9 +25,9 @@ export interface ProviderSide {
 /** One step of a conversation. */
 export interface StepReport {
   step: 'question' | 'reply' | 'offer' | 'acceptance' | 'confirmation';
-  /** What each door did to send it; empty for what the provider sends. */
-  doors: DoorReport[];
-  /** Doors that did not show the state and the newest text after it. */
+  /** What each channel did to send it; empty for what the provider sends. */
+  channels: ChannelReport[];
+  /** Channels that did not show the state and the newest text after it. */
   unseen: string[];
 }
 
@@ -32,7 +40,7 @@ export interface ConversationReport {
   states: string[];
   /** Entries of the history in the database. */
   entries: number;
-  /** Whether every door did every step, and together they made one thread. */
+  /** Whether every channel did every step, and together they made one thread. */
   one: boolean;
 }
 
@@ -40,10 +48,10 @@ export interface ConversationReport {
 const SEEN_MS = 3_000;
 const LOOK_MS = 100;
 
-const QUESTION = 'Doors check: which floor is it on';
-const REPLY = 'Doors check: on the second';
-const OFFER = 'Doors check: for Tuesday morning';
-const CONFIRMATION = 'Doors check: see you on Tuesday';
+const QUESTION = 'Channel check: which floor is it on';
+const REPLY = 'Channel check: on the second';
+const OFFER = 'Channel check: for Tuesday morning';
+const CONFIRMATION = 'Channel check: see you on Tuesday';
 
 const THREAD = [
   `operator: ${QUESTION}`,
@@ -53,7 +61,7 @@ const THREAD = [
 ];
 const STATES = ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'];
 
-type Speaking = Door & { holder: HolderDoor };
+type Speaking = Channel & { holder: HolderChannel };
 
 interface Status {
   offer?: { offerId: string };
@@ -63,8 +71,8 @@ interface Status {
 
 /**
  * Has one conversation about a lead: the provider asks, offers and confirms, and each message of the holder is sent through
- * every door under one key, whole and cut. After each step every door must show it within three seconds.
- * @throws {DoorsError} where the task or the status cannot be read
+ * every channel under one key, whole and cut. After each step every channel must show it within three seconds.
+ * @throws {ChannelsError} where the task or the status cannot be read
  */
 export async function converse(
   base: string,
@@ -73,15 +81,17 @@ export async function converse(
   provider: ProviderSide,
   times: number,
 ): Promise<ConversationReport> {
-  const speaking = doorsOf().filter((door): door is Speaking => door.holder !== undefined);
+  const speaking = channelsOf().filter(
+    (channel): channel is Speaking => channel.holder !== undefined,
+  );
   const filed = await send(base, a2a.write(intent), false);
   const task = filed && taskIn(filed);
   if (task === undefined)
-    throw new DoorsError('A2A answers the request with no task. Wait a minute, and try again.');
+    throw new ChannelsError('A2A answers the request with no task. Wait a minute, and try again.');
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
-  /** Whether a door shows a state and a text, at once or in time. */
+  /** Whether a channel shows a state and a text, at once or in time. */
   async function shows({ holder }: Speaking, state: string, text: string): Promise<boolean> {
     const end = performance.now() + SEEN_MS;
     do {
@@ -96,11 +106,11 @@ export async function converse(
     } while (performance.now() < end);
     return false;
   }
-  /** Names of the doors that do not show a state and a text. */
+  /** Names of the channels that do not show a state and a text. */
   async function unseenBy(state: string, text: string): Promise<string[]> {
     const unseen: string[] = [];
-    for (const door of shuffled(speaking))
-      if (!(await shows(door, state, text))) unseen.push(door.name);
+    for (const channel of shuffled(speaking))
+      if (!(await shows(channel, state, text))) unseen.push(channel.name);
     return unseen;
   }
   async function provide(
@@ -110,7 +120,7 @@ export async function converse(
     work: Promise<void>,
   ) {
     await work;
-    steps.push({ step, doors: [], unseen: await unseenBy(state, text) });
+    steps.push({ step, channels: [], unseen: await unseenBy(state, text) });
   }
   async function say(step: StepReport['step'], state: string, text: string, said: Said) {
     const key = randomUUID();
@@ -120,12 +130,12 @@ export async function converse(
       write: () => holder.write(thread, said, key),
     }));
     const { reports } = await sendThrough(base, ways, times);
-    steps.push({ step, doors: reports, unseen: await unseenBy(state, text) });
+    steps.push({ step, channels: reports, unseen: await unseenBy(state, text) });
   }
   async function readStatus(): Promise<Status> {
     const answer = await send(base, speaking[0]!.holder.read(thread), false);
     if (answer?.status !== 200)
-      throw new DoorsError(`The status of the lead answers ${answer?.status ?? 'nothing'}.`);
+      throw new ChannelsError(`The status of the lead answers ${answer?.status ?? 'nothing'}.`);
     return JSON.parse(answer.body) as Status;
   }
 
@@ -150,7 +160,7 @@ export async function converse(
       spoken.join() === THREAD.join() &&
       states.join() === STATES.join() &&
       steps.every(
-        ({ doors, unseen }) => !unseen.length && (!doors.length || isWhole(doors, times)),
+        ({ channels, unseen }) => !unseen.length && (!channels.length || isWhole(channels, times)),
       ),
   };
 }

@@ -1,44 +1,44 @@
 import { ask } from '../probe/ask.ts';
-import { doorsOf } from './door.ts';
+import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
-import { type DoorReport, isWhole, sendThrough } from './send-through.ts';
+import { type ChannelReport, isWhole, sendThrough } from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderSide } from './conversation.ts';
-export type { DoorReport } from './send-through.ts';
-export { DoorsError, type Intent, makeIntent } from './intent.ts';
+export type { ChannelReport } from './send-through.ts';
+export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
 /** What came of one intent. */
-export interface DoorsReport {
+export interface ChannelsReport {
   subsite: string;
   action: string;
-  doors: DoorReport[];
+  channels: ChannelReport[];
   /** Different receipts; one where one intent is one lead. */
   receipts: string[];
   /** Those of them whose lead can be read. */
   readable: number;
-  /** Doors that were not tried although there is a key for them, in a sentence each. */
+  /** Channels that were not tried although there is a key for them, in a sentence each. */
   leftOut: string[];
-  /** Whether exactly one lead came of it, and every door gave its receipt and nothing else. */
+  /** Whether exactly one lead came of it, and every channel gave its receipt and nothing else. */
   one: boolean;
 }
 
 /**
- * Sends one intent through every door, again and again under the same idempotency key: in random order, at once and one
+ * Sends one intent through every channel, again and again under the same idempotency key: in random order, at once and one
  * after the other, every second time with the connection cut after the request was written. Then counts the leads by
- * their receipts. `key` is a bearer key that opens the door of tasks, which takes capabilities only.
+ * their receipts. `key` is a bearer key that opens the channel of tasks, which takes capabilities only.
  */
-export async function tryDoors(
+export async function tryChannels(
   base: string,
   intent: Intent,
   { times, key }: { times: number; key?: string | undefined },
-): Promise<DoorsReport> {
+): Promise<ChannelsReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
-      ? [`The door of tasks was left out: ${intent.subsite}.${intent.action} is no capability.`]
+      ? [`The channel of tasks was left out: ${intent.subsite}.${intent.action} is no capability.`]
       : [];
-  const ways = doorsOf(leftOut.length ? undefined : key).map((door) => ({
-    ...door,
-    write: () => door.write(intent),
+  const ways = channelsOf(leftOut.length ? undefined : key).map((channel) => ({
+    ...channel,
+    write: () => channel.write(intent),
   }));
   const { reports, receipts } = await sendThrough(base, ways, times);
   const states = await Promise.all(
@@ -49,7 +49,7 @@ export async function tryDoors(
   return {
     subsite: intent.subsite,
     action: intent.action,
-    doors: reports,
+    channels: reports,
     receipts,
     readable,
     leftOut,

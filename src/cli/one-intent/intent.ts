@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exampleValues, type Fields, kindOf } from '../../fields/fields.ts';
 import { ask } from '../probe/ask.ts';
 
-/** What is sent through every door: one request of one person. */
+/** What is sent through every channel: one request of one person. */
 export interface Intent {
   subsite: string;
   action: string;
@@ -15,7 +15,7 @@ export interface Intent {
 }
 
 /** Something that keeps the check from beginning, in one sentence for the person who started it. */
-export class DoorsError extends Error {}
+export class ChannelsError extends Error {}
 
 interface IndexSubsite {
   name: string;
@@ -25,10 +25,10 @@ interface IndexSubsite {
 
 async function read<T>(base: string, path: string): Promise<T> {
   const answer = await ask(base, path).catch(() => {
-    throw new DoorsError(`${base} does not answer. Start the service, or check the address.`);
+    throw new ChannelsError(`${base} does not answer. Start the service, or check the address.`);
   });
   if (answer.status !== 200)
-    throw new DoorsError(
+    throw new ChannelsError(
       `${base}${path} answers ${answer.status} in place of the document. Check that the address is that of a network.`,
     );
   return JSON.parse(answer.body.toString()) as T;
@@ -43,7 +43,7 @@ const isSimple = (fields: Fields) =>
 /**
  * An intent made of the examples that the network publishes; the action that is named as `<subsite>.<verb>`, or the first
  * that is also a capability and needs no dates.
- * @throws {DoorsError}
+ * @throws {ChannelsError}
  */
 export async function makeIntent(base: string, wanted?: string): Promise<Intent> {
   const { subsites } = await read<{ subsites: IndexSubsite[] }>(base, '/api/agent-index');
@@ -67,7 +67,7 @@ export async function makeIntent(base: string, wanted?: string): Promise<Intent>
       ? actions.find(({ id, fields }) => intake.has(id) && isSimple(fields))
       : actions.find(({ id }) => id === wanted);
   if (!chosen)
-    throw new DoorsError(
+    throw new ChannelsError(
       wanted === undefined
         ? 'No capability of this network files an action without dates. Name an action with --action <subsite>.<verb>.'
         : 'There is no such action. Write --action <subsite>.<verb>, as /api/agent-index lists them.',
@@ -77,8 +77,8 @@ export async function makeIntent(base: string, wanted?: string): Promise<Intent>
     subsite: chosen.subsite,
     action: chosen.verb,
     fields: exampleValues(chosen.fields),
-    contact: { name: `Doors check ${mark}`, email: `doors-${mark}@example.com` },
+    contact: { name: `Channel check ${mark}`, email: `channels-${mark}@example.com` },
     isCapability: intake.has(chosen.id),
-    idempotencyKey: `doors-${mark}`,
+    idempotencyKey: `channels-${mark}`,
   };
 }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, codeIn, type Written } from './door.ts';
+import { type Answered, codeIn, type Written } from './channel.ts';
 import { send } from './send.ts';
 
-/** What one door did. */
-export interface DoorReport {
-  door: string;
+/** What one channel did. */
+export interface ChannelReport {
+  channel: string;
   /** Requests whose connection was cut after they were written. */
   cut: number;
   /** Requests that were answered with a receipt. */
@@ -15,7 +15,7 @@ export interface DoorReport {
   refused: Record<string, number>;
 }
 
-/** How one door sends the same thing again and again. */
+/** How one channel sends the same thing again and again. */
 export interface Way {
   name: string;
   write: () => Written;
@@ -50,11 +50,11 @@ function pauseOf(
   return Math.min(LONGEST_PAUSE_MS, (Number(headers['retry-after']) || 0.2) * 1000);
 }
 
-/** Sends a request through a door until there is a final answer. */
+/** Sends a request through a channel until there is a final answer. */
 async function pass(
   base: string,
   { write, receiptOf }: Way,
-  report: DoorReport,
+  report: ChannelReport,
   receipts: Set<string>,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -78,21 +78,29 @@ async function pass(
 }
 
 /**
- * Sends the same thing through every door that many times whole and cut, in random order, at once and one after the other,
+ * Sends the same thing through every channel that many times whole and cut, in random order, at once and one after the other,
  * and once more when what was cut has come to its end.
  */
 export async function sendThrough(
   base: string,
   ways: readonly Way[],
   times: number,
-): Promise<{ reports: DoorReport[]; receipts: string[] }> {
-  const doors = ways.map((way) => ({
+): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
+  const channels = ways.map((way) => ({
     way,
-    report: { door: way.name, cut: 0, receipts: 0, later: 0, refused: {} } satisfies DoorReport,
+    report: {
+      channel: way.name,
+      cut: 0,
+      receipts: 0,
+      later: 0,
+      refused: {},
+    } satisfies ChannelReport,
   }));
   const receipts = new Set<string>();
   for (let wave = 0; wave < times; wave++) {
-    const steps = shuffled(doors.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))));
+    const steps = shuffled(
+      channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
+    );
     const work = steps.map(({ way, report, cut }) => async () => {
       if (!cut) return pass(base, way, report, receipts);
       report.cut++;
@@ -101,14 +109,14 @@ export async function sendThrough(
     if (wave % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
-  // A request that was cut may still be worked on; what it made must be what the doors give from now on.
+  // A request that was cut may still be worked on; what it made must be what the channels give from now on.
   await wait(SETTLING_MS);
-  for (const { way, report } of shuffled(doors)) await pass(base, way, report, receipts);
-  return { reports: doors.map(({ report }) => report), receipts: [...receipts] };
+  for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts);
+  return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 
-/** Whether every door gave a receipt each time that it was asked for an answer, and nothing else. */
-export const isWhole = (reports: readonly DoorReport[], times: number): boolean =>
+/** Whether every channel gave a receipt each time that it was asked for an answer, and nothing else. */
+export const isWhole = (reports: readonly ChannelReport[], times: number): boolean =>
   reports.every(
     ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,
   );

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Answered, Written } from './door.ts';
+import type { Answered, Written } from './channel.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Longest time between the last byte of a request and the cut, in ms: sometimes before the answer, sometimes within it. */

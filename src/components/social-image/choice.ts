@@ -10,7 +10,7 @@ import { themeOf } from '../storefront/themes.ts';
  * Most pictures of subsites, and of subsites and items together. A picture takes about as long as sixty pages, and would
  * dominate the build of a large network: beyond these, items share their subsite’s picture, and subsites one per category.
  */
-const MOST_PICTURES = { subsites: 120, withItems: 240 };
+const MAX_PICTURES = { subsites: 120, withItems: 240 };
 
 /** What a picture shows. */
 export interface SocialImage {
@@ -41,9 +41,9 @@ export interface SharedImage {
 /** What has a picture of its own in a network of that size. */
 export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
-  if (subsites.length > MOST_PICTURES.subsites) return 'categories';
+  if (subsites.length > MAX_PICTURES.subsites) return 'categories';
   const items = Object.values(catalogs).flatMap((catalog) => (catalog.route ? catalog.items : []));
-  return subsites.length + items.length > MOST_PICTURES.withItems ? 'subsites' : 'items';
+  return subsites.length + items.length > MAX_PICTURES.withItems ? 'subsites' : 'items';
 }
 
 const networkImage = ({ network: { name, tagline, description } }: Registry): SocialImage => ({

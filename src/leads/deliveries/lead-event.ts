@@ -55,7 +55,7 @@ export interface LeadEvent {
     token: string;
     /** Whether the person gets mail about it. */
     notify: boolean;
-    door: string;
+    channel: string;
     /** Where the program that filed it is called, while its key may be used. */
     callback?: { url: string; secret: string } | undefined;
   };
@@ -150,7 +150,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     person: {
       token: lead.token,
       notify: lead.notify,
-      door: lead.door,
+      channel: lead.channel,
       callback: callbackOf(row, context.now()),
     },
     links: await answerLinks(linked, context),

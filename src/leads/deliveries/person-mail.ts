@@ -17,8 +17,8 @@ export interface PersonMailOptions extends Omit<MailServer, 'home'> {
 }
 
 /** Most messages about one lead, and to one address in 24 hours. */
-const MOST_PER_LEAD = 5;
-const MOST_PER_ADDRESS = 10;
+const MAX_PER_LEAD = 5;
+const MAX_PER_ADDRESS = 10;
 /** Age from which an event is no news any more, in ms: longer than retries go on. */
 const NEWS_MS = 4 * 24 * 3_600_000;
 /** Age from which a receipt is none, in ms: a lead may be planned anew much later. */
@@ -27,7 +27,7 @@ const RECEIPT_MS = 24 * 3_600_000;
 /** What an event is to the person; undefined where it is nothing to write about. */
 function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
   // Whoever was imported asked somebody else.
-  if (!change) return person.door === 'import' ? undefined : 'receipt';
+  if (!change) return person.channel === 'import' ? undefined : 'receipt';
   const { from, to, by } = change;
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (by !== 'provider' && by !== 'operator') return undefined;
@@ -55,7 +55,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const address = {
         budget: 'person_mail' as const,
         subject: await subjectOf('contact', event.lead.contact.email ?? '', context),
-        limit: MOST_PER_ADDRESS,
+        limit: MAX_PER_ADDRESS,
         noun: 'message',
         scope: 'to one address in 24 hours',
         until: hoursLater(now, 24),
@@ -65,7 +65,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const sent = sql`(select count(*) from ${deliveries} where ${deliveries.channel} = ${PERSON} and ${deliveries.event} in ${events})`;
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${sent} < ${MOST_PER_LEAD}`,
+        sql`${sent} < ${MAX_PER_LEAD}`,
         ...hasRoom([address], now),
       ];
       return {

@@ -14,7 +14,7 @@ type Planned = EffectCall<'hold'>;
 
 /** Whether the budgets hold for a call: the operator’s own import is not limited. */
 const budgetsOf = ({ call, context }: Pick<Planned, 'call' | 'context'>) =>
-  call.door === 'import' ? undefined : context.budgets;
+  call.channel === 'import' ? undefined : context.budgets;
 
 const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
   [written.contactEmail, written.contactPhone].filter((contact) => contact !== null);

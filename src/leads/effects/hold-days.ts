@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
-import type { Door } from '../../operation/operation.ts';
+import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { isObject, pointerTo } from '../../operation/validate.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
@@ -11,13 +11,13 @@ import { dayIn, type Days, daysAfter } from './days.ts';
 interface Asked {
   context: Pick<Context, 'site' | 'budgets'>;
   now: Date;
-  door: Door | undefined;
+  channel: CallChannel | undefined;
   fieldsAt: readonly string[];
 }
 
 /** A day as the reader of a channel writes it: a form shows it in words. */
-export const writtenDay = (door: Door | undefined, day: string): string =>
-  door === 'form' ? plannedDayInWords(day) : day;
+export const writtenDay = (channel: CallChannel | undefined, day: string): string =>
+  channel === 'form' ? plannedDayInWords(day) : day;
 
 /** The last day on which a hold may begin; undefined where budgets are off. */
 export const furthestDay = (
@@ -29,7 +29,7 @@ export const furthestDay = (
 /** Everything that is wrong with the days of a hold, whoever holds what. */
 export function dayFaults(effect: HoldEffect, { from, to }: Days, asked: Asked): InputError[] {
   const { fromField, toField, furthestDays, longestDays } = effect;
-  const { context, now, door, fieldsAt } = asked;
+  const { context, now, channel, fieldsAt } = asked;
   const today = dayIn(context.site.registry.network.timeZone, now);
   const furthest = furthestDay(effect, asked);
   // The first day that it would take once that of the caller is corrected.
@@ -37,17 +37,17 @@ export function dayFaults(effect: HoldEffect, { from, to }: Days, asked: Asked):
   const errors: InputError[] = [];
   const fault = (field: string, message: string) =>
     errors.push({ pointer: pointerTo(...fieldsAt, field), message });
-  if (from < today) fault(fromField, `Choose ${writtenDay(door, today)} or a later day.`);
+  if (from < today) fault(fromField, `Choose ${writtenDay(channel, today)} or a later day.`);
   else if (furthest && from > furthest)
     fault(
       fromField,
-      `Choose ${writtenDay(door, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
+      `Choose ${writtenDay(channel, furthest)} or an earlier day: holds begin at most ${furthestDays} days ahead.`,
     );
-  if (to < today) fault(toField, `Choose ${writtenDay(door, today)} or a later day.`);
+  if (to < today) fault(toField, `Choose ${writtenDay(channel, today)} or a later day.`);
   else if (to > latest)
     fault(
       toField,
-      `Choose ${writtenDay(door, latest)} or an earlier day: at most ${longestDays} days are held.`,
+      `Choose ${writtenDay(channel, latest)} or an earlier day: at most ${longestDays} days are held.`,
     );
   return errors;
 }

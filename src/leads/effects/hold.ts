@@ -28,8 +28,8 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
   const furthest = furthestDay(effect, planned);
-  const dayOf = (day: string) => writtenDay(call.door, day);
-  const errors = dayFaults(effect, days, { ...planned, door: call.door });
+  const dayOf = (day: string) => writtenDay(call.channel, day);
+  const errors = dayFaults(effect, days, { ...planned, channel: call.channel });
   // A call that is repeated later gets its first answer, so this is decided where there is none.
   if (errors.length)
     return {
@@ -86,7 +86,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     const { free, next } = await alternatives({ all, wanted, asked, until, catalog, now }, context);
     if (free.includes(wanted)) return undefined;
     const ids = free.map(({ id }) => id);
-    const nameOf = ({ id, title }: Item) => (call.door === 'form' ? title : id);
+    const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
     const during = ({ from: first, to: last }: Days) =>
       daysBetween({ from: dayOf(first), to: dayOf(last) });
     const when = during(asked);

@@ -11,27 +11,27 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * Files one lead for each id of the partner. The operator’s import goes by what it brought itself: nobody can take an id
- * from it through a public door. Through a public door an id is taken once, and its receipt is answered again only to
+ * from it through a public channel. Through a public channel an id is taken once, and its receipt is answered again only to
  * who sends the same as was sent there before; to anybody else it would be a stranger’s.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,
   input,
   written,
-  call: { door },
+  call: { channel },
   fieldsAt,
   context: { database },
 }) => {
   const name = `${input.subsite}/${input.action}/${textOf(input, effect.keyField)}`;
   const [imported, sent] = [digest(name), digest(`sent ${name}`)];
-  const keys = door === 'import' ? [imported] : [imported, sent];
+  const keys = channel === 'import' ? [imported] : [imported, sent];
   const refuse = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
     new Problem(code, detail, {
       errors: [{ pointer: pointerTo(...fieldsAt, effect.keyField), message: detail }],
     });
   return {
     extra: {},
-    importKey: door === 'import' ? imported : sent,
+    importKey: channel === 'import' ? imported : sent,
     guards: [sql`not exists (select 1 from ${leads} where ${inArray(leads.importKey, keys)})`],
     rows: () => [],
     async refusal() {
@@ -51,7 +51,7 @@ export const planImport: PlanEffect<'import'> = async ({
         row.importKey === sent &&
         digestOf({ source, fields, data, contactName, contactEmail, contactPhone }) ===
           digestOf(written);
-      if (door !== 'import' && !isSame)
+      if (channel !== 'import' && !isSame)
         throw refuse(
           'idempotency_mismatch',
           'A lead with this id is known, with other contents. Send what was sent first, or use a new id.',

@@ -46,7 +46,7 @@ async function storefrontCounts({
   now,
 }: EffectCall<'storefront'>): Promise<BudgetCount[]> {
   const { budgets } = context;
-  if (!budgets || call.door === 'import') return [];
+  if (!budgets || call.channel === 'import') return [];
   const caller = await callerSubject(call, context);
   const contacts = [written.contactEmail, written.contactPhone].filter((one) => one !== null);
   const until = daysLater(now, 1);

@@ -8,11 +8,11 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValues } from '../../../src/fields/fields.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
-import { serveWithDatabase } from '../../doors/setup/served.ts';
+import { serveWithDatabase } from '../../channels/setup/served.ts';
 import { verbsOf } from '../../operations/setup/verbs.ts';
-import { bindings, message, receiptOf, taskOf } from '../setup/door.ts';
+import { bindings, message, receiptOf, taskOf } from '../setup/endpoint.ts';
 
-describe.each(['mainBuild', 'fourBuild'] as const)('the A2A door of %s, served', (network) => {
+describe.each(['mainBuild', 'fourBuild'] as const)('the A2A endpoint of %s, served', (network) => {
   const site = readBuiltSite(inject(network));
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
   const data = {

@@ -43,7 +43,7 @@ export async function fillWithLeads(
       CREATE TEMP TABLE site (number integer primary key, name text, source text, action text);
       INSERT INTO site VALUES ${values.join(', ')};
       CREATE TEMP TABLE numbers AS WITH RECURSIVE counting(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counting WHERE n < ${count - 1}) SELECT n FROM counting;
-      INSERT INTO leads (token, subsite, action, source, door, status, fields, data, contact_name, contact_email, contact_phone, suspicions, created_at, updated_at, respond_by, answered_ms, retention_days, erase_at)
+      INSERT INTO leads (token, subsite, action, source, channel, status, fields, data, contact_name, contact_email, contact_phone, suspicions, created_at, updated_at, respond_by, answered_ms, retention_days, erase_at)
         SELECT printf('L%020d', n), name, action, source, 'json',
           CASE WHEN n % ${oneOf.answered} = 0 THEN 'acknowledged' ELSE 'new' END,
           json_object('zip', printf('%05d', n % 99999), 'notes', 'Runs but does not cool, since the storm of Tuesday night.'), NULL,

@@ -44,8 +44,9 @@ export async function file(
     fields: { ...exampleValues(action.fields), ...fields },
     contact,
   };
-  return (await submitAction.handle(submitAction.parse(body, context), { door: 'json' }, context))
-    .output.receiptToken;
+  return (
+    await submitAction.handle(submitAction.parse(body, context), { channel: 'json' }, context)
+  ).output.receiptToken;
 }
 
 /** Files a lead without an action. */
@@ -57,7 +58,7 @@ export async function capture(
   return (
     await captureLead.handle(
       captureLead.parse({ email, source }, context),
-      { door: 'json' },
+      { channel: 'json' },
       context,
     )
   ).output.receiptToken;

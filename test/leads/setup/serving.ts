@@ -21,7 +21,7 @@ const context = createContext({
 });
 const { output } = await submitAction.handle(
   submitAction.parse(JSON.parse(body), context),
-  { door: 'json' },
+  { channel: 'json' },
   context,
 );
 process.stdout.write(`${output.receiptToken}\n`);

@@ -19,7 +19,7 @@ const outcomes = await Promise.all(
   Array.from({ length: Number(times) }, () =>
     submitAction.handle(
       input,
-      { door: 'json', idempotencyKey: 'shared-by-three-processes' },
+      { channel: 'json', idempotencyKey: 'shared-by-three-processes' },
       context,
     ),
   ),

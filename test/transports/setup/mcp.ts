@@ -8,14 +8,14 @@ import { agentMcp } from '../../../src/mcp/agent-server.ts';
 import {
   catalogMcp,
   type McpEndpointHandler,
-  type McpSurroundings,
+  type McpDependencies,
   type McpVisitor,
   networkMcp,
 } from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { answerOf } from '../../mcp/setup/results.ts';
 
-const mounts: Record<string, (world: McpSurroundings) => McpEndpointHandler> = {
+const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
   '/api/mcp': networkMcp,
   '/api/v1/mcp': catalogMcp,
   '/api/v1/agent-mcp': agentMcp,
@@ -114,13 +114,13 @@ export const askOf =
   };
 
 /** The MCP endpoints of a context, without a socket, asked with a key that may do everything. */
-export async function mcpDoors(context: Context) {
+export async function mcpEndpoints(context: Context) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
-  const world: McpSurroundings = {
+  const fixture: McpDependencies = {
     context,
     problemOf: (thrown): Problem => problemOf(thrown, context),
   };
-  const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(world)]));
+  const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(fixture)]));
 
   const bearer = { authorization: `Bearer ${key}` };
   const urlOf = (path: string) => `${context.site.base}${path}`;

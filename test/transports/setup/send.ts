@@ -1,7 +1,7 @@
 import { type AppParts, createApp } from '../../../src/http/app.ts';
 import type { FormFault } from '../../../src/http/form.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
-import type { World } from '../../operations/setup/world.ts';
+import type { Fixture } from '../../operations/setup/fixture.ts';
 
 /** The pieces of a request that a test sets. */
 export interface Sending {
@@ -16,7 +16,7 @@ export interface Sending {
 
 /** An app without a socket; every view is rendered as the JSON that it is, and given to `seen`. */
 export const appOf = (
-  { context }: Pick<World, 'context'>,
+  { context }: Pick<Fixture, 'context'>,
   {
     limits = async () => ({ headers: {} }),
     seen,
@@ -34,9 +34,9 @@ export const appOf = (
   });
 
 /** A client of the endpoints without a socket; `path` is that of an operation, with its parameters in braces; the receipt is that of the sandbox where none is given. */
-export function client(world: World, limits?: RateLimits) {
+export function client(fixture: Fixture, limits?: RateLimits) {
   const faults: FormFault[] = [];
-  const app = appOf(world, {
+  const app = appOf(fixture, {
     ...(limits && { limits }),
     seen: (view) => {
       if (view.kind === 'form') faults.push(view.fault);

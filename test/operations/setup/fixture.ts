@@ -27,8 +27,8 @@ export const sites: readonly { name: string; site: Site }[] = [
   { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },
 ];
 
-/** The world of one test: a database of its own in a temporary folder, a clock that can be turned, a log that is kept. */
-export interface World {
+/** The fixture of one test: a database of its own in a temporary folder, a clock that can be turned, a log that is kept. */
+export interface Fixture {
   context: Context;
   database: Database;
   /** Address of the database, for a second process or connection. */
@@ -53,23 +53,23 @@ export interface World {
   ): Promise<Record<string, any>[]>;
 }
 
-type Batch = World['database']['writer']['$client']['batch'];
+type Batch = Fixture['database']['writer']['$client']['batch'];
 
-/** The same world with another way to write; `write` is the true one. */
-export function writingBy(world: World, batch: (write: Batch) => Batch): World {
-  const { writer } = world.database;
+/** The same fixture with another way to write; `write` is the true one. */
+export function writingBy(fixture: Fixture, batch: (write: Batch) => Batch): Fixture {
+  const { writer } = fixture.database;
   const replaced = Object.assign(Object.create(writer) as typeof writer, {
     $client: { ...writer.$client, batch: batch(writer.$client.batch) },
   });
   return {
-    ...world,
-    context: { ...world.context, database: { ...world.database, writer: replaced } },
+    ...fixture,
+    context: { ...fixture.context, database: { ...fixture.database, writer: replaced } },
   };
 }
 
 /** A new database: in a file, or in the libsql-server of the project. */
 async function newDatabase(): Promise<{ url: string; remove(): void }> {
-  const server = inject('worldServer');
+  const server = inject('libsqlServer');
   if (!server) {
     const folder = mkdtempSync(join(tmpdir(), 'operations-'));
     return {
@@ -77,7 +77,7 @@ async function newDatabase(): Promise<{ url: string; remove(): void }> {
       remove: () => rmSync(folder, { recursive: true }),
     };
   }
-  const name = `world-${randomUUID()}`;
+  const name = `fixture-${randomUUID()}`;
   const answer = await fetch(`http://127.0.0.1:${server.adminPort}/v1/namespaces/${name}/create`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -87,8 +87,8 @@ async function newDatabase(): Promise<{ url: string; remove(): void }> {
   return { url: `http://${name}.localhost:${server.port}`, remove() {} };
 }
 
-/** Opens a world; it is closed and removed when the test that opened it is done, or the tests that share it. */
-export async function openWorld(site: Site): Promise<World> {
+/** Opens a fixture; it is closed and removed when the test that opened it is done, or the tests that share it. */
+export async function openFixture(site: Site): Promise<Fixture> {
   const { url, remove: removeDatabase } = await newDatabase();
   const database = await openDatabase({ url });
   const remove = async () => {

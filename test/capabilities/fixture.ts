@@ -22,8 +22,8 @@ export const site: Site = {
 /** A log that nobody reads. */
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A world of its own: a new database, and a clock that stands still until it is moved. */
-export interface World {
+/** A fixture of its own: a new database, and a clock that stands still until it is moved. */
+export interface Fixture {
   context: Context;
   database: Database;
   url: string;
@@ -34,8 +34,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** A fresh world; `parts` are added to its context. */
-export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
+/** A fresh fixture; `parts` are added to its context. */
+export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-capabilities-'));
   const url = `file:${join(folder, 'test.db')}`;
   let time = Date.parse('2026-11-21T09:00:00.000Z');
@@ -45,7 +45,7 @@ export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
     now,
     ...parts,
   });
-  const world: World = {
+  const fixture: Fixture = {
     ...(await openDatabase({ url }).then((database) => ({
       database,
       context: contextOf(database),
@@ -55,44 +55,44 @@ export async function makeWorld(parts: Partial<Context> = {}): Promise<World> {
       time += ms;
     },
     async reopen() {
-      await world.database.close();
-      world.database = await openDatabase({ url });
-      world.context = contextOf(world.database);
+      await fixture.database.close();
+      fixture.database = await openDatabase({ url });
+      fixture.context = contextOf(fixture.database);
     },
     async close() {
-      await world.database.close();
+      await fixture.database.close();
       rmSync(folder, { recursive: true });
     },
   };
-  return world;
+  return fixture;
 }
 
 /** A key that may be used, with credits as decimal text. */
 export async function makeKey(
-  world: World,
+  fixture: Fixture,
   scopes: string[] = ['*'],
   credits?: string,
 ): Promise<ActiveKey & { secret: string }> {
   const { key, id } = await createKey(
     { name: 'Test agent', scopes, expiresAt: null },
-    world.context,
+    fixture.context,
   );
-  if (credits) await creditKey(id, credits, world.context);
-  return { ...(await authenticateKey(`Bearer ${key}`, world.context)), secret: key };
+  if (credits) await creditKey(id, credits, fixture.context);
+  return { ...(await authenticateKey(`Bearer ${key}`, fixture.context)), secret: key };
 }
 
-/** Calls an operation as its JSON door does. */
+/** Calls an operation as its JSON channel does. */
 export async function perform<Input, Output>(
   operation: Operation<Input, Output>,
   value: unknown,
   key: ActiveKey | undefined,
-  world: World,
+  fixture: Fixture,
   idempotencyKey?: string,
 ): Promise<Outcome<Output>> {
   const call = {
-    door: 'json' as const,
+    channel: 'json' as const,
     ...(key && { key }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
-  return operation.handle(operation.parse(value, world.context), call, world.context);
+  return operation.handle(operation.parse(value, fixture.context), call, fixture.context);
 }

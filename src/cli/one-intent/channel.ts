@@ -19,14 +19,14 @@ export interface Answered {
 }
 
 /** One way in. */
-export interface Door {
+export interface Channel {
   name: string;
   /** The request that sends an intent through it. */
   write: (intent: Intent) => Written;
   /** Token of the receipt in an answer; undefined where it is a refusal. */
   receiptOf: (answer: Answered) => string | undefined;
   /** What whoever holds the receipt can do through it; absent where there is nothing. */
-  holder?: HolderDoor;
+  holder?: HolderChannel;
 }
 
 /** A lead that is spoken about. */
@@ -40,8 +40,8 @@ export interface Thread {
 /** A message of whoever holds a receipt. */
 export type Said = { text: string } | { accept: string };
 
-/** What whoever holds a receipt can do through a door. */
-export interface HolderDoor {
+/** What whoever holds a receipt can do through a channel. */
+export interface HolderChannel {
   /** The request that reads how the lead is. */
   read: (thread: Thread) => Written;
   /** The request that sends a message under a key. */
@@ -97,7 +97,7 @@ const actionOf = ({ subsite, action, fields, contact }: Intent) => ({
   contact,
 });
 
-const json: Door = {
+const json: Channel = {
   name: 'json',
   write: (intent) =>
     post('/api/lead/action', actionOf(intent), { 'idempotency-key': intent.idempotencyKey }),
@@ -115,7 +115,7 @@ const postForm = (path: string, inputs: URLSearchParams): Written => ({
   body: inputs.toString(),
 });
 
-const form: Door = {
+const form: Channel = {
   name: 'form',
   write({ subsite, action, fields, contact, idempotencyKey }) {
     const inputs = new URLSearchParams({ subsite, action, [KEY_INPUT]: idempotencyKey });
@@ -143,7 +143,7 @@ function callTool(name: string, args: object): Written {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
     'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'doors', version: '1' },
+    'io.modelcontextprotocol/clientInfo': { name: 'channels', version: '1' },
   };
   const params = { name, arguments: args, _meta: meta };
   return post(
@@ -158,7 +158,7 @@ function callTool(name: string, args: object): Written {
   );
 }
 
-const mcp: Door = {
+const mcp: Channel = {
   name: 'mcp',
   write: (intent) =>
     callTool('submit_action', { ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
@@ -180,7 +180,7 @@ const sendData = (data: object, task: { taskId?: string } = {}): Written =>
   });
 
 /** Messages of A2A. */
-export const a2a: Door = {
+export const a2a: Channel = {
   name: 'a2a',
   write: (intent) => sendData({ ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
@@ -201,7 +201,7 @@ export function taskIn({ body }: Answered): string | undefined {
   }
 }
 
-const task = (key: string): Door => ({
+const task = (key: string): Channel => ({
   name: 'task',
   write: ({ subsite, action, fields, contact, idempotencyKey }) =>
     post(
@@ -212,8 +212,8 @@ const task = (key: string): Door => ({
   receiptOf: receiptInJson,
 });
 
-/** Every door; the one for tasks where there is a key that opens it. */
-export const doorsOf = (key?: string): readonly Door[] => [
+/** Every channel; the one for tasks where there is a key that opens it. */
+export const channelsOf = (key?: string): readonly Channel[] => [
   json,
   form,
   mcp,

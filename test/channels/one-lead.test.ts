@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { databaseSide } from '../../src/cli/database-side.ts';
-import { converse, type Intent, makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
+import { converse, type Intent, makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { runCommand } from '../setup/command.ts';
 import { serveWithDatabase } from './setup/served.ts';
 
 describe.each(['mainBuild', 'fourBuild'] as const)(
-  'one intent through every door of %s',
+  'one intent through every channel of %s',
   (network) => {
     let served: Awaited<ReturnType<typeof serveWithDatabase>>;
     let running: Awaited<ReturnType<typeof served.start>>;
@@ -17,7 +17,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       served = await serveWithDatabase(inject(network));
       running = await served.start();
       ({ key } = await createKey(
-        { name: 'Doors', scopes: ['*'], expiresAt: null },
+        { name: 'Channels', scopes: ['*'], expiresAt: null },
         running.context,
       ));
     });
@@ -36,12 +36,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     it('is one lead, under cut connections, at once and one after the other', async () => {
       for (let round = 0; round < 3; round++) {
         const intent = await makeIntent(running.origin);
-        const report = await tryDoors(running.origin, intent, { times: 4, key });
+        const report = await tryChannels(running.origin, intent, { times: 4, key });
         expect(
-          report.doors
-            .map(({ door, cut, receipts, refused }) => [door, cut, receipts, refused])
+          report.channels
+            .map(({ channel, cut, receipts, refused }) => [channel, cut, receipts, refused])
             .sort(),
-        ).toEqual(['a2a', 'form', 'json', 'mcp', 'task'].map((door) => [door, 4, 5, {}]));
+        ).toEqual(['a2a', 'form', 'json', 'mcp', 'task'].map((channel) => [channel, 4, 5, {}]));
         expect([report.one, report.receipts]).toEqual([true, await rowsOf(intent)]);
       }
     });
@@ -49,7 +49,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     it('is two leads when there are two intents', async () => {
       const [one, other] = [await makeIntent(running.origin), await makeIntent(running.origin)];
       const reports = await Promise.all(
-        [one, other].map((intent) => tryDoors(running.origin, intent, { times: 2, key })),
+        [one, other].map((intent) => tryChannels(running.origin, intent, { times: 2, key })),
       );
       expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
     });
@@ -57,7 +57,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     /** What the command prints as JSON, with the database of the service. */
     async function command(...options: string[]): Promise<any> {
       const { code, out, err } = await runCommand(
-        'doors',
+        'channels',
         [running.origin, '--quiet', '--json', '--key', key, ...options],
         { DATABASE_URL: served.url },
       );
@@ -71,7 +71,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       expect(report).not.toHaveProperty('conversation');
     });
 
-    it('is one thread from the question to the confirmation, each message sent through every door', async () => {
+    it('is one thread from the question to the confirmation, each message sent through every channel', async () => {
       const { one, rows, conversation } = await command('--times', '2', '--conversation');
       expect([one, rows]).toEqual([true, 1]);
       expect(conversation).toMatchObject({
@@ -80,20 +80,20 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
         states: ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'],
       });
       expect(conversation.thread).toHaveLength(4);
-      for (const { step, doors, unseen } of conversation.steps) {
+      for (const { step, channels, unseen } of conversation.steps) {
         expect([step, unseen]).toEqual([step, []]);
         if (step === 'reply' || step === 'acceptance')
           expect(
-            doors
-              .map(({ door, cut, receipts, refused }: any) => [door, cut, receipts, refused])
+            channels
+              .map(({ channel, cut, receipts, refused }: any) => [channel, cut, receipts, refused])
               .sort(),
-          ).toEqual(['a2a', 'form', 'json', 'mcp'].map((door) => [door, 2, 3, {}]));
+          ).toEqual(['a2a', 'form', 'json', 'mcp'].map((channel) => [channel, 2, 3, {}]));
       }
     });
 
-    it('is no thread where a step is missing, which every door names', async () => {
+    it('is no thread where a step is missing, which every channel names', async () => {
       const intent = await makeIntent(running.origin);
-      const { receipts } = await tryDoors(running.origin, intent, { times: 1 });
+      const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
       const side = { ...databaseSide(running.context), confirm: async () => undefined };
       const report = await converse(running.origin, intent, receipts[0]!, side, 1);
       expect([report.one, report.entries]).toEqual([false, 5]);

@@ -17,7 +17,7 @@ export type CapabilitySettings = Partial<
 >;
 
 /** The providers and the signature that the settings name, for the context; what they leave out is absent. */
-export async function capabilityWorld(
+export async function capabilityContext(
   settings: CapabilitySettings,
 ): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {
   const {

@@ -6,17 +6,17 @@ import { libsqlServer } from '../db/setup/libsql-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** One libsql-server for all worlds, each with a database of its own in it; absent where worlds stand in files. */
-    worldServer?: { port: number; adminPort: number };
+    /** One libsql-server for all fixtures, each with a database of its own in it; absent where fixtures stand in files. */
+    libsqlServer?: { port: number; adminPort: number };
   }
 }
 
-/** Starts a libsql-server for the worlds of the operations’ tests. */
+/** Starts a libsql-server for the fixtures of the operations’ tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'frontage-worlds-'));
+  const folder = mkdtempSync(join(tmpdir(), 'frontage-libsql-'));
   const server = await libsqlServer(folder, { databases: true });
   await server.start();
-  project.provide('worldServer', {
+  project.provide('libsqlServer', {
     port: Number(new URL(server.url).port),
     adminPort: server.adminPort,
   });

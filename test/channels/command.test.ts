@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { documents } from '../../src/artifacts/index.ts';
-import { makeIntent, tryDoors } from '../../src/cli/one-intent/index.ts';
+import { makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { run } from '../mcp/setup/programs.ts';
-import { sites } from '../operations/setup/world.ts';
+import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -41,22 +41,22 @@ await new Promise<void>((resolve) => forgetful.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`;
 afterAll(() => void forgetful.close());
 
-/** Runs `npm run doors -- …`, without a process of its own. */
-const doors = (...args: string[]) => runCommand('doors', args);
+/** Runs `npm run channels -- …`, without a process of its own. */
+const channels = (...args: string[]) => runCommand('channels', args);
 
-describe('the check of the doors', () => {
+describe('the check of the channels', () => {
   it('finds every lead that a network makes too many', async () => {
-    const report = await tryDoors(origin, await makeIntent(origin), { times: 2 });
+    const report = await tryChannels(origin, await makeIntent(origin), { times: 2 });
     expect(report.one).toBe(false);
     expect(report.receipts.length).toBe(4 * 3);
   });
 
   it('exits with 1 then, and prints a table', async () => {
     // As a process of its own, as it is run.
-    const { code, stdout } = await run('src/cli/doors.ts', [origin, '--times', '1']);
+    const { code, stdout } = await run('src/cli/channels.ts', [origin, '--times', '1']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^door +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m,
+      /^channel +cut +receipts +later +refused\n(?:(?:json|form|mcp|a2a) +1 +2 +0 +0\n){4}8 different receipts, 8 readable\.\n$/m,
     );
   });
 
@@ -84,12 +84,14 @@ describe('the check of the doors', () => {
     ],
   ])('prints why it was refused by %s', async (_, refused, reason) => {
     refusal = refused;
-    const { code, out } = await doors(origin, '--times', '1').finally(() => (refusal = undefined));
+    const { code, out } = await channels(origin, '--times', '1').finally(
+      () => (refusal = undefined),
+    );
     expect(code).toBe(1);
     expect(out).toMatch(new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'));
   });
 
-  it('leaves the door of tasks out for an action that is no capability, and says so', async () => {
+  it('leaves the channel of tasks out for an action that is no capability, and says so', async () => {
     const capabilities = new Set(
       (
         JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
@@ -102,16 +104,20 @@ describe('the check of the doors', () => {
       [ids.find((id) => !capabilities.has(id))!, false],
       [ids.find((id) => capabilities.has(id))!, true],
     ] as const) {
-      const { doors: tried, leftOut } = await tryDoors(origin, await makeIntent(origin, wanted), {
-        times: 1,
-        key: 'fk_x',
-      });
-      expect([tried.some(({ door }) => door === 'task'), leftOut]).toEqual([
+      const { channels: tried, leftOut } = await tryChannels(
+        origin,
+        await makeIntent(origin, wanted),
+        {
+          times: 1,
+          key: 'fk_x',
+        },
+      );
+      expect([tried.some(({ channel }) => channel === 'task'), leftOut]).toEqual([
         is,
-        is ? [] : [`The door of tasks was left out: ${wanted} is no capability.`],
+        is ? [] : [`The channel of tasks was left out: ${wanted} is no capability.`],
       ]);
     }
-    const { out } = await doors(
+    const { out } = await channels(
       origin,
       '--times',
       '1',
@@ -120,23 +126,23 @@ describe('the check of the doors', () => {
       '--action',
       ids.find((id) => !capabilities.has(id))!,
     );
-    expect(out).toContain('The door of tasks was left out');
+    expect(out).toContain('The channel of tasks was left out');
   });
 
   it.each([
     [
       'a database that is not there',
-      { DATABASE_URL: `file:${join(tmpdir(), 'doors-nothing', 'mistyped.db')}` },
+      { DATABASE_URL: `file:${join(tmpdir(), 'channels-nothing', 'mistyped.db')}` },
       /^Database: \/\S+mistyped\.db\nThere is no database at this place; set DATABASE_URL /,
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
   ])('refuses to count in %s before anything is filed', async (_, environment, sentence) => {
     const before = filed;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
-    const { code, err } = await doors(origin, '--times', '1', '--count').finally(
+    const { code, err } = await channels(origin, '--times', '1', '--count').finally(
       () => void vi.unstubAllEnvs(),
     );
-    expect([code, filed - before, existsSync(join(tmpdir(), 'doors-nothing'))]).toEqual([
+    expect([code, filed - before, existsSync(join(tmpdir(), 'channels-nothing'))]).toEqual([
       2,
       0,
       false,
@@ -145,12 +151,12 @@ describe('the check of the doors', () => {
   });
 
   it('leaves the conversation out where there is not one lead, and says so', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+    const folder = mkdtempSync(join(tmpdir(), 'channels-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const url = `file:${join(folder, 'empty.db')}`;
     await (await openDatabase({ url })).close();
     vi.stubEnv('DATABASE_URL', url);
-    const { code, out } = await doors(
+    const { code, out } = await channels(
       origin,
       ...['--times', '1', '--conversation', '--quiet'],
     ).finally(() => void vi.unstubAllEnvs());
@@ -182,15 +188,15 @@ describe('the check of the doors', () => {
     ['nobody there', ['http://127.0.0.1:9'], /does not answer/],
     ['no address', [], /missing required argument/],
   ])('refuses %s with exit code 2 and says what would be right', async (_, args, sentence) => {
-    const { code, err } = await doors(...args);
+    const { code, err } = await channels(...args);
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
   });
 
   it('says in its help how it is used', async () => {
-    const { code, out } = await doors('--help');
+    const { code, out } = await channels('--help');
     expect(code).toBe(0);
-    expect(out).toContain('npm run doors -- http://localhost:4321');
+    expect(out).toContain('npm run channels -- http://localhost:4321');
     expect(out).toContain('Without --count');
   });
 });

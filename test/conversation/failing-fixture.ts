@@ -1,25 +1,27 @@
 import type { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from '../../db/index.ts';
-import { openWorld, type World } from '../operations/setup/world.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
-/** A world whose database can fail. */
-export interface FailingWorld extends World {
+/** A fixture whose database can fail. */
+export interface FailingFixture extends Fixture {
   /** The next write fails before anything is written, or after all of it is; undefined takes that back. */
   failNext(when: 'before' | 'after' | undefined): void;
   /** Ends the thread that writes; the next write starts another one. */
   dropConnection(): Promise<void>;
 }
 
-/** Opens a world whose database can fail. */
-export async function openFailingWorld(site: World['context']['site']): Promise<FailingWorld> {
+/** Opens a fixture whose database can fail. */
+export async function openFailingFixture(
+  site: Fixture['context']['site'],
+): Promise<FailingFixture> {
   const threads: Worker[] = [];
   const started = (thread: Worker) => void threads.push(thread);
   process.on('worker', started);
-  const world = await openWorld(site);
+  const fixture = await openFixture(site);
   process.off('worker', started);
 
   let fails: 'before' | 'after' | undefined;
-  const store = world.database.writer.$client;
+  const store = fixture.database.writer.$client;
   const write = store.batch.bind(store);
   store.batch = async (statements, mode) => {
     const now = fails;
@@ -31,7 +33,7 @@ export async function openFailingWorld(site: World['context']['site']): Promise<
   };
 
   return {
-    ...world,
+    ...fixture,
     failNext: (when) => void (fails = when),
     async dropConnection() {
       // The first thread of a database is the one that writes.

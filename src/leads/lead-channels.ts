@@ -15,10 +15,10 @@ import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
 import { expecting } from '../operation/validate.ts';
 
 /*
- * What the doors through which a lead enters have in common: their parameters, members and descriptions.
+ * What the channels through which a lead enters have in common: their parameters, members and descriptions.
  */
 
-/** Problems of every lead door. */
+/** Problems of every lead channel. */
 export const leadProblems: readonly ProblemCode[] = [
   'invalid_input',
   'in_flight',
@@ -111,7 +111,7 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
  * Most actions whose bodies are described one by one. A larger network has one description for all of them, and its
  * subsites' records say the fields: a document with a branch for each of thousands serves no reader.
  */
-export const MOST_DESCRIBED = 200;
+export const MAX_DESCRIBED = 200;
 
 /** JSON Schema of any action's envelope, without its fields. */
 export const anyActionEnvelope = (): JsonSchema => ({
@@ -150,7 +150,7 @@ export const actionExample = (
   sandbox: true,
 });
 
-/** Components that lead doors refer to. */
+/** Components that lead channels refer to. */
 export const leadComponents = (): Record<string, JsonSchema> => ({
   Contact: jsonSchemaOf(contactSchema),
   Receipt: jsonSchemaOf(receiptSchema),

@@ -9,7 +9,7 @@ import { serve } from '../../../src/server/entry.ts';
 
 /** A built network on a free port, with its database at hand. `stop` and `start` again to restart the program. */
 export async function serveWithDatabase(outDir: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+  const folder = mkdtempSync(join(tmpdir(), 'channels-'));
   const url = `file:${join(folder, 'test.db')}`;
   const log = pino({ level: 'silent' });
   const start = async () => {

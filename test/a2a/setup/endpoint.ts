@@ -17,8 +17,8 @@ export type Binding = (typeof bindings)[number];
 
 const noLimits: RateLimits = async () => ({ headers: {} });
 
-/** The A2A door of a context as `fetch`, without a socket; every call makes a door that has kept nothing in memory. */
-export function doorOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
+/** The A2A endpoint of a context as `fetch`, without a socket; every call makes a endpoint that has kept nothing in memory. */
+export function endpointOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
   const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
   return async (input, init) => {
     const request = new Request(input as string, init as RequestInit);
@@ -49,7 +49,7 @@ export const cardOf = ({ site }: Context): Record<string, unknown> =>
 export function clientOf(
   context: Context,
   binding: Binding,
-  fetchImpl = doorOf(context),
+  fetchImpl = endpointOf(context),
 ): Promise<Client> {
   const transports = [
     binding === 'JSONRPC'

@@ -10,9 +10,9 @@ import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
 import { expectSoundAccounts } from './accounts.ts';
-import { makeKey, makeWorld, perform, silent, site, type World } from './world.ts';
+import { makeKey, makeFixture, perform, silent, site, type Fixture } from './fixture.ts';
 
-/** The key that signs receipts in these worlds, PEM. */
+/** The key that signs receipts in these fixtures, PEM. */
 export const signingKey = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
@@ -23,11 +23,11 @@ export const price =
   video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
 export const decimal = (minor: number) => (minor / 100).toFixed(2);
 
-/** A provider over HTTP and, anew for each test, a world with a key that has credits; its accounts balance after every test. */
-export function pricedWorld() {
+/** A provider over HTTP and, anew for each test, a fixture with a key that has credits; its accounts balance after every test. */
+export function pricedFixture() {
   const priced = { warnings: [] as Record<string, unknown>[] } as {
     provider: HttpProvider;
-    world: World;
+    fixture: Fixture;
     key: ActiveKey;
     warnings: Record<string, unknown>[];
   };
@@ -58,34 +58,35 @@ export function pricedWorld() {
       ...silent,
       warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields),
     };
-    priced.world = await makeWorld({
+    priced.fixture = await makeFixture({
       providers: { video: connected, research: connected },
       ...(await signersOf(signingKey)),
       log,
     });
-    priced.key = await makeKey(priced.world, ['*'], '20.00');
+    priced.key = await makeKey(priced.fixture, ['*'], '20.00');
   });
   afterEach(async () => {
-    await expectSoundAccounts(priced.world);
+    await expectSoundAccounts(priced.fixture);
     expect(priced.provider.unsigned).toBe(0);
-    await priced.world.close();
+    await priced.fixture.close();
   });
 
   return Object.assign(priced, {
-    credits: async () => (await showKey(priced.key.id, priced.world.context)).credits,
+    credits: async () => (await showKey(priced.key.id, priced.fixture.context)).credits,
     quote: async (of: Record<string, unknown> = input) =>
-      (await perform(requestQuote, { capability: video.id, input: of }, priced.key, priced.world))
+      (await perform(requestQuote, { capability: video.id, input: of }, priced.key, priced.fixture))
         .output,
     run: (body: Record<string, unknown>, idempotencyKey?: string) =>
       perform(
         runCapability,
         { capability: video.id, input, ...body },
         priced.key,
-        priced.world,
+        priced.fixture,
         idempotencyKey,
       ),
-    read: async (id: string) => (await perform(readTask, { id }, priced.key, priced.world)).output,
+    read: async (id: string) =>
+      (await perform(readTask, { id }, priced.key, priced.fixture)).output,
     job: (taskId: string) => priced.provider.jobs.get(taskId)!,
-    advance: () => advanceTasks('worker', priced.world.context),
+    advance: () => advanceTasks('worker', priced.fixture.context),
   });
 }

@@ -3,12 +3,12 @@ import { DatabaseUnavailable } from '../../db/index.ts';
 import {
   type ConversationReport,
   converse,
-  type DoorReport,
-  DoorsError,
-  type DoorsReport,
+  type ChannelReport,
+  ChannelsError,
+  type ChannelsReport,
   type Intent,
   makeIntent,
-  tryDoors,
+  tryChannels,
 } from './one-intent/index.ts';
 import { SettingsError } from '../settings.ts';
 import { type DatabaseSide, databaseSide } from './database-side.ts';
@@ -17,25 +17,25 @@ import { existingContext } from './with-context.ts';
 import { quantityOf } from '../site/quantity.ts';
 import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run doors --'))
+const program = endsWhenMisused(new Command('npm run channels --'))
   .description(
-    'Sends one intent through every door of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
+    'Sends one intent through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
   )
   .argument('<url>', 'origin of the service, for example http://localhost:4321')
   .option(
     '--action <subsite.verb>',
     'action to submit; the first capability without dates when left out',
   )
-  .addOption(new Option('--key <key>', 'bearer key for the door of tasks').env('KEY'))
+  .addOption(new Option('--key <key>', 'bearer key for the channel of tasks').env('KEY'))
   .addOption(
-    new Option('--times <n>', 'times through each door, cut and whole')
+    new Option('--times <n>', 'times through each channel, cut and whole')
       .default(3)
       .argParser(Number),
   )
   .option('--count', 'count the rows in the database of the settings (DATABASE_URL) too')
   .option(
     '--conversation',
-    'go on with one conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, each message through every door; the provider’s side is done in the database of the settings, which --count is too',
+    'go on with one conversation about the lead: a question, a reply, an offer, its acceptance and the confirmation, each message through every channel; the provider’s side is done in the database of the settings, which --count is too',
   )
   .option('--allow-remote', 'take an address of another machine; a lead is filed there')
   .option('--json', 'print the report as JSON')
@@ -43,18 +43,18 @@ const program = endsWhenMisused(new Command('npm run doors --'))
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} none or more, or a door that refused, ${exitCodes.misused} wrong usage.
-Without --count, leads are counted by the receipts that doors gave: one that was written and whose receipt nobody was given,
+Exit codes: 0 exactly one lead, ${exitCodes.refused} none or more, or a channel that refused, ${exitCodes.misused} wrong usage.
+Without --count, leads are counted by the receipts that channels gave: one that was written and whose receipt nobody was given,
 such as behind a cut connection, is not seen. With it, DATABASE_URL must be the database of the service.
-The lead is real: it has the name “Doors check” and is sent to whoever receives leads.
-Four doors three times are 28 requests, and 84 with --conversation; the default limit is 30 writes a minute, and the command waits.
-With --conversation the doors that hold no conversation (tasks) are left out of it, and the lead ends confirmed.
+The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
+Four channels three times are 28 requests, and 84 with --conversation; the default limit is 30 writes a minute, and the command waits.
+With --conversation the channels that hold no conversation (tasks) are left out of it, and the lead ends confirmed.
 Examples:
-  npm run doors -- http://localhost:4321
-  npm run doors -- http://localhost:4321 --times 20 --count
-  npm run doors -- http://localhost:4321 --times 1 --conversation
-  KEY=fk_… npm run -s doors -- http://localhost:4321 --action <subsite>.<verb> --json
-  npm run doors -- https://example.com --allow-remote`,
+  npm run channels -- http://localhost:4321
+  npm run channels -- http://localhost:4321 --times 20 --count
+  npm run channels -- http://localhost:4321 --times 1 --conversation
+  KEY=fk_… npm run -s channels -- http://localhost:4321 --action <subsite>.<verb> --json
+  npm run channels -- https://example.com --allow-remote`,
   )
   .parse();
 
@@ -79,9 +79,9 @@ function columns(head: readonly string[], lines: readonly (readonly string[])[])
   );
 }
 
-/** The cells of a door: how often it was cut, what it gave and what it refused. */
-const cellsOf = ({ door, cut, receipts, later, refused }: DoorReport): string[] => [
-  door,
+/** The cells of a channel: how often it was cut, what it gave and what it refused. */
+const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
+  channel,
   String(cut),
   String(receipts),
   String(later),
@@ -89,16 +89,16 @@ const cellsOf = ({ door, cut, receipts, later, refused }: DoorReport): string[] 
     .map(([what, count]) => `${what} × ${count}`)
     .join(', ') || '0',
 ];
-const HEAD = ['door', 'cut', 'receipts', 'later', 'refused'];
+const HEAD = ['channel', 'cut', 'receipts', 'later', 'refused'];
 
 function table(
-  { subsite, action, doors, receipts, readable, leftOut }: DoorsReport,
+  { subsite, action, channels, receipts, readable, leftOut }: ChannelsReport,
   rows: number | undefined,
 ): string {
   const counted = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
-    ...columns(HEAD, doors.map(cellsOf)),
+    ...columns(HEAD, channels.map(cellsOf)),
     ...leftOut,
     `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${counted}.`,
     '',
@@ -109,10 +109,10 @@ function table(
 function conversationTable(report: ConversationReport | undefined): string {
   if (!report) return 'The conversation was left out: there is not exactly one lead.\n';
   const { steps, thread, entries } = report;
-  const lines = steps.flatMap(({ step, doors, unseen }) => [
-    ...doors.map((door) => [step, ...cellsOf(door)]),
-    ...(doors.length ? [] : [[step, 'operator', '0', '0', '0', '0']]),
-    ...unseen.map((door) => [step, door, '', '', '', 'not shown']),
+  const lines = steps.flatMap(({ step, channels, unseen }) => [
+    ...channels.map((channel) => [step, ...cellsOf(channel)]),
+    ...(channels.length ? [] : [[step, 'operator', '0', '0', '0', '0']]),
+    ...unseen.map((channel) => [step, channel, '', '', '', 'not shown']),
   ]);
   return [
     ...columns(['step', ...HEAD], lines),
@@ -173,7 +173,7 @@ async function tryAndPrint(
   intent: Intent,
   { times, key, database, conversation, json }: Asked,
 ): Promise<number> {
-  const report = await tryDoors(origin, intent, { times, key });
+  const report = await tryChannels(origin, intent, { times, key });
   const [receipt] = report.receipts;
   const spoken =
     conversation && database && report.one && receipt !== undefined
@@ -197,7 +197,7 @@ async function tryAndPrint(
 }
 
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof DoorsError ||
+  error instanceof ChannelsError ||
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable;
 

@@ -7,7 +7,7 @@ import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts'
 import { revokeKey } from '../../src/keys/keys.ts';
 import { listDemand } from '../../src/leads/list-demand.ts';
 import { client, type Sending } from '../transports/setup/send.ts';
-import { makeKey, makeWorld, perform, site, type World } from './world.ts';
+import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
@@ -17,18 +17,18 @@ const video = catalog.find(({ adapter }) => adapter === 'video')!;
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
 
-describe('the HTTP doors of quotes and tasks', () => {
-  let world: World;
+describe('the HTTP channels of quotes and tasks', () => {
+  let fixture: Fixture;
   let key: Awaited<ReturnType<typeof makeKey>>;
-  const doors = () => client(world as never);
+  const channels = () => client(fixture as never);
   const bearer = (secret = key.secret): Sending => ({
     headers: { authorization: `Bearer ${secret}` },
   });
   beforeAll(async () => {
-    world = await makeWorld();
-    key = await makeKey(world);
+    fixture = await makeFixture();
+    key = await makeKey(fixture);
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   it.each([
     ['POST', '/api/v1/quotes'],
@@ -37,10 +37,10 @@ describe('the HTTP doors of quotes and tasks', () => {
     ['GET', '/api/v1/tasks/{id}'],
     ['POST', '/api/v1/tasks/{id}/cancel'],
   ])('%s %s answers 401 without a key and 401 with a revoked one', async (method, path) => {
-    const revoked = await makeKey(world);
-    await revokeKey(revoked.id, world.context);
+    const revoked = await makeKey(fixture);
+    await revokeKey(revoked.id, fixture.context);
     for (const headers of [{}, bearer(revoked.secret).headers]) {
-      const response = await doors().send(path, {
+      const response = await channels().send(path, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
         params: { id: 'x' },
@@ -54,8 +54,8 @@ describe('the HTTP doors of quotes and tasks', () => {
   });
 
   it('answer 403 with the scope that is missing', async () => {
-    const narrow = await makeKey(world, ['guide.*']);
-    const response = await doors().json(
+    const narrow = await makeKey(fixture, ['guide.*']);
+    const response = await channels().json(
       '/api/v1/tasks',
       { capability: help.id, input: {} },
       bearer(narrow.secret),
@@ -68,7 +68,7 @@ describe('the HTTP doors of quotes and tasks', () => {
 
   it('run, read and repeat a task, and say that it was repeated', async () => {
     const send = () =>
-      doors().json(
+      channels().json(
         '/api/v1/tasks',
         { capability: help.id, input: {} },
         { headers: { ...bearer().headers, 'idempotency-key': 'again-and-again-1' } },
@@ -83,16 +83,18 @@ describe('the HTTP doors of quotes and tasks', () => {
     ]).toEqual([200, 200, null, 'true']);
     const { taskId } = (await first.json()) as { taskId: string };
     expect(((await second.json()) as { taskId: string }).taskId).toBe(taskId);
-    const read = await doors().get('/api/v1/tasks/{id}', { id: taskId }, bearer());
+    const read = await channels().get('/api/v1/tasks/{id}', { id: taskId }, bearer());
     expect([read.status, ((await read.json()) as { status: string }).status]).toEqual([
       200,
       'completed',
     ]);
     expect(
-      (await doors().send('/api/v1/tasks/{id}/cancel', { params: { id: taskId }, ...bearer() }))
+      (await channels().send('/api/v1/tasks/{id}/cancel', { params: { id: taskId }, ...bearer() }))
         .status,
     ).toBe(200);
-    expect((await doors().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearer())).status).toBe(404);
+    expect((await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearer())).status).toBe(
+      404,
+    );
   });
 
   const escaped = (text: string) =>
@@ -112,7 +114,7 @@ describe('the HTTP doors of quotes and tasks', () => {
       for (const length of [200_000, 200_001]) {
         const script = character.repeat(length);
         const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
-        statuses.push((await doors().json('/api/v1/quotes', body, bearer())).status);
+        statuses.push((await channels().json('/api/v1/quotes', body, bearer())).status);
       }
       expect(statuses).toEqual([200, 400]);
     },
@@ -120,13 +122,13 @@ describe('the HTTP doors of quotes and tasks', () => {
 
   it('refuse a body that is larger than any script', async () => {
     const quote = (bytes: number) =>
-      doors().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
+      channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
     expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
     expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
   it('name every fault of a body at once', async () => {
-    const response = await doors().json(
+    const response = await channels().json(
       '/api/v1/tasks',
       {
         capability: video.id,
@@ -145,7 +147,7 @@ describe('the HTTP doors of quotes and tasks', () => {
       '/maxAmount',
       '/surprise',
     ]);
-    const unknown = await doors().json(
+    const unknown = await channels().json(
       '/api/v1/tasks',
       { capability: video.id.replace('create', 'craete'), input: {} },
       bearer(),
@@ -168,14 +170,14 @@ describe('the HTTP doors of quotes and tasks', () => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
         .actions.find(({ verb }) => verb === capability.action)!;
-      // What only the capability takes is left out, so that both doors are asked the same.
+      // What only the capability takes is left out, so that both channels are asked the same.
       const shared = Object.fromEntries(
         Object.entries(fields).filter(([name]) => name in action.fields),
       );
       const idempotencyKey = `one-key-for-${capability.id}`;
-      const before = await world.database.writer.$count(leads);
+      const before = await fixture.database.writer.$count(leads);
       const asTask = () =>
-        doors().json(
+        channels().json(
           '/api/v1/tasks',
           { capability: capability.id, input: { contact, fields: shared }, idempotencyKey },
           bearer(),
@@ -187,15 +189,17 @@ describe('the HTTP doors of quotes and tasks', () => {
         contact,
       };
       const asJson = () =>
-        doors().json('/api/lead/action', body, { headers: { 'idempotency-key': idempotencyKey } });
+        channels().json('/api/lead/action', body, {
+          headers: { 'idempotency-key': idempotencyKey },
+        });
       const [task, json] = await Promise.all([asTask(), asJson()]);
       const receipt = (await json.json()) as { receiptToken: string };
       expect(((await task.json()) as { result: unknown }).result).toEqual(receipt);
-      expect((await perform(submitAction, body, undefined, world, idempotencyKey)).output).toEqual(
-        receipt,
-      );
-      expect((await world.database.writer.$count(leads)) - before).toBe(1);
-      const other = await doors().json(
+      expect(
+        (await perform(submitAction, body, undefined, fixture, idempotencyKey)).output,
+      ).toEqual(receipt);
+      expect((await fixture.database.writer.$count(leads)) - before).toBe(1);
+      const other = await channels().json(
         '/api/v1/tasks',
         {
           capability: capability.id,
@@ -220,25 +224,25 @@ describe('the HTTP doors of quotes and tasks', () => {
     });
     expect(extended.length).toBeGreaterThan(0);
     for (const { capability, fields } of extended) {
-      const response = await doors().json(
+      const response = await channels().json(
         '/api/v1/tasks',
         { capability: capability.id, input: exampleOf(capability) },
         bearer(),
       );
       const { receiptToken } = ((await response.json()) as { result: { receiptToken: string } })
         .result;
-      const [stored] = await world.database.writer
+      const [stored] = await fixture.database.writer
         .select()
         .from(leads)
         .where(eq(leads.token, receiptToken));
-      expect(stored).toMatchObject({ fields, door: 'task' });
+      expect(stored).toMatchObject({ fields, channel: 'task' });
     }
   });
 
   it('refuse a question, a script and sources with which nothing can be done', async () => {
     const task = async (capability: string, input: unknown) =>
       (await (
-        await doors().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())
+        await channels().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())
       ).json()) as {
         code?: string;
         errors?: { pointer: string }[];
@@ -256,13 +260,13 @@ describe('the HTTP doors of quotes and tasks', () => {
       expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual([
         '/input/sources/0',
       ]);
-    const before = await world.database.writer.select().from(demand);
+    const before = await fixture.database.writer.select().from(demand);
     for (const question of ['?', 'what is the'])
       expect((await task(idOf('assist'), { question })).result).toMatchObject({
         answered: false,
         passages: [],
       });
-    expect(await world.database.writer.select().from(demand)).toEqual(before);
+    expect(await fixture.database.writer.select().from(demand)).toEqual(before);
   });
 
   it('answer a question from what is published, say plainly when nothing is, and record what nobody answers', async () => {
@@ -270,7 +274,7 @@ describe('the HTTP doors of quotes and tasks', () => {
     const ask = async (capability: string, question: string) =>
       (
         (await (
-          await doors().json('/api/v1/tasks', { capability, input: { question } }, bearer())
+          await channels().json('/api/v1/tasks', { capability, input: { question } }, bearer())
         ).json()) as { result: Record<string, any> }
       ).result;
     for (const capability of catalog.filter(
@@ -295,11 +299,11 @@ describe('the HTTP doors of quotes and tasks', () => {
         expect.objectContaining({ url: expect.stringMatching(/^http/) }),
       ]),
     });
-    expect(await world.database.writer.select().from(demand)).toEqual([]);
+    expect(await fixture.database.writer.select().from(demand)).toEqual([]);
     await ask(assist.id, 'Who tunes xylophones for zebras?');
     await ask(assist.id, 'Zebras: who tunes a xylophone?');
     await ask(assist.id, 'Quantum entanglement counselling');
-    expect(await listDemand(world.database)).toMatchObject([
+    expect(await listDemand(fixture.database)).toMatchObject([
       { count: 2, question: expect.stringContaining('ylophone') },
       { count: 1, question: 'Quantum entanglement counselling' },
     ]);
