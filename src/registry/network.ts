@@ -169,15 +169,8 @@ export const links = z
   )
   .describe('Hand-curated short links.');
 
-/** Calculators that a page may show. */
-export const pageTools = [
-  'missed-call-calculator',
-  'phone-presence-audit',
-  'lead-follow-up-audit',
-  'digital-presence-audit',
-] as const;
-
-export type PageTool = (typeof pageTools)[number];
+/** Tools that a page may show. */
+const pageTools = ['missed-call-calculator', 'audit'] as const;
 
 /** Front matter of a Markdown page in registry/pages; its path is the file’s. */
 export const page = z
@@ -196,7 +189,12 @@ export const page = z
       })
       .optional()
       .describe('Items listed below the text.'),
-    tool: z.enum(pageTools).optional().describe('Calculator shown below the text.'),
+    tool: z
+      .enum(pageTools)
+      .optional()
+      .describe(
+        'Tool shown below the opening words. An audit asks the questions of the page’s first numbered list, ten points for each yes, and reads the score as a table of the page does, with rows such as “| 0 to 40 | Callers give up. |”.',
+      ),
     asked: askedByWords.optional(),
   })
   .describe('Front matter of a page.')

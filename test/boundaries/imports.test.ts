@@ -23,7 +23,7 @@ const rows: Record<string, Row> = {
   'src/site': {
     may: ['src/fields'],
     types: ['src/registry'],
-    packages: ['canonicalize', 'node:'],
+    packages: ['canonicalize', 'marked', 'node:'],
   },
   'src/registry': { may: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
   'src/build-site.ts': { may: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },

@@ -1,13 +1,14 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Audit, audits, readingOf, scoreOf } from '../../src/components/tools/audits.ts';
 import {
   exampleAnswers,
   missedCallCost,
   missedCallNumbers,
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
+import { readingOf, scoreOf } from '../../src/site/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
+import { auditOf } from '../../src/site/page-audit.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { sandboxRequests } from '../../src/site/sandbox-requests.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -19,14 +20,10 @@ import { builtSite } from './template-pages.ts';
 describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser', () => {
   const site = builtSite(inject('mainBuild'));
   const { registry, base } = site;
-  const auditPages = registry.pages.flatMap(({ tool, path }) =>
-    tool !== undefined && Object.hasOwn(audits, tool)
-      ? [{ path, audit: (audits as Record<string, Audit>)[tool]! }]
-      : [],
-  );
-  const calculator = registry.pages.find(
-    ({ tool }) => tool !== undefined && !Object.hasOwn(audits, tool),
-  )!;
+  const auditPages = registry.pages
+    .filter(({ tool }) => tool === 'audit')
+    .map(({ path, body }) => ({ path, audit: auditOf(body) }));
+  const calculator = registry.pages.find(({ tool }) => tool === 'missed-call-calculator')!;
   let running: Running;
   let browser: Browser;
   let context: BrowserContext;
@@ -70,7 +67,7 @@ describe.runIf(findProgram('chromium'))('the tools and the catalog in a browser'
       const score = scoreOf(audit.questions.length - no.length);
       expect(await page.locator('[data-score]').textContent()).toBe(String(score));
       expect(await page.locator('.reading:visible').allTextContents()).toEqual([
-        readingOf(audit, score).text,
+        readingOf(audit, score)?.text,
       ]);
       expect(await page.locator('[data-gaps] li').allTextContents()).toEqual(
         no.map((index) => audit.questions[index]),

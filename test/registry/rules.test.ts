@@ -164,6 +164,11 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'subsites/lines.yaml',
     'questions',
   ],
+  'audit-text': [
+    (files) => (files['pages/kites/terms.md']!.tool = 'audit'),
+    'pages/kites/terms.md',
+    'tool',
+  ],
   'asked-once': [
     (files) => {
       files['subsites/kites.yaml']!.facts = [

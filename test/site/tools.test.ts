@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { audits, type Audit, readingOf, scoreOf } from '../../src/components/tools/audits.ts';
 import {
   exampleAnswers,
   missedCallCost,
@@ -9,26 +8,26 @@ import {
   resultText,
 } from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
+import { readingOf, scoreOf, scoresOf } from '../../src/site/audit.ts';
+import { auditOf } from '../../src/site/page-audit.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 const withTool = pages.filter((page) => page.tool !== undefined);
-const auditPages = withTool.flatMap((page) =>
-  Object.hasOwn(audits, page.tool!)
-    ? [{ tool: page.tool!, body: page.body, audit: (audits as Record<string, Audit>)[page.tool!]! }]
-    : [],
-);
-const calculator = withTool.find((page) => !Object.hasOwn(audits, page.tool!))!;
+const auditPages = withTool
+  .filter(({ tool }) => tool === 'audit')
+  .map(({ path, body }) => ({ path, body, audit: auditOf(body) }));
+const calculator = withTool.find(({ tool }) => tool === 'missed-call-calculator')!;
 
 describe('the tools', () => {
-  it('are those that pages name, both ways', () => {
-    expect(auditPages.map(({ tool }) => tool).sort()).toEqual(Object.keys(audits).sort());
+  it('are three audits of ten questions and a calculator', () => {
+    expect(auditPages.map(({ audit }) => audit.questions.length)).toEqual([10, 10, 10]);
     expect(withTool).toHaveLength(auditPages.length + 1);
   });
 
   it.each(auditPages)(
-    '$tool asks what its page says, in the same words and order',
+    '$path asks what its page says, in the same words and order',
     ({ audit, body }) => {
       const listed = [
         ...flat(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
@@ -39,13 +38,12 @@ describe('the tools', () => {
     },
   );
 
-  it.each(auditPages)('$tool reads a score as the table of its page does', ({ audit, body }) => {
+  it.each(auditPages)('$path reads a score as the table of its page does', ({ audit, body }) => {
     const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
       ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
     );
     expect(rows).toEqual(audit.readings);
-    for (let yes = 0; yes <= audit.questions.length; yes++)
-      expect(audit.readings).toContain(readingOf(audit, scoreOf(yes)));
+    for (const score of scoresOf(audit)) expect(audit.readings).toContain(readingOf(audit, score));
     expect(body).toContain(`score = ${scoreOf(1)} × number of yes`);
   });
 
@@ -86,12 +84,12 @@ describe('the tools', () => {
   });
 
   it('stand below the opening words of their page, and no question stands twice beside them', () => {
-    for (const { path, tool } of withTool) {
+    for (const { path, tool, body } of withTool) {
       const html = flat(readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'));
       const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);
       expect(html.indexOf('class="tool"'), path).toBeGreaterThan(html.indexOf('class="prose"'));
       expect(html.slice(0, html.indexOf('class="tool"')).match(/<h2/), path).toBeNull();
-      for (const question of (audits as Record<string, Audit>)[tool!]?.questions ?? [])
+      for (const question of tool === 'audit' ? auditOf(body).questions : [])
         expect(prose.join(' '), path).not.toContain(question);
     }
   });

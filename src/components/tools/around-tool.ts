@@ -1,5 +1,5 @@
 import type { Page } from '../../registry/network.ts';
-import { type Audit, audits } from './audits.ts';
+import { auditOf } from '../../site/page-audit.ts';
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
@@ -9,9 +9,9 @@ const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
  */
 export function aroundTool({ body, tool }: Page): { before: string; behind: string } {
   const [before, ...sections] = body.split(/^(?=## )/m);
-  const audit: Audit | undefined = (audits as Readonly<Record<string, Audit>>)[tool ?? ''];
+  const questions = tool === 'audit' ? auditOf(body).questions : [];
   const listsQuestions = (section: string) =>
-    audit?.questions.every((question) => flat(section).includes(question));
+    questions.length > 0 && questions.every((question) => flat(section).includes(question));
   return {
     before: before!,
     behind: sections.filter((section) => !listsQuestions(section)).join(''),

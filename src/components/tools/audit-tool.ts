@@ -1,7 +1,7 @@
 /* Scores an audit as it is answered. Nothing is sent or kept. */
+import { POINTS, scoreOf } from '../../site/audit.ts';
 import { fill } from '../../text/fill.ts';
 import { auditTool as text } from '../../text/index.ts';
-import { POINTS, scoreOf } from './audits.ts';
 
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;

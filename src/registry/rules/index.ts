@@ -1,5 +1,6 @@
 import { addressRules } from './addresses.ts';
 import { askedRules } from './asked.ts';
+import { auditRules } from './audits.ts';
 import { claimRules } from './claims.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
@@ -18,4 +19,5 @@ export const rules: readonly Rule[] = [
   ...routeRules,
   ...itemRules,
   ...claimRules,
+  ...auditRules,
 ];

@@ -1,0 +1,31 @@
+import { readingOf, scoresOf } from '../../site/audit.ts';
+import { auditOf } from '../../site/page-audit.ts';
+import { recordOfPage } from '../../site/registry.ts';
+import type { Rule } from './rule.ts';
+
+/** What the text of a page with an audit has. */
+export const auditRules: Rule[] = [
+  {
+    name: 'audit-text',
+    description: 'A page with an audit lists its questions, and says how to read each score.',
+    *check({ pages }) {
+      for (const page of pages.filter(({ tool }) => tool === 'audit')) {
+        const audit = auditOf(page.body);
+        const unread = scoresOf(audit).find((score) => !readingOf(audit, score));
+        const fault = (problem: string) => ({
+          record: recordOfPage(page),
+          path: ['tool'],
+          problem,
+        });
+        if (!audit.questions.length)
+          yield fault(
+            'has no questions. Number them in the text of the page, for example “1. Calls are answered by a person.”.',
+          );
+        else if (unread !== undefined)
+          yield fault(
+            `does not say how to read a score of ${unread}. Add a row to a table in the text of the page, for example “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
+          );
+      }
+    },
+  },
+];

@@ -1,0 +1,26 @@
+/** A band of scores and how to read it; both ends inclusive. */
+export interface Reading {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** Yes-or-no questions with a score of ten points for each yes. */
+export interface Audit {
+  questions: readonly string[];
+  readings: readonly Reading[];
+}
+
+/** Points for one yes. */
+export const POINTS = 10;
+
+/** Score for so many times yes: 0 to 100 for ten questions. */
+export const scoreOf = (yes: number): number => POINTS * yes;
+
+/** How to read a score; undefined where no band has it. */
+export const readingOf = ({ readings }: Audit, score: number): Reading | undefined =>
+  readings.find(({ from, to }) => score >= from && score <= to);
+
+/** Every score that an audit can have, lowest first. */
+export const scoresOf = ({ questions }: Audit): number[] =>
+  Array.from({ length: questions.length + 1 }, (_, yes) => scoreOf(yes));

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { auditRules } from '../../src/registry/rules/audits.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { unreadOf } from '../../src/registry/unread.ts';
+
+const registry = loadRegistry('registry');
+
+it.each([
+  ['no question', /^\d+\. .*\n(?: {3}.*\n)*/gm, '', 'has no questions.'],
+  ['a score that no row has', /^\| 50 to 70 .*\n/m, '', 'does not say how to read a score of 50.'],
+])('an audit with %s is found by the check', (_, from, to, problem) => {
+  const pages = registry.pages
+    .filter(({ tool }) => tool === 'audit')
+    .map((page) => ({ ...page, body: page.body.replace(from, to) }));
+  const problems = auditRules.flatMap((rule) => [
+    ...rule.check({ ...registry, pages }, unreadOf([])),
+  ]);
+  expect(problems).toHaveLength(pages.length);
+  for (const breach of problems) expect(breach.problem).toContain(problem);
+});
