@@ -38,7 +38,11 @@ export const oneTask = (site: Site): OperationDescription => ({
 });
 
 /** A task of the caller’s key, read where it is written. @throws {Problem} not_found, also for a task of another key */
-export async function ownTask(id: string, call: Call, { database }: Context): Promise<TaskRow> {
+export async function ownTask(
+  id: string,
+  call: Pick<Call, 'key'>,
+  { database }: Context,
+): Promise<TaskRow> {
   const key = callerOf(call);
   const [row] = await database.writer
     .select()

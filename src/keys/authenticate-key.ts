@@ -79,6 +79,16 @@ export async function authenticateKey(header: string | null, context: Context): 
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 
+/** Refuses a key that has ended since it was shown. @throws {Problem} unauthorized */
+export async function requireActive(
+  { id }: Pick<ActiveKey, 'id'>,
+  { database, now }: Context,
+): Promise<void> {
+  const [row] = await database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
+  const state = row ? keyState(row, now()) : 'revoked';
+  if (state !== 'active') throw refused(ended[state]);
+}
+
 /** @throws {Problem} insufficient_scope, which names the scope that is needed (RFC 6750 section 3.1) */
 export function requireScope(key: ActiveKey, capability: string): void {
   if (allows(key.scopes, capability)) return;

@@ -1,22 +1,14 @@
 import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
-import { openOffer } from './conversation.ts';
-import { type LeadLog, readLog, readLogBriefly, standingOf } from './lead-log.ts';
+import { waitsOn } from '../operation/waits.ts';
+import { leadChanges, msToLapse } from './follow-lead.ts';
+import { type LeadLog, readLog, readLogBriefly } from './lead-log.ts';
 import { isEnded } from './lead-states.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
-import { waitsOn } from './lead-waits.ts';
 import { withProof } from './proof.ts';
 
 /** Seconds after which a caller who found no place to wait may ask again. */
 const TURNED_AWAY_S = 10;
-
-/** Ms until a lead changes by itself: its offer expires or its hold lapses. */
-export function msToLapse(log: LeadLog, now: Date): number {
-  const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
-    .map((time) => Date.parse(time ?? '') - now.getTime())
-    .filter((ms) => ms > 0);
-  return Math.min(...times);
-}
 
 /** A status that a caller does not have; nothing of one that they have is kept while they wait. */
 async function newsOf(
@@ -43,7 +35,7 @@ export async function awaitStatus(
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
   // Taken before the read, so that no change falls between the two.
-  const place = waitsOn(context.database).enter(receipt, address, signal);
+  const place = waitsOn(context.database).enter(leadChanges, receipt, { address, signal });
   try {
     let log = await readLogBriefly(receipt, context);
     for (;;) {

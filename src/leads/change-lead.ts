@@ -12,8 +12,9 @@ import { type LeadLog, readLog, revisionOf, standingOf, withEntry } from './lead
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
 import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
-import { waitsOn } from './lead-waits.ts';
+import { leadChanges } from './follow-lead.ts';
 import { Problem } from '../operation/problem.ts';
+import { waitsOn } from '../operation/waits.ts';
 import { daysLater } from '../operation/later.ts';
 import { insertWhere } from '../operation/statements.ts';
 
@@ -259,7 +260,7 @@ export async function writeEntry(
       ...(to === 'erased' ? [] : toPrograms(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
-      waitsOn(context.database).changed(lead, revision + 1);
+      waitsOn(context.database).changed(leadChanges, lead, revision + 1);
       return { log: after, at };
     }
   }

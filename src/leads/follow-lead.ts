@@ -1,36 +1,45 @@
+import { inArray, sql } from 'drizzle-orm';
+import { leadHistory } from '../../db/schema.ts';
 import type { Call } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
-import { msToLapse } from './await-status.ts';
-import { type LeadLog, readLog } from './lead-log.ts';
-import { waitsOn } from './lead-waits.ts';
+import { follow, type Watchable } from '../operation/waits.ts';
+import { openOffer } from './conversation.ts';
+import { type LeadLog, readLog, standingOf } from './lead-log.ts';
 
-/** How long a lead is followed at most, less than a release is kept after it was replaced; whoever still waits asks again. */
-const MAX_MS = 150_000;
+/** Leads, which callers wait for; a version is the number of entries of the history. */
+export const leadChanges: Watchable = {
+  versions: (names, { background }) =>
+    background
+      .select({ name: leadHistory.lead, version: sql<number>`count(*)` })
+      .from(leadHistory)
+      .where(
+        inArray(leadHistory.lead, sql`(select value from json_each(${JSON.stringify(names)}))`),
+      )
+      .groupBy(leadHistory.lead),
+};
+
+/** Ms until a lead changes by itself: its offer expires or its hold lapses. */
+export function msToLapse(log: LeadLog, now: Date): number {
+  const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
+    .map((time) => Date.parse(time ?? '') - now.getTime())
+    .filter((ms) => ms > 0);
+  return Math.min(...times);
+}
 
 /**
- * A lead, and again after each change of it, whoever makes it, or when something of it lapses. It ends after 150 seconds,
- * when the caller leaves or the service stops, and at once where too many callers wait.
+ * A lead, and again after each change of it or when something of it lapses, as `follow` does.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
-export async function* followLead(
+export function followLead(
   receipt: string,
-  { address, signal }: Pick<Call, 'address' | 'signal'>,
+  call: Pick<Call, 'address' | 'signal'>,
   context: Context,
 ): AsyncGenerator<{ log: LeadLog; now: Date }, void, undefined> {
-  const place = waitsOn(context.database).enter(receipt, address, signal);
-  if (!place) return;
-  const end = performance.now() + MAX_MS;
-  try {
-    while (!place.over) {
-      const log = await readLog(receipt, context);
-      const now = context.now();
-      yield { log, now };
-      const left = end - performance.now();
-      if (left <= 0) return;
-      await place.change(log.entries.length, Math.min(left, msToLapse(log, now)));
-    }
-  } finally {
-    place.leave();
-  }
+  const read = async () => {
+    const log = await readLog(receipt, context);
+    const now = context.now();
+    return { value: { log, now }, version: log.entries.length, lapsesMs: msToLapse(log, now) };
+  };
+  return follow(leadChanges, receipt, read, call, context);
 }

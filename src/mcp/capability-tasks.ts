@@ -1,4 +1,5 @@
 import { cancelTask } from '../capabilities/cancel-task.ts';
+import { followTask } from '../capabilities/follow-task.ts';
 import { readTask } from '../capabilities/read-task.ts';
 import { type Task, taskStates as hasEnded, type TaskStatus } from '../capabilities/task-record.ts';
 import type { Context } from '../operation/context.ts';
@@ -59,6 +60,10 @@ export function capabilityTasks(context: Context): McpTasks {
     // Nothing is ever asked, so every answer is one to nothing that is asked.
     async update(taskId, _, call) {
       await on(readTask, taskId, call);
+    },
+    async *watch(taskId, call) {
+      for await (const task of followTask(taskId, { ...call, key: keyOf(call) }, context))
+        yield mcpTaskOf(task);
     },
     async cancel(taskId, call) {
       await on(cancelTask, taskId, call);

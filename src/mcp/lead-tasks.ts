@@ -12,7 +12,6 @@ import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject, pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
 import {
-  hasEnded,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
@@ -169,7 +168,7 @@ async function taskOf(
 }
 
 /**
- * The task of a lead at each change that it shows, until it ends; where the lead is erased meanwhile, it ends as canceled.
+ * The task of a lead, and again after each change of the lead; where that is erased meanwhile, it ends as canceled.
  * @throws {Problem} unknown_receipt, gone
  */
 async function* watchTask(
@@ -183,15 +182,10 @@ async function* watchTask(
     return;
   }
   let task: McpTask | undefined;
-  let last = '';
   try {
     for await (const view of followLead(receipt, call, context)) {
       task = await taskOf(view, call, context);
-      // When to look again changes with the time alone.
-      const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
-      if (shown !== last) yield task;
-      last = shown;
-      if (hasEnded(task)) return;
+      yield task;
     }
   } catch (thrown) {
     if (!task || !(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;

@@ -5,6 +5,7 @@ import { isObject } from '../operation/validate.ts';
 import {
   declaredTasks,
   detailedTask,
+  hasEnded,
   type McpTask,
   type McpTasks,
   tasksCapability,
@@ -30,6 +31,18 @@ function taskIdsOf(message: unknown): string[] | undefined {
     method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
   const ids = isObject(filter) ? filter['taskIds'] : undefined;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
+}
+
+/** A task at each change that it shows, until it ends. */
+async function* changesOf(readings: Watched['changes']): Watched['changes'] {
+  let last = '';
+  for await (const task of readings) {
+    // When to look again changes with the time alone.
+    const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
+    if (shown !== last) yield task;
+    last = shown;
+    if (hasEnded(task)) return;
+  }
 }
 
 /** A task as it is now, with what follows; undefined where there is no such task, or no place to wait. */
@@ -122,10 +135,7 @@ export async function announceTasks(
   const left = new AbortController();
   const own = { ...call, ...declared, signal: AbortSignal.any([call.signal, left.signal]) };
   const watched = await Promise.all(
-    ids.slice(0, MAX_TASKS).flatMap((taskId) => {
-      const changes = tasks.watch?.(taskId, own);
-      return changes ? [watch(changes)] : [];
-    }),
+    ids.slice(0, MAX_TASKS).map((taskId) => watch(changesOf(tasks.watch(taskId, own)))),
   );
   const leave = () => {
     left.abort();

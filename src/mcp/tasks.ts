@@ -79,8 +79,8 @@ export interface McpTasks {
   ) => Promise<void>;
   /** Ends a task that still runs. @throws {Problem} */
   cancel: (taskId: string, call: TaskCall) => Promise<void>;
-  /** The task, and again after each change until it ends; absent where nothing announces changes. @throws {Problem} */
-  watch?: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
+  /** The task, and again whenever something may have changed. @throws {Problem} */
+  watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
 /** Whether nothing more happens to a task. */

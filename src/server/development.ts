@@ -14,7 +14,7 @@ import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { rememberContracts } from '../leads/contracts.ts';
 import { askerChannelsOf, channelsOf } from '../leads/deliveries/index.ts';
-import { waitsOn } from '../leads/lead-waits.ts';
+import { waitsOn } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { capabilityContext } from './capability-context.ts';

@@ -2,7 +2,8 @@ import { type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
-import { waitsOn } from '../../src/leads/lead-waits.ts';
+import { leadChanges } from '../../src/leads/follow-lead.ts';
+import { waitsOn } from '../../src/operation/waits.ts';
 import { makeOffer, site } from '../conversation/conversing.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
@@ -110,7 +111,9 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
         : endpoint(`${site.base}/a2a/v1/tasks/${task.id}:subscribe`);
     /** Whether another caller of this address may wait. */
     const isFree = () => {
-      const place = waitsOn(context.database).enter(leadOf(task), '192.0.2.7', undefined);
+      const place = waitsOn(context.database).enter(leadChanges, leadOf(task), {
+        address: '192.0.2.7',
+      });
       place?.leave();
       return place !== undefined;
     };

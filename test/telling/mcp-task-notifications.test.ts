@@ -1,11 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isTaskStatusNotificationV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { revokeKey } from '../../src/keys/keys.ts';
+import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
+import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
+import { makeKey, perform } from '../capabilities/fixture.ts';
 import { leadIn, site } from '../conversation/conversing.ts';
 import { listening } from '../mcp/setup/listening.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
+import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
@@ -155,5 +165,83 @@ describe('a subscription to tasks', () => {
     leave.abort();
     leave = new AbortController();
     await expect.poll(() => acknowledged([other])).toEqual([other]);
+  });
+});
+
+describe('a subscription of the official client to runs of capabilities', () => {
+  const priced = pricedFixture();
+  const start = async (key: Awaited<ReturnType<typeof makeKey>>) => {
+    const body = { capability: video.id, input, maxAmount: '20.00' };
+    return (await perform(runCapability, body, key, priced.fixture)).output.taskId;
+  };
+  /** Subscribes to tasks as whoever has a key; what comes is added to `received`. */
+  const subscribed = async ({ secret }: { secret: string }, taskIds: string[]) => {
+    const { context } = priced.fixture;
+    const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    const server = await listening((request) =>
+      endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
+    );
+    const client = new Client(
+      { name: 'frontage-test', version: '1.0.0' },
+      { capabilities: TASKS, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    onTestFinished(async () => {
+      await client.close();
+      await server.stop();
+    });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(server.origin), {
+        requestInit: { headers: { authorization: `Bearer ${secret}` } },
+      }),
+    );
+    const received: any[] = [];
+    client.fallbackNotificationHandler = async (notification) => {
+      expect(isTaskStatusNotificationV2({ jsonrpc: '2.0', ...notification })).toBe(true);
+      received.push(notification.params);
+    };
+    const filter: object = { taskIds };
+    return { received, subscription: await client.listen(filter) };
+  };
+
+  it('announces each change, whoever makes it, and of no other key’s run', async () => {
+    const { fixture } = priced;
+    const [key, stranger] = [
+      await makeKey(fixture, ['*'], '40.00'),
+      await makeKey(fixture, ['*'], '20.00'),
+    ];
+    const [first, second, other] = [await start(key), await start(key), await start(stranger)];
+    const { received, subscription } = await subscribed(key, [first, other, second]);
+    const states = () => received.map(({ taskId, status }) => [taskId, status]);
+    const present = [
+      [first, 'working'],
+      [second, 'working'],
+    ];
+    await expect.poll(states).toEqual(present);
+
+    const database = await openDatabase({ url: fixture.url });
+    await advanceTasks('another process', { ...fixture.context, database });
+    priced.job(first).state = { status: 'completed', result: VIDEO_RESULT };
+    fixture.pass(600_000);
+    await advanceTasks('another process', { ...fixture.context, database });
+    await database.close();
+    await expect.poll(states, { timeout: 10_000 }).toEqual([...present, [first, 'completed']]);
+    expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
+
+    priced.job(second).state = { status: 'failed', detail: 'No.' };
+    fixture.pass(600_000);
+    await priced.advance();
+    expect(await subscription.closed).toBe('graceful');
+    expect(received.at(-1)).toMatchObject({ taskId: second, status: 'completed' });
+  });
+
+  it('ends with the key', async () => {
+    const key = await makeKey(priced.fixture, ['*'], '20.00');
+    const run = await start(key);
+    const { received, subscription } = await subscribed(key, [run]);
+    await expect.poll(() => received.length).toBe(1);
+    await revokeKey(key.id, priced.fixture.context);
+    await priced.advance();
+    expect(await subscription.closed).toBe('graceful');
+    expect(received.length).toBe(1);
   });
 });

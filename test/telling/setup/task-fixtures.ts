@@ -61,6 +61,7 @@ export function taskFixtures(context: Context, source: string): McpServerFactory
     [taskId, seconds.get(taskId)].filter((lead) => lead !== undefined);
 
   const tasks: McpTasks = {
+    watch: leads.watch,
     async get(taskId, call): Promise<McpTask> {
       const parts = await Promise.all(partsOf(taskId).map((lead) => leads.get(lead, call)));
       const [task] = parts as [McpTask, ...McpTask[]];

@@ -1,0 +1,40 @@
+import { inArray, sql } from 'drizzle-orm';
+import { tasks } from '../../db/schema-capabilities.ts';
+import { callerOf, requireActive } from '../keys/authenticate-key.ts';
+import type { Context } from '../operation/context.ts';
+import type { Call } from '../operation/operation.ts';
+import { follow, type Watchable } from '../operation/waits.ts';
+import { ownTask } from './read-task.ts';
+import { type Task, taskOf, type TaskRow } from './task-record.ts';
+
+/** What changes with every change of a task that its caller can see. */
+export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
+  `${status} ${updatedAt}`;
+
+/** Tasks, which callers wait for. */
+export const taskChanges: Watchable = {
+  async versions(names, { background }) {
+    const rows = await background
+      .select({ name: tasks.id, status: tasks.status, updatedAt: tasks.updatedAt })
+      .from(tasks)
+      .where(inArray(tasks.id, sql`(select value from json_each(${JSON.stringify(names)}))`));
+    return rows.map(({ name, ...row }) => ({ name, version: versionOf(row) }));
+  },
+};
+
+/**
+ * A task of the caller’s key, and again after each change of it, as `follow` does.
+ * @throws {Problem} not_found, also for a task of another key; unauthorized, also once the key has ended
+ */
+export function followTask(
+  id: string,
+  call: Pick<Call, 'key' | 'address' | 'signal'>,
+  context: Context,
+): AsyncGenerator<Task, void, undefined> {
+  const read = async () => {
+    await requireActive(callerOf(call), context);
+    const row = await ownTask(id, call, context);
+    return { value: taskOf(row, context), version: versionOf(row) };
+  };
+  return follow(taskChanges, id, read, call, context);
+}

@@ -1,0 +1,179 @@
+import type { Database } from '../../db/index.ts';
+import { onceFor } from '../site/once-for.ts';
+import type { Context } from './context.ts';
+import { networkOf } from './network-of-address.ts';
+import type { Call } from './operation.ts';
+
+/** Most callers that wait at a time, in this process and from one address (IPv6: its /64). */
+const MAX_WAITS = 2_000;
+const MAX_PER_ADDRESS = 4;
+/** Time between two looks for what other processes wrote, in ms. */
+const LOOK_MS = 1_000;
+/** How long something is followed at most, less than a release is kept after it was replaced; whoever still waits asks again. */
+const MAX_FOLLOW_MS = 150_000;
+
+/** What a record has come to: equal while nothing of it has changed. */
+type Version = string | number;
+
+/** Records of one kind, which callers wait for. */
+export interface Watchable {
+  /** The versions of these records as the database has them. */
+  versions: (
+    names: readonly string[],
+    database: Database,
+  ) => Promise<readonly { name: string; version: Version }[]>;
+}
+
+/** A caller who waits for a change of a record. */
+interface Waiter {
+  /** What the caller knows of; undefined before the first wait. */
+  version: Version | undefined;
+  changed: boolean;
+  wake: () => void;
+}
+
+/** The place of one caller who waits. */
+interface WaitingPlace {
+  /** Whether waiting has an end: the service stops, or the caller is gone. */
+  readonly over: boolean;
+  /** Resolves when the record has another version, when waiting has an end, or after so many ms. */
+  change: (version: Version, ms: number) => Promise<void>;
+  /** Frees the place. */
+  leave: () => void;
+}
+
+/**
+ * The callers of this process who wait for a change of a record. What is reported to `changed` wakes them at once; what else
+ * is written to the database, by other processes too, is looked for once a second, for all records of a kind together and
+ * only while somebody waits.
+ */
+class Waits {
+  readonly #database: Database;
+  readonly #byKind = new Map<Watchable, Map<string, Set<Waiter>>>();
+  readonly #byNetwork = new Map<string, number>();
+  #count = 0;
+  #closed = false;
+  #looking = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A place for a caller; undefined where too many wait or the service stops. A caller without an address has no limit of its own. */
+  enter(
+    kind: Watchable,
+    name: string,
+    { address, signal }: Pick<Call, 'address' | 'signal'>,
+  ): WaitingPlace | undefined {
+    const network = address === undefined ? undefined : networkOf(address);
+    const others = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
+    if (this.#closed || this.#count >= MAX_WAITS || others >= MAX_PER_ADDRESS) return undefined;
+    if (network !== undefined) this.#byNetwork.set(network, others + 1);
+    this.#count++;
+    const waiter: Waiter = { version: undefined, changed: false, wake: () => undefined };
+    const byName = this.#byKind.get(kind) ?? new Map<string, Set<Waiter>>();
+    this.#byKind.set(kind, byName);
+    const waiters = byName.get(name) ?? new Set();
+    byName.set(name, waiters.add(waiter));
+    const gone = () => waiter.wake();
+    signal?.addEventListener('abort', gone);
+    void this.#look();
+    const isOver = () => this.#closed || signal?.aborted === true;
+    return {
+      get over() {
+        return isOver();
+      },
+      async change(version, ms) {
+        waiter.version = version;
+        if (!waiter.changed && !isOver())
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, ms);
+            waiter.wake = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+        waiter.changed = false;
+      },
+      leave: () => {
+        signal?.removeEventListener('abort', gone);
+        waiters.delete(waiter);
+        if (!waiters.size) byName.delete(name);
+        this.#count--;
+        if (network === undefined) return;
+        const left = this.#byNetwork.get(network)! - 1;
+        if (left) this.#byNetwork.set(network, left);
+        else this.#byNetwork.delete(network);
+      },
+    };
+  }
+
+  /** Wakes whoever waits for a record and knows another version of it. */
+  changed(kind: Watchable, name: string, version: Version): void {
+    for (const waiter of this.#byKind.get(kind)?.get(name) ?? [])
+      if (waiter.version !== version) {
+        waiter.changed = true;
+        waiter.wake();
+      }
+  }
+
+  /** Ends all waiting, for good. */
+  close(): void {
+    this.#closed = true;
+    for (const byName of this.#byKind.values())
+      for (const waiters of byName.values()) for (const { wake } of waiters) wake();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+      if (!this.#count || this.#closed) break;
+      for (const [kind, byName] of this.#byKind) {
+        if (!byName.size) continue;
+        // Whoever waits finds out at the end that the database does not answer.
+        const found = await kind.versions([...byName.keys()], this.#database).catch(() => []);
+        for (const { name, version } of found) this.changed(kind, name, version);
+      }
+    }
+    this.#looking = false;
+  }
+}
+
+/** The callers who wait for changes in a database, whichever release of the program they came by. */
+export const waitsOn = onceFor((database: Database) => new Waits(database));
+
+/** A record as it was read, and for how many ms it stays so unless it is written to. */
+interface Reading<Value> {
+  value: Value;
+  version: Version;
+  lapsesMs?: number;
+}
+
+/**
+ * A record, and again after each change of it, whoever makes it, or when something of it lapses. It ends after 150 seconds,
+ * when the caller leaves or the service stops, and at once where too many callers wait. It throws what `read` throws.
+ */
+export async function* follow<Value>(
+  kind: Watchable,
+  name: string,
+  read: () => Promise<Reading<Value>>,
+  call: Pick<Call, 'address' | 'signal'>,
+  { database }: Pick<Context, 'database'>,
+): AsyncGenerator<Value, void, undefined> {
+  const place = waitsOn(database).enter(kind, name, call);
+  if (!place) return;
+  const end = performance.now() + MAX_FOLLOW_MS;
+  try {
+    while (!place.over) {
+      const { value, version, lapsesMs = Infinity } = await read();
+      yield value;
+      const left = end - performance.now();
+      if (left <= 0) return;
+      await place.change(version, Math.min(left, lapsesMs));
+    }
+  } finally {
+    place.leave();
+  }
+}
