@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { basename } from 'node:path';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
@@ -92,10 +93,15 @@ async function answers(host: string, port: number): Promise<string> {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  const response = await fetch(`${origin(reached)}/healthz`, {
+  // fetch() would bring a client of its own, which nothing else needs by then.
+  const request = get(`${origin(reached)}/healthz`, {
+    agent: false,
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new StartError('The service started, but its database does not answer.');
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  if (response.statusCode !== 200)
+    throw new StartError('The service started, but its database does not answer.');
   return origin(local ? 'localhost' : host);
 }
 
@@ -139,6 +145,7 @@ async function start(): Promise<void> {
       say(
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
       );
+    await service.warm();
     returnMemory();
   } catch (error) {
     await database.close();

@@ -48,6 +48,11 @@ export interface Service {
    * release cannot be opened, the log says so and the one before stays.
    */
   takeOver: (release: string) => Promise<void>;
+  /**
+   * Loads what the first page that is rendered and the first question would wait for; it is no part of a start. The log says
+   * what fails.
+   */
+  warm: () => Promise<void>;
   /** Refuses new work, finishes what is in flight, then closes the database. May be called twice. */
   stop: () => Promise<void>;
 }
@@ -90,7 +95,6 @@ export async function serve(
       refusesPrivateTargets: !settings.allowPrivateTargets,
       ...capabilities,
     });
-    prepareKnowledge(release.site);
     const health = () => readHealth({ context, delivers: channels.length > 0, stopping });
     const program = createProgram({ release, context, limits, trustProxy, health });
     return { release, channels: [...channels, ...askers], context, program };
@@ -101,6 +105,11 @@ export async function serve(
     rememberContracts(context).catch((error: unknown) =>
       log.warn({ err: error }, 'The contracts of this release cannot be written down.'),
     );
+
+  const warm = async ({ release: warmed }: Prepared) => {
+    await warmed.warm();
+    prepareKnowledge(warmed.site);
+  };
 
   const first = prepare(openRelease(outDir, site));
   let remembering = remember(first);
@@ -126,16 +135,12 @@ export async function serve(
     host,
     port,
   );
-  // The first request comes before it where it is early; a page that it asks for waits for the same import.
-  first.release
-    .warm()
-    .catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.'));
   let working = work(first);
   const { code } = readStamp(outDir) ?? {};
 
   const replace = async (folder: string) => {
     const next = prepare(openRelease(folder));
-    await next.release.warm();
+    await warm(next);
     if (stopping()) return;
     remembering = remember(next);
     const { arena } = release;
@@ -165,6 +170,8 @@ export async function serve(
         log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
       );
     },
+    warm: () =>
+      warm(first).catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.')),
     stop: () => (stopped ??= stop()),
   };
 }
