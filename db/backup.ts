@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createClient } from '@libsql/client';
+import { createClient } from '@libsql/client/sqlite3';
 import { fileUrl, filePath } from './connection.ts';
 import { holdingLock } from './migrate.ts';
 import { makePrivate, PRIVATE } from './private-files.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client';
+import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client/sqlite3';
 import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData } from './commit-thread.ts';
 import type { FileAccess, StatementResult } from './file-commits.ts';

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '@libsql/client';
+import { createClient, type Client } from '@libsql/client/sqlite3';
 import { identify } from './identity.ts';
 import { busyTimeout, pragmas } from './pragmas.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -53,17 +53,21 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 /** Time that one request to a remote server may take, in ms. */
 const requestTimeout = 10_000;
 
-/** A client of libsql-server; the library has no time limit of its own. */
-export const remoteClient = (url: string, authToken?: string): Client =>
-  createClient({
+/**
+ * A client of libsql-server, whose code is loaded here: a file does not need it. The library has no time limit of its own.
+ */
+export async function remoteClient(url: string, authToken?: string): Promise<Client> {
+  const { createClient: createRemote } = await import('@libsql/client/http');
+  return createRemote({
     url,
     authToken,
     fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeout) }),
   });
+}
 
 /** A connection to libsql-server; it needs no care, requests stand alone. */
-export function connectRemote(url: string, authToken?: string): Connection {
-  const client = remoteClient(url, authToken);
+export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
+  const client = await remoteClient(url, authToken);
   return { ready: async () => client, distrust() {}, close: () => client.close() };
 }
 

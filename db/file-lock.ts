@@ -1,4 +1,4 @@
-import { createClient, type Transaction } from '@libsql/client';
+import { createClient, type Transaction } from '@libsql/client/sqlite3';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
-import { type Client, createClient } from '@libsql/client';
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { type Client, createClient } from '@libsql/client/sqlite3';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { readInBackground } from './background.ts';
 import { clientOf } from './client.ts';
 import { fileCommitter, remoteCommitter } from './committer.ts';
@@ -87,10 +88,10 @@ export async function openDatabase({
 
   const committer = path
     ? fileCommitter(path, version, 'write')
-    : remoteCommitter(remoteClient(url, authToken));
+    : remoteCommitter(await remoteClient(url, authToken));
   const reading = path
     ? connectFile(path, (client) => checkVersion(askValue(client), version))
-    : connectRemote(url, authToken);
+    : await connectRemote(url, authToken);
   const background = path && threaded ? readInBackground(path, version) : undefined;
   const writer = new Writer(committer);
   try {
@@ -147,7 +148,7 @@ export async function openDatabase({
     get commits() {
       return writer.commits;
     },
-    notices: path ? privacyNotices(path) : await noticesOf(remoteClient(url, authToken)),
+    notices: path ? privacyNotices(path) : await noticesOf(await remoteClient(url, authToken)),
     ping,
     foldLog,
     close: () => (closing ??= close()),
@@ -168,7 +169,7 @@ async function checkThere({
   // Connecting would make an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailable('missing');
   const check = (client: Client) => checkExisting(askValue(client), versions);
-  const connection = path ? connectFile(path, check) : connectRemote(url, authToken);
+  const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
     const client = await connection.ready();
     if (!path) await check(client);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient, type Client } from '@libsql/client';
+import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
@@ -60,14 +60,14 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
 
 /** Repeats what failed because another process was writing, with a new client each time. */
 async function untilFree(
-  connect: () => Client,
+  connect: () => Client | Promise<Client>,
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
   const deadline = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {
     let client: Client | undefined;
     try {
-      client = connect();
+      client = await connect();
       await work(client);
       return;
     } catch (error) {
@@ -143,5 +143,7 @@ export async function holdingLock(folder: string, work: () => Promise<void>): Pr
 }
 
 /** Migrates a database of libsql-server; once, also when two processes do it together. */
-export const migrateRemote = (connect: () => Client, migrations: Migration[]): Promise<void> =>
-  untilFree(connect, (client) => applyPending(client, migrations));
+export const migrateRemote = (
+  connect: () => Promise<Client>,
+  migrations: Migration[],
+): Promise<void> => untilFree(connect, (client) => applyPending(client, migrations));

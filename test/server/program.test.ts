@@ -33,8 +33,12 @@ function loadedWith(entry: string, modules: Modules): Set<string> {
 }
 
 describe('the bundle of the program', () => {
-  it('has no record schemas and no YAML in the server, beside what the SDK of MCP brings', async () => {
-    const { inputs } = await bundle(join(folder, 'bundle'));
+  let inputs: Modules;
+  beforeAll(async () => {
+    ({ inputs } = await bundle(join(folder, 'bundle')));
+  });
+
+  it('has no record schemas and no YAML in the server, beside what the SDK of MCP brings', () => {
     const loaded = [...loadedWith('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
     const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
@@ -42,6 +46,16 @@ describe('the bundle of the program', () => {
       ours.filter((path) => inputs[path]!.imports.some((imported) => packages.test(imported.path)));
     expect(importing(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
+  });
+
+  it('loads what a database of libsql-server needs only for one', () => {
+    for (const entry of ['src/cli/start.ts', 'src/cli/leads.ts']) {
+      const loaded = [...loadedWith(entry, inputs)];
+      expect(loaded).toContain('db/index.ts');
+      expect(loaded.filter((path) => /^node_modules\/(?:ws|@libsql\/hrana)/.test(path))).toEqual(
+        [],
+      );
+    }
   });
 });
 
