@@ -7,7 +7,7 @@ export const asked = z
     line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Write plain words, as people say them'),
   )
   .min(1)
-  .max(8)
+  .max(20)
   .describe(
     'How people ask for this in their own words, best in words that its text does not have; read by the search alone, whose index has its single words.',
   );
