@@ -1,5 +1,17 @@
 import type { AsPlainObject } from 'minisearch';
 
+type Fields = AsPlainObject['index'][number][1];
+
+/** How many entries have a term in any field. */
+function entriesWith(fields: Fields): number {
+  const [first = {}, ...others] = Object.values(fields);
+  const entries = Object.keys(first);
+  if (!others.length) return entries.length;
+  const all = new Set(entries);
+  for (const other of others) for (const entry in other) all.add(entry);
+  return all.size;
+}
+
 /**
  * How rare each term of an index is: its inverse document frequency, over all fields, relative to the logarithm of the
  * number of entries.
@@ -7,12 +19,7 @@ import type { AsPlainObject } from 'minisearch';
 export function rarityOf({ index, documentCount }: AsPlainObject): (term: string) => number {
   const of = (entries: number) =>
     Math.log(1 + (documentCount - entries + 0.5) / (entries + 0.5)) / Math.log(documentCount + 1);
-  const rarities = new Map(
-    index.map(([term, fields]) => [
-      term,
-      of(new Set(Object.values(fields).flatMap((entries) => Object.keys(entries))).size),
-    ]),
-  );
+  const rarities = new Map(index.map(([term, fields]) => [term, of(entriesWith(fields))]));
   const unknown = of(0);
   return (term) => rarities.get(term) ?? unknown;
 }

@@ -29,24 +29,29 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
 /** Words that are repeated say no more about what an entry is. */
 const eachOnce = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
-/** An entry with what its words mean. */
-export function searchable(
-  { title, text, words, asked = [], place = '', weight }: Texts,
-  meanings: Meanings,
-): Searchable {
+/** Makes entries with what their words mean. Many entries have the words of the same service. */
+export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable {
   const meant = (said: string) => tokensOf(meanings(termsOf(said)));
-  const own = meant(`${title} ${text}`);
-  return {
-    title,
-    text,
-    words: eachOnce(words),
-    asked: asked.join(' '),
-    place,
-    meanings: own.join(' '),
-    implied: meant(asked.join(' '))
-      .filter((token) => !own.includes(token))
-      .join(' '),
-    service: meant(words).join(' '),
-    weight,
+  const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();
+  const ofWords = (words: string) => {
+    let found = known.get(words);
+    if (!found)
+      known.set(words, (found = { words: eachOnce(words), service: meant(words).join(' ') }));
+    return found;
+  };
+  return ({ title, text, words, asked = [], place = '', weight }) => {
+    const own = meant(`${title} ${text}`);
+    return {
+      title,
+      text,
+      ...ofWords(words),
+      asked: asked.join(' '),
+      place,
+      meanings: own.join(' '),
+      implied: meant(asked.join(' '))
+        .filter((token) => !own.includes(token))
+        .join(' '),
+      weight,
+    };
   };
 }

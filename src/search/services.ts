@@ -11,7 +11,7 @@ import {
   type ServiceEntry,
   serviceOptions,
 } from './find-services.ts';
-import { searchable, type Texts } from './searchable.ts';
+import { searchableWith, type Texts } from './searchable.ts';
 import { languageOf } from './text-index.ts';
 
 /** A subsite comes before its requests and items, and one that takes requests before one that informs. */
@@ -116,13 +116,8 @@ export function serviceDocument({ network, subsites, catalogs, asked }: Registry
     ),
   );
   const { language, words } = languageOf(network, entries);
-  index.addAll(
-    entries.map(({ entry, ...texts }, id) => ({
-      ...searchable(texts, language.meanings),
-      entry,
-      id,
-    })),
-  );
+  const searchable = searchableWith(language.meanings);
+  index.addAll(entries.map(({ entry, ...texts }, id) => ({ ...searchable(texts), entry, id })));
   const { places, synonyms, notOffered } = network.search;
   return {
     places,

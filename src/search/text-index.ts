@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { indexOptions, rank } from './ranking.ts';
-import { type Searchable, searchable, type Texts } from './searchable.ts';
+import { type Searchable, searchableWith, type Texts } from './searchable.ts';
 import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
 import { meaningsOf } from './synonyms.ts';
@@ -54,7 +54,8 @@ export function textIndex<Entry>(
   const texts = entries.map(textsOf);
   const read = languageOf(network, texts).language;
   const index = new MiniSearch<Searchable & { id: number }>(indexOptions);
-  index.addAll(texts.map((text, id) => ({ ...searchable(text, read.meanings), id })));
+  const searchable = searchableWith(read.meanings);
+  index.addAll(texts.map((text, id) => ({ ...searchable(text), id })));
   const language = { ...read, rarity: rarityOf(index.toJSON()) };
   return {
     search: (question, keep) =>
