@@ -102,6 +102,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         note('on a phone', await breaches(page));
         await page.setViewportSize(NARROWEST);
         note('at 320 px', await page.evaluate(layoutFaults));
+        await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+        note('at 320 px with text of twice the size', await page.evaluate(layoutFaults));
+        await page.evaluate(() => (document.documentElement.style.fontSize = ''));
         await session.send('Emulation.setDeviceMetricsOverride', ZOOMED);
         note('zoomed', await page.evaluate(layoutFaults));
         await page.setViewportSize(DESKTOP);
