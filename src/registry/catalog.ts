@@ -30,7 +30,7 @@ export const item = z
       )
       .optional()
       .describe(
-        'Measures and properties by snake_case name; a unit ends the name, for example length_ft.',
+        'Measures and properties by snake_case name; a unit ends the name, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor that a machine needs.',
       ),
     body: prose.optional().describe('Markdown of its page.'),
     updated: calendarDate

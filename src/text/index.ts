@@ -20,6 +20,7 @@ export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts'
 export { footer, frame, notFound, problemPage } from './en/pages.ts';
 export {
   auditTool,
+  drawings,
   items,
   machineAddresses,
   missedCallTool,

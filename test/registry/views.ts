@@ -1,6 +1,7 @@
 import { chartLabels, chartName } from '../../src/components/chart-labels.ts';
 import { filledCategories } from '../../src/components/filled-categories.ts';
-import { floorPlans, planScale } from '../../src/components/floor-plan.ts';
+import { drawingOf, drawingsOf, scaleOf } from '../../src/components/drawing/drawing.ts';
+import { drawingInWords, readingNote } from '../../src/components/drawing/words.ts';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/field-words.ts';
@@ -66,13 +67,15 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
   });
 
 const items = (subsite: Subsite, catalog: Catalog): unknown => [
-  floorPlans(catalog.items).length > 0 && planScale(floorPlans(catalog.items)),
+  scaleOf(drawingsOf(catalog.items)),
+  readingNote(drawingsOf(catalog.items)),
   catalog.items.map((item) => [
     item.price && itemPrice(item.price, catalog.noun),
     item.date && itemDayInWords(item.date, catalog),
     item.body && markdown(item.body),
     Object.entries(item.attributes ?? {}).map(([name, value]) => attributeInWords(name, value)),
     actionsFor(item, subsite).map(itemFieldOf),
+    drawingInWords(drawingOf(item) ?? { item, views: [] }),
   ]),
 ];
 

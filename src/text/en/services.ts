@@ -45,13 +45,33 @@ export const machineAddresses = {
 
 /** Items of a catalog, in a list and on a page of their own. */
 export const items = {
-  scale: 'Seen from above and drawn to one scale; a square is one foot.',
   none: 'Nothing is listed at the moment.',
   freeDays: 'Free days and price',
   lights: 'Lights that are on: {houses}',
   ask: 'Ask about this {noun}',
   about: 'About {item}',
   more: 'More {items}',
+} as const;
+
+/** Drawings of items to scale, and what is said of them to people who do not see them. */
+export const drawings = {
+  title: '{item}, drawn to scale',
+  side: 'From the side: {across} across, {high} high.',
+  above: 'From above: {across} by {deep}.',
+  round: 'From above: {across} across.',
+  oneSide: 'From above: {across} from side to side.',
+  seats: { one: '1 person sits at it.', other: '{count} people sit at it.' },
+  floor: 'It needs {across} by {deep} of floor.',
+  pile: 'A pile of {count}. Each holds {volume} cubic feet, as much as a cube of {edge}.',
+  toScale: 'Drawn to scale.',
+  oneScale: 'All drawings have one scale.',
+  grid: 'A square is one foot.',
+  person: 'The person is {height} tall.',
+  people: 'People are drawn at the same scale.',
+  coin: 'The small circle is a quarter.',
+  floorLine: 'The outer line is the floor that it needs.',
+  cubes: 'Each piece is drawn as a cube that holds as much.',
+  dashed: 'Dashed lines are not to scale.',
 } as const;
 
 /** The search of the front page and its results. */

@@ -1,0 +1,60 @@
+import type { Item } from '../../registry/catalog.ts';
+import { measuresOf } from './measures.ts';
+import { drawView, type View } from './view.ts';
+
+/** An item with the sides of it that its measures let us draw. */
+export interface Drawing {
+  item: Item;
+  views: readonly View[];
+}
+
+/** The drawing of an item; undefined where its attributes state too few measures. */
+export function drawingOf(item: Item): Drawing | undefined {
+  const { across, deep, high, round, seats, floor, set } = measuresOf(item);
+  if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
+  if (across === undefined) return undefined;
+  const side: View[] = high === undefined ? [] : [{ kind: 'side', across, high }];
+  const isSeen = deep !== undefined || floor !== undefined || (seats > 0 && side.length === 0);
+  const above: View[] =
+    isSeen && !(round && high !== undefined)
+      ? [{ kind: 'above', across, deep, round, seats, floor }]
+      : [];
+  const views = [...side, ...above];
+  return views.length > 0 ? { item, views } : undefined;
+}
+
+/** The drawings of a list; none unless at least two, and a third of all items, can be drawn. */
+export function drawingsOf(items: readonly Item[]): Drawing[] {
+  const drawings = items.flatMap((item) => drawingOf(item) ?? []);
+  return drawings.length >= 2 && drawings.length * 3 >= items.length ? drawings : [];
+}
+
+/** Margins of a view in pixels of the drawing: left and below are its measures. */
+export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
+/** Width of a drawing in its own pixels. */
+export const WIDTH = 280;
+const MOST_HEIGHT = 230;
+
+/** What the drawings of one list share. */
+export interface Scale {
+  /** Pixels of a foot. */
+  unit: number;
+  /** Height of every drawing, in its own pixels. */
+  height: number;
+}
+
+/** The largest scale at which all drawings of a list fit. */
+export function scaleOf(drawings: readonly Drawing[]): Scale {
+  const drawn = drawings.map(({ views }) => views.map(drawView));
+  const heights = drawn.map((views) => views.reduce((sum, { height }) => sum + height, 0));
+  const widest = Math.max(...drawn.flat().map(({ width }) => width));
+  const unit = Math.min(
+    (WIDTH - margin.left - margin.right) / widest,
+    MOST_HEIGHT / Math.max(...heights),
+  );
+  const margins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);
+  return {
+    unit,
+    height: Math.max(...drawn.map((views, index) => heights[index]! * unit + margins(views))),
+  };
+}

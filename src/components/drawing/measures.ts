@@ -1,0 +1,70 @@
+import type { Item } from '../../registry/catalog.ts';
+
+const INCHES = 12;
+
+/** A measure of an item in feet, from the attribute of that name in feet or inches; undefined where it has none. */
+function measure({ attributes = {} }: Item, name: string): number | undefined {
+  const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
+  const value =
+    typeof feet === 'number' ? feet : typeof inches === 'number' ? inches / INCHES : undefined;
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+/** The measures of an item that its attributes state; lengths in feet, volumes in cubic feet. */
+export interface Measures {
+  /** From left to right. */
+  across?: number | undefined;
+  /** From front to back. */
+  deep?: number | undefined;
+  high?: number | undefined;
+  round: boolean;
+  seats: number;
+  /** The floor that it takes with what stands around it. */
+  floor?: { across: number; deep: number } | undefined;
+  /** Equal containers of a known volume that make up a set. */
+  set?: { count: number; volume: number } | undefined;
+}
+
+function setOf({ attributes = {} }: Item): Measures['set'] {
+  for (const [name, volume] of Object.entries(attributes)) {
+    const [, one] = /^([a-z]+)_volume_cuft$/.exec(name) ?? [];
+    const count = one && attributes[`${one}s`];
+    if (typeof count === 'number' && typeof volume === 'number') return { count, volume };
+  }
+  return undefined;
+}
+
+/** What the attributes of an item say of its size. */
+export function measuresOf(item: Item): Measures {
+  const diameter = measure(item, 'diameter');
+  const length = measure(item, 'length');
+  const width = measure(item, 'width');
+  const [across, deep] = [measure(item, 'floor_space_width'), measure(item, 'floor_space_depth')];
+  const { seats } = item.attributes ?? {};
+  return {
+    across: diameter ?? length ?? width,
+    deep: diameter ?? (length === undefined ? measure(item, 'depth') : width),
+    high: measure(item, 'height'),
+    round: diameter !== undefined,
+    seats: typeof seats === 'number' ? seats : 0,
+    floor: across !== undefined && deep !== undefined ? { across, deep } : undefined,
+    set: setOf(item),
+  };
+}
+
+const fractions = ['', '¼', '½', '¾'] as const;
+
+/** Inches to the nearest quarter, for example “8½ in”. */
+function inInches(quarters: number): string {
+  const whole = Math.floor(quarters / 4);
+  return `${whole || ''}${fractions[quarters % 4]!} in`;
+}
+
+/** A length in feet as people measure it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18 in”. */
+export function feetAndInches(length: number): string {
+  const quarters = Math.round(length * INCHES * 4);
+  const foot = INCHES * 4;
+  if (quarters < 2 * foot) return inInches(quarters);
+  const rest = quarters % foot;
+  return `${Math.floor(quarters / foot)} ft${rest ? ` ${inInches(rest)}` : ''}`;
+}

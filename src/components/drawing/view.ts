@@ -1,0 +1,234 @@
+import { feetAndInches, type Measures } from './measures.ts';
+
+/** One side of an item; lengths in feet. */
+export type View =
+  | { kind: 'side'; across: number; high: number }
+  | {
+      kind: 'above';
+      across: number;
+      /** Undefined where it is not known; that side is dashed. */
+      deep: number | undefined;
+      round: boolean;
+      seats: number;
+      floor: Measures['floor'];
+    }
+  | { kind: 'pile'; count: number; volume: number; edge: number };
+
+/** A part of a view in feet from the left end of the ground; `y` grows downward, so what is above the ground is negative. */
+export type Part =
+  | {
+      part: 'rect';
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      /** The item, the floor that it needs, or an item with a side that is not known. */
+      as: 'item' | 'floor' | 'unknown';
+    }
+  | { part: 'disc'; x: number; y: number; radius: number; as: 'item' | 'coin' }
+  | { part: 'grid'; x: number; y: number; width: number; height: number }
+  /** A person seen from the front, with the feet at this point. */
+  | { part: 'standing'; x: number; y: number }
+  /** A person seen from above, turned by degrees. */
+  | { part: 'seen'; x: number; y: number; turn: number };
+
+/** A measure beside a view: from where to where in feet, and its words. */
+export interface Dimension {
+  from: number;
+  to: number;
+  label: string;
+}
+
+/** A view as it is drawn, in feet. */
+export interface DrawnView {
+  width: number;
+  height: number;
+  parts: readonly Part[];
+  /** Below the view, from left to right. */
+  across: Dimension;
+  /** Left of the view, from top to bottom; none where that measure is not known. */
+  rise?: Dimension;
+  /** The width of the item within the floor that it needs. */
+  inner?: { x: number; y: number; label: string };
+}
+
+/** Height of the person beside an item, in feet: 5 ft 8 in. */
+export const PERSON = 68 / 12;
+/** Diameter of a quarter of the US Mint, in feet: 0.955 inches. */
+const COIN = 0.955 / 12;
+/** How far a seated person reaches from the edge of a table, in feet. */
+const SEAT = 1;
+/** How deep a side is drawn whose measure is not known, in feet. */
+const UNKNOWN_DEPTH = 2.5;
+/** How many of a set stand on one another. */
+const PILE = 4;
+/** Up to this size, in feet, a coin shows the scale instead of a person. */
+const SMALL = 1.5;
+const GAP = 0.3;
+const SHOULDERS = 1.5;
+
+const dimension = (from: number, to: number): Dimension => ({
+  from,
+  to,
+  label: feetAndInches(to - from),
+});
+
+/** Width, height and parts of a view of this size with a coin or a person beside it. */
+function beside(
+  across: number,
+  high: number,
+  parts: readonly Part[],
+  person: 'standing' | 'seen',
+): Pick<DrawnView, 'width' | 'height' | 'parts'> {
+  if (Math.max(across, high) < SMALL) {
+    const coin = { part: 'disc', x: across + 1.5 * COIN, y: -COIN / 2, as: 'coin' } as const;
+    return {
+      width: across + 2 * COIN,
+      height: Math.max(high, COIN),
+      parts: [...parts, { ...coin, radius: COIN / 2 }],
+    };
+  }
+  const x = across + GAP + SHOULDERS / 2;
+  return {
+    width: across + GAP + SHOULDERS,
+    height: Math.max(high, person === 'standing' ? PERSON : SHOULDERS),
+    parts: [
+      ...parts,
+      person === 'standing'
+        ? { part: 'standing', x, y: 0 }
+        : { part: 'seen', x, y: -Math.max(high, SHOULDERS) / 2, turn: 0 },
+    ],
+  };
+}
+
+const rect = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  as: Extract<Part, { part: 'rect' }>['as'] = 'item',
+): Part => ({ part: 'rect', x, y, width, height, as });
+
+function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
+  const rows = Math.min(count, PILE);
+  const cubes = Array.from({ length: count }, (_, index) =>
+    rect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
+  );
+  const [across, high] = [Math.ceil(count / rows) * edge, rows * edge];
+  return {
+    ...beside(across, high, cubes, 'standing'),
+    across: dimension(0, edge),
+  };
+}
+
+/** People around a round table whose middle is at this height, or along the sides of another; an odd one is at the right end. */
+function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
+  const { across, round, seats } = view;
+  const away = SEAT / 2;
+  if (round)
+    return Array.from({ length: seats }, (_, index) => {
+      const turn = (index / seats) * 360;
+      const angle = (turn * Math.PI) / 180;
+      const reach = across / 2 + away;
+      const middle = SEAT + across / 2;
+      return {
+        part: 'seen',
+        x: middle + Math.sin(angle) * reach,
+        y: -middle - Math.cos(angle) * reach,
+        turn,
+      };
+    });
+  const each = Math.floor(seats / 2);
+  const sides = [-away, -SEAT - deep - away].flatMap((y) =>
+    Array.from({ length: each }, (_, index): Part => {
+      return { part: 'seen', x: (across * (index + 0.5)) / each, y, turn: 0 };
+    }),
+  );
+  if (seats % 2 === 0) return sides;
+  return [...sides, { part: 'seen', x: across + away, y: -SEAT - deep / 2, turn: 90 }];
+}
+
+function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
+  const { across, round, seats, deep = UNKNOWN_DEPTH } = view;
+  const left = round ? SEAT : 0;
+  const top: Part = round
+    ? {
+        part: 'disc',
+        x: SEAT + across / 2,
+        y: -SEAT - across / 2,
+        radius: across / 2,
+        as: 'item',
+      }
+    : rect(0, -SEAT - deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
+  return {
+    width: across + (round ? 2 * SEAT : seats % 2 ? SEAT : 0),
+    height: deep + 2 * SEAT,
+    parts: [top, ...peopleAt(view, deep)],
+    across: dimension(left, left + across),
+    ...(!round && view.deep !== undefined && { rise: dimension(-SEAT - deep, -SEAT) }),
+  };
+}
+
+function drawOnFloor(
+  view: Extract<View, { kind: 'above' }>,
+  floor: NonNullable<Measures['floor']>,
+): DrawnView {
+  const { across, deep = UNKNOWN_DEPTH } = view;
+  const x = (floor.across - across) / 2;
+  // The space for hoses and a vent is behind a machine, and the front of it is below in a view from above.
+  const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
+  const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
+  return {
+    ...beside(floor.across, floor.deep, [around, item], 'seen'),
+    across: dimension(0, floor.across),
+    rise: dimension(-floor.deep, 0),
+    inner: { x: floor.across / 2, y: -deep / 2, label: feetAndInches(across) },
+  };
+}
+
+/** Something round with a person in its middle, who can be under it. */
+function drawRound(across: number): DrawnView {
+  const middle = { x: across / 2, y: -across / 2 };
+  const disc: Part = { part: 'disc', ...middle, radius: across / 2, as: 'item' };
+  return {
+    ...(across < SMALL
+      ? beside(across, across, [disc], 'seen')
+      : { width: across, height: across, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
+    across: dimension(0, across),
+  };
+}
+
+function drawFlat(across: number, known: number | undefined): DrawnView {
+  const deep = known ?? UNKNOWN_DEPTH;
+  const item = rect(0, -deep, across, deep, known === undefined ? 'unknown' : 'item');
+  const grid: Part = { part: 'grid', x: 0, y: -deep, width: across, height: deep };
+  return {
+    ...beside(across, deep, Math.max(across, deep) < SMALL ? [item] : [item, grid], 'seen'),
+    across: dimension(0, across),
+    ...(known !== undefined && { rise: dimension(-deep, 0) }),
+  };
+}
+
+/** A view with its measures, and with people or a coin for scale. */
+export function drawView(view: View): DrawnView {
+  switch (view.kind) {
+    case 'side': {
+      const { across, high } = view;
+      return {
+        ...beside(across, high, [rect(0, -high, across, high)], 'standing'),
+        across: dimension(0, across),
+        rise: dimension(-high, 0),
+      };
+    }
+    case 'pile':
+      return drawPile(view);
+    case 'above': {
+      const { across, deep, round, seats, floor } = view;
+      if (floor) return drawOnFloor(view, floor);
+      if (seats > 0) return drawTable(view);
+      return round ? drawRound(across) : drawFlat(across, deep);
+    }
+    default:
+      return view satisfies never;
+  }
+}

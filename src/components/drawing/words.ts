@@ -1,0 +1,67 @@
+import { fill, fillCount } from '../../text/fill.ts';
+import { drawings as text } from '../../text/index.ts';
+import type { Drawing } from './drawing.ts';
+import { feetAndInches } from './measures.ts';
+import { drawView, type Part, PERSON, type View } from './view.ts';
+
+function viewInWords(view: View): string[] {
+  switch (view.kind) {
+    case 'side':
+      return [
+        fill(text.side, { across: feetAndInches(view.across), high: feetAndInches(view.high) }),
+      ];
+    case 'pile':
+      return [
+        fill(text.pile, {
+          count: String(view.count),
+          volume: String(view.volume),
+          edge: feetAndInches(view.edge),
+        }),
+      ];
+    case 'above': {
+      const { deep, round, seats, floor } = view;
+      const across = feetAndInches(view.across);
+      return [
+        round
+          ? fill(text.round, { across })
+          : deep === undefined
+            ? fill(text.oneSide, { across })
+            : fill(text.above, { across, deep: feetAndInches(deep) }),
+        ...(seats > 0 ? [fillCount(text.seats, seats)] : []),
+        ...(floor
+          ? [
+              fill(text.floor, {
+                across: feetAndInches(floor.across),
+                deep: feetAndInches(floor.deep),
+              }),
+            ]
+          : []),
+      ];
+    }
+    default:
+      return view satisfies never;
+  }
+}
+
+/** What a drawing shows, for people who do not see it. */
+export const drawingInWords = ({ views }: Drawing): string => views.flatMap(viewInWords).join(' ');
+
+/** How to read drawings that are shown together. */
+export function readingNote(drawings: readonly Drawing[]): string {
+  const views = drawings.flatMap((drawing) => drawing.views);
+  const parts = views.flatMap((view) => drawView(view).parts);
+  const has = (holds: (part: Part) => boolean) => parts.some(holds);
+  return [
+    drawings.length > 1 ? text.oneScale : text.toScale,
+    has(({ part }) => part === 'grid') && text.grid,
+    has(({ part }) => part === 'standing')
+      ? fill(text.person, { height: feetAndInches(PERSON) })
+      : has(({ part }) => part === 'seen') && text.people,
+    has((part) => 'as' in part && part.as === 'coin') && text.coin,
+    views.some(({ kind }) => kind === 'pile') && text.cubes,
+    has((part) => 'as' in part && part.as === 'floor') && text.floorLine,
+    has((part) => 'as' in part && part.as === 'unknown') && text.dashed,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

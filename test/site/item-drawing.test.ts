@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { drawingOf, drawingsOf, scaleOf, WIDTH } from '../../src/components/drawing/drawing.ts';
+import { feetAndInches } from '../../src/components/drawing/measures.ts';
+import { drawView } from '../../src/components/drawing/view.ts';
+import { drawingInWords, readingNote } from '../../src/components/drawing/words.ts';
+import type { Item } from '../../src/registry/catalog.ts';
+
+const item = (attributes: NonNullable<Item['attributes']>): Item => ({
+  id: 'thing',
+  title: 'Thing',
+  summary: 'A thing.',
+  attributes,
+});
+const draw = (attributes: NonNullable<Item['attributes']>) => {
+  const drawing = drawingOf(item(attributes));
+  if (!drawing) throw new Error('There is no drawing.');
+  return drawing;
+};
+const words = (attributes: NonNullable<Item['attributes']>) => drawingInWords(draw(attributes));
+
+describe('measures', () => {
+  test.each([
+    [6, '6 ft'],
+    [2.5, '2 ft 6 in'],
+    [1.5, '18 in'],
+    [4.25 / 12, '4¼ in'],
+    [8.5 / 12, '8½ in'],
+    [0.25 / 12, '¼ in'],
+    [23.99 / 12, '2 ft'],
+    [5.999, '6 ft'],
+  ])('%s feet are written as “%s”', (feet, text) => {
+    expect(feetAndInches(feet)).toBe(text);
+  });
+
+  test.each([
+    [{}],
+    [{ width_in: 27, volts: '120' }],
+    [{ height_in: 26 }],
+    [{ diagonal_in: 27 }],
+    [{ length_ft: 0, width_ft: 5 }],
+    [{ length_ft: '8', width_ft: '5' }],
+    [{ floor_space_width_in: 30, floor_space_depth_in: 34 }],
+  ])('%o are too few for a drawing', (attributes) => {
+    expect(drawingOf(item(attributes))).toBeUndefined();
+  });
+});
+
+describe('what a drawing says', () => {
+  test('a piece of furniture has two sides', () => {
+    expect(words({ width_in: 60, depth_in: 18, height_in: 31 })).toBe(
+      'From the side: 5 ft across, 2 ft 7 in high. From above: 5 ft by 18 in.',
+    );
+  });
+
+  test('a table with people at it', () => {
+    expect(words({ length_in: 72, width_in: 30, seats: 6 })).toBe(
+      'From above: 6 ft by 2 ft 6 in. 6 people sit at it.',
+    );
+    expect(words({ diameter_in: 60, seats: 8 })).toBe(
+      'From above: 5 ft across. 8 people sit at it.',
+    );
+  });
+
+  test('a side that nobody stated has no measure and is dashed', () => {
+    const drawing = draw({ length_ft: 8, seats: 7 });
+    expect(drawingInWords(drawing)).toBe('From above: 8 ft from side to side. 7 people sit at it.');
+    const { parts, rise } = drawView(drawing.views[0]!);
+    expect(rise).toBeUndefined();
+    expect(parts.filter((part) => 'as' in part).map(({ as }) => as)).toEqual(['unknown']);
+    expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
+    expect(readingNote([drawing])).toContain('Dashed lines are not to scale.');
+  });
+
+  test('a machine on the floor that it needs', () => {
+    expect(words({ width_in: 27, floor_space_width_in: 30, floor_space_depth_in: 34 })).toBe(
+      'From above: 2 ft 3 in from side to side. It needs 2 ft 6 in by 2 ft 10 in of floor.',
+    );
+  });
+
+  test('a set of crates is as many cubes of their volume', () => {
+    const drawing = draw({ crates: 10, crate_volume_cuft: 8 });
+    expect(drawingInWords(drawing)).toBe(
+      'A pile of 10. Each holds 8 cubic feet, as much as a cube of 2 ft.',
+    );
+    expect(drawView(drawing.views[0]!).parts.filter(({ part }) => part === 'rect')).toHaveLength(
+      10,
+    );
+  });
+
+  test('a coin shows the size of small things, a person that of others', () => {
+    expect(readingNote([draw({ width_in: 6, height_in: 4.25 })])).toBe(
+      'Drawn to scale. The small circle is a quarter.',
+    );
+    expect(readingNote([draw({ width_in: 32, height_in: 72 })])).toBe(
+      'Drawn to scale. The person is 5 ft 8 in tall.',
+    );
+    expect(readingNote([draw({ diameter_ft: 9 })])).toBe(
+      'Drawn to scale. People are drawn at the same scale.',
+    );
+  });
+});
+
+describe('drawings of a list', () => {
+  const small = item({ length_ft: 4, width_ft: 2 });
+  const large = item({ length_ft: 16, width_ft: 8 });
+  const bare = item({});
+
+  test('there are none for a few of many items', () => {
+    expect(drawingsOf([small, large, bare, bare, bare, bare])).toHaveLength(2);
+    expect(drawingsOf([small, large, bare, bare, bare, bare, bare])).toEqual([]);
+    expect(drawingsOf([small])).toEqual([]);
+  });
+
+  test('all have one scale, at which the largest fits', () => {
+    const all = [small, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
+    const { unit } = scaleOf(drawingsOf(all));
+    const widths = drawingsOf(all).flatMap(({ views }) =>
+      views.map((view) => drawView(view).width * unit),
+    );
+    expect(Math.max(...widths)).toBeLessThanOrEqual(WIDTH);
+    expect(unit).toBeLessThan(scaleOf(drawingsOf([small, small])).unit);
+  });
+
+  test('every part lies within what its view takes', () => {
+    const items: NonNullable<Item['attributes']>[] = [
+      { length_ft: 8, seats: 7 },
+      { diameter_in: 60, seats: 8 },
+      { length_ft: 14, width_ft: 7, height_ft: 2 },
+      { crates: 40, crate_volume_cuft: 2.4 },
+      { width_in: 54, floor_space_width_in: 60, floor_space_depth_in: 34 },
+      { width_in: 6, height_in: 4.25 },
+      { diameter_in: 12 },
+    ];
+    for (const attributes of items)
+      for (const view of draw(attributes).views.map(drawView))
+        for (const part of view.parts) {
+          const wide = 'width' in part ? part.width : 0;
+          expect(part.x).toBeGreaterThanOrEqual(0);
+          expect(part.x + wide).toBeLessThanOrEqual(view.width + 1e-9);
+          expect(-part.y).toBeLessThanOrEqual(view.height + 1e-9);
+        }
+  });
+});
