@@ -73,6 +73,11 @@ export const leads = sqliteTable(
     updatedAt: text('updated_at').notNull(),
     /** Until when an answer is promised. */
     respondBy: text('respond_by').notNull(),
+    /**
+     * Until when the provider owes an answer: the promised one, or one to what the person wrote or accepted since; null while
+     * it is the person’s turn, and at the end.
+     */
+    dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
     /** Days after the last change when it is erased. */
@@ -102,9 +107,13 @@ export const leads = sqliteTable(
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),
-    index('leads_respond')
-      .on(table.respondBy)
-      .where(sql`status = 'new'`),
+    // What is due next, of all subsites and of one.
+    index('leads_due')
+      .on(table.dueAt, table.status, table.suspicions)
+      .where(sql`due_at is not null`),
+    index('leads_due_subsite')
+      .on(table.subsite, table.dueAt, table.suspicions)
+      .where(sql`due_at is not null`),
     // What src/leads/operator-alerts.ts counts as expired without an answer, word for word.
     index('leads_unanswered')
       .on(table.updatedAt)

@@ -14,6 +14,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
+      'no-self-compare': 'error',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // An async function that awaits nothing turns what it throws into a rejection.
       '@typescript-eslint/require-await': 'off',

@@ -54,6 +54,7 @@ CREATE TABLE `leads` (
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	`respond_by` text NOT NULL,
+	`due_at` text,
 	`answered_ms` integer,
 	`retention_days` integer NOT NULL,
 	`erase_at` text NOT NULL
@@ -65,7 +66,8 @@ CREATE INDEX `leads_inbox` ON `leads` (`status`,`created_at`,`token`);--> statem
 CREATE INDEX `leads_subsite` ON `leads` (`subsite`,`created_at`,`token`,`status`,`suspicions`);--> statement-breakpoint
 CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) WHERE answered_ms is not null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) WHERE action is not null;--> statement-breakpoint
-CREATE INDEX `leads_respond` ON `leads` (`respond_by`) WHERE status = 'new';--> statement-breakpoint
+CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_unanswered` ON `leads` (`updated_at`) WHERE status = 'expired' and answered_ms is null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_repeat` ON `leads` (`repeat_of`) WHERE repeat_of is not null;--> statement-breakpoint
 CREATE INDEX `leads_erase` ON `leads` (`erase_at`) WHERE status <> 'erased';--> statement-breakpoint

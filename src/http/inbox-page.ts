@@ -144,7 +144,7 @@ export function inboxPage(context: Context): Page {
       kind: 'inbox',
       session,
       leads,
-      urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.respondBy, context.now()) })),
+      urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.dueAt, context.now()) })),
       notFound: person === NOBODY,
       ...(outbox && { outbox }),
       mostCounted: MAX_COUNTED,

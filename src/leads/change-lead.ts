@@ -11,11 +11,19 @@ import { CALLBACK, PUSH } from './deliveries/channel.ts';
 import { type LeadLog, readLog, revisionOf, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
-import { type Actor, type LeadStatus, releasesHold, transitionFault } from './lead-states.ts';
+import {
+  type Actor,
+  isEnded,
+  type LeadStatus,
+  releasesHold,
+  transitionFault,
+} from './lead-states.ts';
 import { leadChanges } from './follow-lead.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitsOn } from '../operation/waits.ts';
-import { daysLater } from '../operation/later.ts';
+import { daysLater, hoursLater } from '../operation/later.ts';
+import { findSubsite } from '../site/registry.ts';
+import { leadTerms } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** A change of a lead’s state that somebody wants. */
@@ -161,6 +169,24 @@ export const movedOn = (status: string): Problem =>
     `This link is out of date: the request is already ${status.replaceAll('_', ' ')}. Open the newest message about it for links that work.`,
   );
 
+/** Until when the provider owes an answer once somebody has done something with a lead. */
+function dueAfter(
+  { subsite, action, status }: LeadLog,
+  from: LeadStatus,
+  actor: Actor,
+  at: Date,
+  { site: { registry } }: Context,
+): SQL | null {
+  const isConfirmation = status === 'confirmed' && from !== 'confirmed';
+  if (isEnded(status) || isConfirmation) return null;
+  if (actor === 'person') {
+    const { respondWithinHours } = leadTerms(registry, findSubsite(registry, subsite), action);
+    return sql`coalesce(${leads.dueAt}, ${hoursLater(at, respondWithinHours)})`;
+  }
+  // A message alone neither takes the request up nor confirms what the person accepted.
+  return status === 'new' || status === 'accepted' ? sql`${leads.dueAt}` : null;
+}
+
 /** Whether nobody else has what a lead holds; its hold may have lapsed. */
 async function isFreeToConfirm(
   lead: string,
@@ -245,6 +271,7 @@ export async function writeEntry(
         .set({
           status: to,
           updatedAt: now,
+          dueAt: dueAfter(after, from, actor, at, context),
           eraseAt: daysLater(at, log.retentionDays),
           ...(answers && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
           ...extra.values,

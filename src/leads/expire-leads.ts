@@ -1,4 +1,4 @@
-import { and, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { leads } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
@@ -17,14 +17,8 @@ export function expireLeads(context: Context): Promise<number> {
     () =>
       database.writer
         .select({ token: sql<string>`${leads.token}` })
-        .from(sql`${leads} indexed by leads_respond`)
-        .where(
-          and(
-            // A value of the statement, not beside it, as the index of these leads has it.
-            sql`${leads.status} = 'new'`,
-            lte(leads.respondBy, now().toISOString()),
-          ),
-        )
+        .from(sql`${leads} indexed by leads_due`)
+        .where(and(eq(leads.status, 'new'), lte(leads.dueAt, now().toISOString())))
         .limit(AT_ONCE),
     ({ token }) => changeLead({ lead: token, to: 'expired', actor: 'system' }, context),
   );

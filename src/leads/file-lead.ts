@@ -149,6 +149,7 @@ async function attempt({
     createdAt,
     updatedAt: createdAt,
     respondBy: log.respondBy,
+    dueAt: log.respondBy,
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };

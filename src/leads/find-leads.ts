@@ -14,20 +14,35 @@ const MAX_FOUND = 50;
 const selected = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
-/** The leads whose answer is due first and that nobody has answered; never what may be spam. @throws {DatabaseUnavailable} */
+/** A lead to which the provider owes an answer. */
+export interface DueLead extends LeadSummary {
+  /** Until when, ISO 8601. */
+  dueAt: string;
+}
+
+/**
+ * The leads to which the provider owes an answer, the one that is due first at the beginning: new ones, and those in which
+ * the person has written or accepted since. Never what may be spam. @throws {DatabaseUnavailable}
+ */
 export async function listUrgent(
   reach: LeadReach,
   context: Pick<Context, 'database'>,
-): Promise<LeadSummary[]> {
-  // By name, for SQLite would rather read every new lead and sort them; in the words of this partial index.
-  const due = sql`select ${leads.token} as token from ${leads} indexed by leads_respond where ${and(sql`status = 'new' and suspicions = '[]'`, isWithin(reach))} order by ${leads.respondBy} limit ${MAX_URGENT}`;
+): Promise<DueLead[]> {
+  // By name, for SQLite would rather read every lead of a subsite and sort them. It merges lists that are each in order.
+  const from = (index: string, within?: SQL) =>
+    sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
+  const lists =
+    reach === 'all'
+      ? [from('leads_due')]
+      : reach.map((subsite) => from('leads_due_subsite', eq(leads.subsite, subsite)));
+  const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
   const rows = await context.database.background
-    .select(summary)
+    .select({ ...summary, dueAt: sql<string>`due.due` })
     .from(sql`(${due}) as due`)
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = due.token`, isFirstEvent))
-    .orderBy(asc(leads.respondBy));
+    .orderBy(asc(leads.dueAt));
   return rows.map(summaryOf);
 }
 

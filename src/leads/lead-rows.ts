@@ -45,6 +45,7 @@ const leadColumns = [
   'createdAt',
   'updatedAt',
   'respondBy',
+  'dueAt',
   'retentionDays',
   'eraseAt',
 ] as const;

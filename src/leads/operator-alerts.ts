@@ -68,16 +68,10 @@ async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
   return (
     await background.batch([
       background
-        .select(found)
-        .from(sql`${leads} indexed by leads_respond`)
-        .where(
-          and(
-            sql`${leads.status} = 'new'`,
-            lte(leads.respondBy, before(context, 0)),
-            sql`${leads.suspicions} = '[]'`,
-          ),
-        )
-        .orderBy(asc(leads.respondBy))
+        .select({ ...found, at: sql<string>`${leads.dueAt}` })
+        .from(sql`${leads} indexed by leads_due`)
+        .where(and(lte(leads.dueAt, before(context, 0)), sql`${leads.suspicions} = '[]'`))
+        .orderBy(asc(leads.dueAt))
         .limit(atMost),
       background
         .select(found)
@@ -109,9 +103,12 @@ const conditions: Readonly<Record<string, Condition>> = {
   overdue: {
     subject: 'Leads are overdue',
     begun: (count, one, oldest) =>
-      `${count} ${one ? 'was' : 'were'} not answered in the time promised; the first answer was due ${oldest}.`,
+      `${count} ${one ? 'was' : 'were'} not answered in the time promised; the oldest was due ${oldest}.`,
     ended: 'No lead has become overdue in the past 24 hours.',
-    commands: ['List them: npm run leads -- list --state expired'],
+    commands: [
+      'List those that have expired: npm run leads -- list --state expired',
+      'List those that were accepted and not confirmed: npm run leads -- list --state accepted',
+    ],
     find: findOverdue,
   },
 };

@@ -134,11 +134,11 @@ export function receipt(
   };
 }
 
-/** Hours until an answer is promised and days until a lead is erased. */
+/** Hours until an answer is promised and days until a lead is erased; the network’s where the registry has no such action. */
 export function leadTerms(
   registry: Registry,
-  subsite: Subsite,
+  subsite: Subsite | undefined,
   verb: string | null,
 ): { respondWithinHours: number; retentionDays: number } {
-  return subsite.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
+  return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
 }

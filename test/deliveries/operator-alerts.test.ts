@@ -8,6 +8,7 @@ import { notifyOperator } from '../../src/leads/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { timeInWords } from '../../src/site/words.ts';
+import { leadIn } from '../conversation/conversing.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { mailReceiver, type MailReceiver } from './setup/receivers.ts';
@@ -102,6 +103,18 @@ it('the operator gets one mail when leads are overdue, and one when none was for
   fixture.later(2);
   for (let round = 0; round < 3; round++) await look();
   expect(receiver.mails.length).toBe(2);
+});
+
+it('the operator learns of an offer that was accepted and not confirmed in time', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await mailReceiver();
+  await leadIn(fixture, 'accepted');
+  await deliverAll(fixture);
+  fixture.later(24 * 7);
+  await notifyOperator(operatorAt(receiver), fixture.context);
+  expect(receiver.mails.map(({ text }) => text)).toEqual([
+    expect.stringContaining('npm run leads -- list --state accepted'),
+  ]);
 });
 
 it('a lead that may be spam is never overdue', async () => {

@@ -73,7 +73,7 @@ describe('the inbox, page by page', async () => {
       .map((lead) => lead['respond_by']!)
       .sort()
       .slice(0, 10);
-    expect((await listUrgent('all', context)).map(({ respondBy }) => respondBy)).toEqual(due);
+    expect((await listUrgent('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
     const ours = await listUrgent([one.name], context);
     expect(ours).toHaveLength(10);
     expect(new Set(ours.map(({ subsite }) => subsite))).toEqual(new Set([one.name]));

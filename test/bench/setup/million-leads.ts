@@ -43,12 +43,13 @@ export async function fillWithLeads(
       CREATE TEMP TABLE site (number integer primary key, name text, source text, action text);
       INSERT INTO site VALUES ${values.join(', ')};
       CREATE TEMP TABLE numbers AS WITH RECURSIVE counting(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counting WHERE n < ${count - 1}) SELECT n FROM counting;
-      INSERT INTO leads (token, subsite, action, source, channel, status, fields, data, contact_name, contact_email, contact_phone, suspicions, created_at, updated_at, respond_by, answered_ms, retention_days, erase_at)
+      INSERT INTO leads (token, subsite, action, source, channel, status, fields, data, contact_name, contact_email, contact_phone, suspicions, created_at, updated_at, respond_by, due_at, answered_ms, retention_days, erase_at)
         SELECT printf('L%020d', n), name, action, source, 'json',
           CASE WHEN n % ${oneOf.answered} = 0 THEN 'acknowledged' ELSE 'new' END,
           json_object('zip', printf('%05d', n % 99999), 'notes', 'Runs but does not cool, since the storm of Tuesday night.'), NULL,
           'Dana Reyes ' || n, 'dana' || n || '@example.com', printf('+1727%07d', n), '[]',
           ${day(filed)}, ${day(filed)}, ${day("'now', '+30 days'")},
+          CASE WHEN n % ${oneOf.answered} = 0 THEN NULL ELSE ${day("'now', '+30 days'")} END,
           CASE WHEN n % ${oneOf.answered} = 0 THEN 60000 + (n * 7919) % 86000000 END,
           90, ${day(`CASE WHEN n % ${oneOf.past} = 0 THEN julianday('now', '-1 day') ELSE julianday('now', '+90 days') END`)}
         FROM numbers JOIN site ON site.number = n % ${values.length};

@@ -30,7 +30,7 @@ export async function fileByEachChannel(
   const tokens: string[] = [];
   for (const [channel, file] of Object.entries(channels)) {
     await file(fixture, leadFor(channel));
-    const filed = (await fixture.rows('leads')).filter(({ channel }) => channel === channel);
+    const filed = (await fixture.rows('leads')).filter((lead) => lead['channel'] === channel);
     expect(filed.length, channel).toBe(1);
     tokens.push(String(filed[0]!['token']));
   }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
+import { listUrgent } from '../../src/leads/find-leads.ts';
+import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { hoursLater } from '../../src/operation/later.ts';
+import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { client } from '../transports/setup/send.ts';
+
+const hours = site.registry.network.leadTerms.respondWithinHours;
+
+/** States of a lead, just come to, in which the provider owes an answer. */
+const owed = new Set(['new', 'accepted']);
+
+describe('what the inbox shows as to be answered next', () => {
+  it.each(leadStatuses)(
+    'has a lead that is %s where the provider owes an answer',
+    async (status) => {
+      const fixture = await openFixture(site);
+      await leadIn(fixture, status);
+      const due = await listUrgent('all', fixture.context);
+      expect(due.map((lead) => lead.status)).toEqual(owed.has(status) ? [status] : []);
+    },
+  );
+
+  it('has a lead from each thing that the person writes until the provider answers it', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const { json: post } = client(fixture);
+    const { lead } = await leadIn(fixture, 'needs_info');
+    const params = { receipt: lead };
+    const messages = '/api/lead/{receipt}/messages';
+    const due = async () => (await listUrgent('all', context)).map(({ dueAt }) => dueAt);
+    expect(await due()).toEqual([]);
+
+    fixture.later(1);
+    const sent = context.now();
+    await post(messages, { text: 'It has two doors.' }, { params });
+    const first = await due();
+    expect(first).toHaveLength(1);
+    expect(first[0]! >= hoursLater(sent, hours)).toBe(true);
+    expect(first[0]! <= hoursLater(context.now(), hours)).toBe(true);
+    fixture.later(1);
+    await post(messages, { text: 'And a window.' }, { params });
+    expect(await due()).toEqual(first);
+
+    const offerId = await makeOffer(fixture, lead);
+    expect(await due()).toEqual([]);
+    await post(messages, { accept: offerId }, { params });
+    const [accepted] = await due();
+    expect(accepted! > first[0]!).toBe(true);
+  });
+
+  it('has no lead of an offer that confirmed itself', async () => {
+    const fixture = await openFixture(site);
+    const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
+    const { json: post } = client(fixture);
+    const taken = await post(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: lead } },
+    );
+    expect(await taken.json()).toMatchObject({ status: 'confirmed' });
+    expect(await listUrgent('all', fixture.context)).toEqual([]);
+  });
+
+  it('keeps what the person accepted when its answer is overdue, for nothing but a new lead expires', async () => {
+    const fixture = await openFixture(site);
+    await leadIn(fixture, 'accepted');
+    await leadIn(fixture, 'new');
+    fixture.later(hours + 1);
+    expect(await expireLeads(fixture.context)).toBe(1);
+    const due = await listUrgent('all', fixture.context);
+    expect(due.map(({ status }) => status)).toEqual(['accepted']);
+  });
+});
