@@ -112,6 +112,10 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
   writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
 }
 
+/** Whether nothing that a build was made from has another size or time since. */
+export const isUntouched = (outDir: string): boolean =>
+  readStamp(outDir)?.touched === touchedOf(sources());
+
 /** Whether a build was made from what is there now. A build whose sources only have new times is stamped again. */
 export function isCurrent(outDir: string): boolean {
   const built = readStamp(outDir);

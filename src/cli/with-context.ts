@@ -2,26 +2,35 @@ import { existsSync } from 'node:fs';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
 import { createContext } from '../server/create-context.ts';
-import { loadRegistry } from '../registry/index.ts';
 import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
 import type { Site } from '../site/site.ts';
-import { releaseOf } from '../build/releases.ts';
+import { currentRelease, releaseOf } from '../build/releases.ts';
+import { isUntouched } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
 import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
-/** The site of the settings. Its registry is read when it is asked for, from the build where there is no folder of it. */
-function siteOf({ registryDir, outDir, siteUrl: base, dynamic }: Settings): Site {
+/** How the registry of the settings is read: from the build, where that is of the present one or there is no folder of it. */
+async function registryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
+  const built = currentRelease(outDir);
+  if (!existsSync(registryDir) || (built && isUntouched(built)))
+    return () => readBuiltSite(releaseOf(outDir)).registry;
+  // Its schemas and YAML are nearly half of the code of a command.
+  const { loadRegistry } = await import('../registry/index.ts');
+  return () => loadRegistry(registryDir);
+}
+
+/** The site of the settings. Its registry is read when it is asked for. */
+async function siteOf(settings: Settings): Promise<Site> {
+  const read = await registryReader(settings);
   let registry: Registry | undefined;
   return {
-    base,
+    base: settings.siteUrl,
     generatedAt: new Date().toISOString(),
-    dynamic,
+    dynamic: settings.dynamic,
     get registry() {
-      return (registry ??= existsSync(registryDir)
-        ? loadRegistry(registryDir)
-        : readBuiltSite(releaseOf(outDir)).registry);
+      return (registry ??= read());
     },
   };
 }
@@ -61,7 +70,7 @@ async function run<Result>(
   try {
     return await work(
       createContext({
-        site: siteOf(settings),
+        site: await siteOf(settings),
         database,
         log: makeLog(logLevel),
         ...(linkSecret && { linkSecret }),

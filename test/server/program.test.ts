@@ -48,6 +48,14 @@ describe('the bundle of the program', () => {
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
   });
 
+  it('loads record schemas and YAML in commands on leads and keys only to read the registry', () => {
+    for (const command of ['leads', 'keys']) {
+      const loaded = [...loadedWith(`src/cli/${command}.ts`, inputs)];
+      expect(loaded).toContain('src/cli/with-context.ts');
+      expect(loaded.filter((path) => /^node_modules\/(?:zod|yaml)\//.test(path))).toEqual([]);
+    }
+  });
+
   it('loads what a database of libsql-server needs only for one', () => {
     for (const entry of ['src/cli/start.ts', 'src/cli/leads.ts']) {
       const loaded = [...loadedWith(entry, inputs)];
