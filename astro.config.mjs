@@ -15,7 +15,7 @@ export default defineConfig({
   integrations: [delivery(), development()],
   server: { host, port },
   trailingSlash: 'never',
-  // Styles and scripts stand in files of their own: the content security policy allows no inline ones.
+  // Styles and scripts are separate files: the content security policy allows no inline ones.
   build: { format: 'file', inlineStylesheets: 'never' },
   vite: {
     // The maps of the pages’ bundle name its modules, which test/site/bundle.test.ts reads.

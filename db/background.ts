@@ -2,7 +2,7 @@ import { clientOf } from './client.ts';
 import { fileCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
 
-/** Long reads of a file, and the care of its log, in a thread of their own. */
+/** Runs long reads of a database file, and maintenance of its log, in a separate thread. */
 export interface Background {
   connection: Connection;
   /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
@@ -10,7 +10,10 @@ export interface Background {
   close: () => Promise<void>;
 }
 
-/** Makes the thread when it is first needed; `version` is that of the newest migration. One read runs at a time, first in, first out. */
+/**
+ * Starts the thread when it is first needed; `version` is that of the newest migration. One read
+ * runs at a time, first in, first out.
+ */
 export function readInBackground(path: string, version: number): Background {
   const thread = fileCommitter(path, version, 'read');
   let last: Promise<unknown> = Promise.resolve();
@@ -25,7 +28,7 @@ export function readInBackground(path: string, version: number): Background {
     () => void thread.close(),
   );
   return {
-    // The thread connects anew by itself after a fault.
+    // The thread reconnects by itself after a fault.
     connection: { ready: async () => client, distrust() {}, close: () => client.close() },
     fold: () => inTurn(() => thread.fold()),
     close: () => inTurn(() => thread.close()),

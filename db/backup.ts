@@ -8,7 +8,10 @@ import { holdingLock } from './migrate.ts';
 import { makePrivate, PRIVATE } from './private-files.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
-/** A backup or restore that was not made; the message is one sentence about why, and nothing was changed. */
+/**
+ * A backup or restore that was refused; the message is one sentence that says why. Nothing was
+ * changed.
+ */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -28,7 +31,7 @@ const pathOf = (url: string): string => {
   return resolve(path);
 };
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 async function ask(path: string, sql: string, args: string[] = []): Promise<unknown> {
   const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 5_000 });
   try {
@@ -38,13 +41,13 @@ async function ask(path: string, sql: string, args: string[] = []): Promise<unkn
   }
 }
 
-/** Puts a file's or a folder's content on the disk. */
+/** Flushes a file or folder to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-/** Makes an empty file for a copy. @throws {BackupRefused} where none can be made */
+/** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
 async function makeOwn(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE)).close();
@@ -59,7 +62,7 @@ async function makeOwn(path: string): Promise<void> {
   }
 }
 
-/** A name beside a file that nothing has yet. */
+/** An unused name next to a file. */
 async function freeName(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
@@ -112,7 +115,7 @@ async function isAlone(path: string): Promise<boolean> {
   }
 }
 
-/** What was done between a backup and its restore, and is undone by that. */
+/** What was done between a backup and its restore, which the restore undoes. */
 export interface Undone {
   /** References of leads that were erased. */
   erased: string[];
@@ -120,7 +123,10 @@ export interface Undone {
   revoked: string[];
 }
 
-/** What a restored database has again of what the replaced one had erased or revoked; undefined where that one cannot be read. */
+/**
+ * Erasures and revocations of the replaced database that the restored one lacks; undefined where
+ * the replaced one cannot be read.
+ */
 async function undoneBetween(replaced: string, restored: string): Promise<Undone | undefined> {
   const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
   const texts = async (sql: string) =>
@@ -143,10 +149,12 @@ async function undoneBetween(replaced: string, restored: string): Promise<Undone
 }
 
 /**
- * Replaces the database with a backup, which gets the owner of the replaced file; only that owner can read either. The
- * replaced file stays beside it: returns its name, which ends in `.replaced` and, from the second on, a number, and what is
- * undone; neither where there was no database.
- * @throws {BackupRefused} while a server or command has the database open, or when the backup is not whole
+ * Replaces the database with a backup, which gets the owner of the replaced file; only that owner
+ * can read either. The replaced file is kept next to it: returns its name, which ends in
+ * `.replaced` and, from the second on, a number, and what is undone; neither where there was no
+ * database.
+ * @throws {BackupRefused} while a server or command has the database open, or when the backup is
+ * not whole
  */
 export async function restoreDatabase(
   backup: string,

@@ -2,7 +2,7 @@ import type { Client, InArgs, InStatement } from '@libsql/client';
 
 export type Statement = InStatement | [string, InArgs?];
 
-/** A `Client` as drizzle uses it, made of its two ways to run statements. */
+/** A `Client` as drizzle uses it, built from its two ways to run statements. */
 export function clientOf(batch: Client['batch'], protocol: string, close: () => void): Client {
   const refuse = (what: string) => (): never => {
     throw new Error(

@@ -16,7 +16,9 @@ export interface Committer {
   close: () => Promise<void>;
 }
 
-/** Commits through a client of libsql-server; it needs no care, requests stand alone. */
+/**
+ * Commits through a client of libsql-server; it needs no upkeep, since each request is independent.
+ */
 export const remoteCommitter = (client: Client): Committer => ({
   async ready() {},
   commit: (statements) => client.batch(statements, 'write'),
@@ -35,10 +37,12 @@ function bound(statement: Statement): BoundStatement {
   return [sql, args];
 }
 
-/** Places of values that a row answers to; no statement gives so many columns. */
+/** Column positions that a row supports; no statement returns more. */
 const MAX_COLUMNS = 100;
 
-/** A row as @libsql/client gives it: values by name, which show, and by place, which do not. */
+/**
+ * A row as @libsql/client gives it: values by name (enumerable) and by position (not enumerable).
+ */
 class Row {
   readonly #values: readonly unknown[];
   [column: string]: unknown;
@@ -78,7 +82,7 @@ function resultOf(result: StatementResult): ResultSet {
   return { ...set, toJSON: () => set };
 }
 
-/** The error of the thread, as @libsql/client would have thrown it. */
+/** The thread's error, as @libsql/client would have thrown it. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
   if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as Reason);
   if (typeof code !== 'string') return new Error(message);
@@ -131,7 +135,7 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
       if ('fault' in answer) throw errorOf(answer.fault);
       return answer.results;
     } catch (error) {
-      // It may not have arrived: there are values that cannot be sent to a thread.
+      // It may not have arrived: some values cannot be sent to a thread.
       sender.forget();
       throw error;
     } finally {

@@ -3,11 +3,11 @@ import { identify } from './identity.ts';
 import { busyTimeout, pragmas } from './pragmas.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** A connection that is made again after a fault. */
+/** A connection that is reopened after a fault. */
 export interface Connection {
   /** A client on which the last statement did not fail. @throws {DatabaseUnavailable} or the client's error */
   ready: () => Promise<Client>;
-  /** The next `ready` connects anew. */
+  /** The next `ready` reconnects. */
   distrust: () => void;
   close: () => void;
 }
@@ -24,7 +24,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 
   const connect = async () => {
     identity = undefined;
-    // Opening would make an empty file.
+    // Opening would create an empty file.
     if (!identify(path)) throw new DatabaseUnavailable('gone');
     if (client) client.reconnect();
     else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: busyTimeout });
@@ -50,7 +50,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   };
 }
 
-/** Time that one request to a remote server may take, in ms. */
+/** Timeout of one request to a remote server, in ms. */
 const requestTimeout = 10_000;
 
 /**
@@ -65,7 +65,7 @@ export async function remoteClient(url: string, authToken?: string): Promise<Cli
   });
 }
 
-/** A connection to libsql-server; it needs no care, requests stand alone. */
+/** A connection to libsql-server; it needs no upkeep, since each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
   const client = await remoteClient(url, authToken);
   return { ready: async () => client, distrust() {}, close: () => client.close() };

@@ -4,7 +4,7 @@ import { busyTimeout, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** The synchronous driver beneath @libsql/client; it has no types of its own. */
+/** The synchronous driver beneath @libsql/client; it ships no types. */
 interface Driver {
   inTransaction: boolean;
   exec: (sql: string) => void;
@@ -32,10 +32,16 @@ export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 /** What a connection is for. Reads see one state of the file from the first statement of a transaction to its last. */
 export type FileAccess = 'read' | 'write';
 
-/** Prepared statements that are kept; a lead takes four, and the program has about a hundred. */
+/**
+ * Maximum number of prepared statements to keep; a lead takes four, and the program has about a
+ * hundred.
+ */
 const MAX_PREPARED = 200;
 
-/** A value as SQLite takes it. @throws {RangeError} or {TypeError} for one that it would store as something else */
+/**
+ * A value as SQLite takes it. @throws {RangeError} or {TypeError} for a value that it would store
+ * as something else
+ */
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === undefined) throw new TypeError('undefined cannot be stored.');
@@ -44,14 +50,15 @@ function bindable(value: unknown): unknown {
   return value;
 }
 
-/** Time that a fold of the log waits for others who read, in ms; they hold writers up meanwhile. */
+/** How long a checkpoint of the log waits for readers, in ms; writers wait meanwhile. */
 const FOLD_WAIT = 20;
 
 /**
- * A connection to a file that runs one transaction after the other: the one that writes, or one for long reads. It keeps its prepared statements, which @libsql/client would prepare anew for
- * each use, at more than the cost of running them. After any fault the connection is made anew before it is used again: a
- * failed step leaves an unfinished statement behind, and then later commits are acknowledged and never made
- * (libsql-client-ts issue 352).
+ * A connection to a file that runs one transaction after the other: the one that writes, or one for
+ * long reads. It keeps its prepared statements, which @libsql/client would prepare anew for each
+ * use, at more than the cost of running them. After any fault the connection is reopened before it
+ * is used again: a failed step leaves an unfinished statement behind, and then later commits are
+ * acknowledged and never made (libsql-client-ts issue 352).
  */
 export class FileCommits {
   readonly #path: string;
@@ -72,7 +79,7 @@ export class FileCommits {
     this.#access = access;
   }
 
-  /** Connects where that is needed. @throws {DatabaseUnavailable} or the driver's error */
+  /** Connects if needed. @throws {DatabaseUnavailable} or the driver's error */
   async ready(): Promise<void> {
     await this.#connect();
   }
@@ -81,7 +88,7 @@ export class FileCommits {
     if (this.#driver && this.#identity && this.#identity === identify(this.#path))
       return this.#driver;
     this.#disconnect();
-    // Opening would make an empty file.
+    // Opening would create an empty file.
     if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
@@ -96,8 +103,9 @@ export class FileCommits {
   }
 
   /**
-   * Runs statements together or not at all; when it resolves, what they wrote is on the disk, in the file that is at the path.
-   * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it is about
+   * Runs statements together or not at all; when it resolves, what they wrote is on the disk, in
+   * the file that is at the path.
+   * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it concerns
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     const driver = await this.#connect();

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 /** How long a measurement counts, in ms: a disk does not fill in less. */
 const FRESH_MS = 1_000;
 
-/** What only reads; everything else counts as a write. */
+/** Statements that only read; everything else counts as a write. */
 const READS = /^\s*(?:select|pragma)\b/i;
 
 const textOf = (statement: Statement): string =>
@@ -17,8 +17,8 @@ const textOf = (statement: Statement): string =>
       : statement.sql;
 
 /**
- * Refuses writes to a file whose disk has less than `least` bytes free, so that the service says so in time: a disk that
- * is full stops whatever else runs on it, backups and logs included. Reads go on.
+ * Refuses writes to a file whose disk has less than `least` bytes free, so that the service reports
+ * it in time: a full disk stops everything else on it, backups and logs included. Reads go on.
  * @throws {DatabaseUnavailable} from the function that it makes
  */
 export function spaceGuard(path: string, least: number): (statements: Statement[]) => void {

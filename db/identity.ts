@@ -6,8 +6,9 @@ const identityOf = (path: string): string | undefined => {
 };
 
 /**
- * Which file stands at a path, with its log; undefined where there is none. An open file that was deleted or replaced takes
- * writes that nobody will find again, so this is asked before a connection is used and before a write is acknowledged.
+ * Identifies the file at a path, with its log; undefined where there is none. An open file that was
+ * deleted or replaced takes writes that are lost, so this is asked before a connection is used and
+ * before a write is acknowledged.
  */
 export function identify(path: string): string | undefined {
   try {

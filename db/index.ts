@@ -37,9 +37,15 @@ export interface Database {
    * the process has one. It may lag behind the last write by as little as `reader` does.
    */
   readonly background: LibSQLDatabase<typeof schema>;
-  /** Groups that this process committed; what was read may be kept while it stays the same and no other process writes. */
+  /**
+   * Number of groups that this process committed; reads may be cached while it is unchanged and no
+   * other process writes.
+   */
   readonly commits: number;
-  /** What an operator should know about this database, in sentences; empty when all is well. */
+  /**
+   * What an operator should know about this database, in sentences; empty when there is nothing to
+   * report.
+   */
   readonly notices: readonly string[];
   /** @throws {DatabaseUnavailable} when it does not answer */
   ping: () => Promise<void>;
@@ -57,9 +63,11 @@ export interface DatabaseOptions {
   minFreeBytes?: number;
   /** Folder of the migrations that drizzle-kit wrote. */
   migrations?: string;
-  /** Opens only what is there, and changes nothing of it: no folder, file or migration. */
+  /** Opens only an existing database and changes nothing: no folder, file or migration. */
   existing?: boolean;
-  /** false: long reads run in the calling thread, for a process that answers nobody meanwhile. */
+  /**
+   * false: long reads run in the calling thread, for a process that serves no requests meanwhile.
+   */
   threaded?: boolean;
 }
 
@@ -109,7 +117,7 @@ export async function openDatabase({
     await read(reading, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
   const foldLog = async () => {
-    // What stays in the log is folded the next time.
+    // What remains in the log is checkpointed next time.
     if (background) await background.fold().catch(() => undefined);
     else if (path) await truncateLog(path);
   };
@@ -181,15 +189,18 @@ async function checkThere({
   }
 }
 
-/** Empties the log of a file, on a connection of its own: one that fails must be made anew. */
+/** Empties the log of a file, on its own connection: one that fails must be reopened. */
 async function truncateLog(path: string): Promise<void> {
   const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 });
-  // What stays in the log is read at the next start, so a failure here loses nothing.
+  // What remains in the log is read at the next start, so a failure here loses nothing.
   await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
   client.close();
 }
 
-/** drizzle over a client. Its own errors repeat the statement with all values, which would end in logs: the client's error comes bare. */
+/**
+ * drizzle over a client. Its own errors repeat the statement with all values, which would end in
+ * logs: so it is unwrapped to the client's error.
+ */
 function orm(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
   const { session } = database as unknown as {
@@ -203,7 +214,7 @@ function orm(client: Client): Database['writer'] {
   return database;
 }
 
-/** Asks a server how durable it is; one that does not tell is believed. */
+/** Asks a server how durable it is; one that does not say is trusted. */
 async function noticesOf(client: Client): Promise<string[]> {
   const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();

@@ -9,7 +9,7 @@ import { type AskValue, checkOwner, newestApplied } from './version.ts';
 import { createPrivate, makePrivate } from './private-files.ts';
 import { pauseBefore } from './writer.ts';
 
-/** Time that a start waits for another process that migrates, in ms. */
+/** How long a start waits for another process that migrates, in ms. */
 const patience = 60_000;
 
 type Migration = ReturnType<typeof readMigrationFiles>[number];
@@ -18,17 +18,17 @@ type Migration = ReturnType<typeof readMigrationFiles>[number];
 export const readMigrations = (folder: string): Migration[] =>
   readMigrationFiles({ migrationsFolder: folder });
 
-/** When each of some migrations was written, ms since 1970, oldest first. */
+/** When each migration was written, in ms since 1970, oldest first. */
 export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
-/** How a client is asked for one value. */
+/** Asks a client for one value. */
 export const askValue =
   (client: Client): AskValue =>
   async (sql) =>
     (await client.execute(sql)).rows[0]?.[0];
 
-/** Applies what is pending in one transaction, in the journal that drizzle-kit reads too. */
+/** Applies pending migrations in one transaction, using the journal that drizzle-kit reads too. */
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
   await checkOwner(askValue(client), versions);
@@ -58,7 +58,7 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
   }
 }
 
-/** Repeats what failed because another process was writing, with a new client each time. */
+/** Retries what failed because another process was writing, with a new client each time. */
 async function untilFree(
   connect: () => Client | Promise<Client>,
   work: (client: Client) => Promise<void>,
@@ -89,7 +89,7 @@ function makeFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!existsSync(folder)) throw error; // Another process that starts now may have made it.
+    if (!existsSync(folder)) throw error; // Another process that is starting may have created it.
   }
 }
 

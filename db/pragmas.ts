@@ -6,5 +6,8 @@
 export const pragmas =
   'PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000;';
 
-/** Time that one statement waits for another writer, in ms. It blocks its thread, so it is short and retries are made outside. */
+/**
+ * How long one statement waits for another writer, in ms. It blocks its thread, so it is short and
+ * retries are made outside.
+ */
 export const busyTimeout = 100;

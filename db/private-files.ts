@@ -33,7 +33,10 @@ export function makePrivate(path: string): void {
 const verbs = (mode: number): string =>
   [mode & 0o044 && 'read', mode & 0o022 && 'change'].filter(Boolean).join(' and ');
 
-/** Sentences on how other users of the machine can get at a database file; none where its folder and its mode keep them out. */
+/**
+ * Warnings about how other users of the machine can reach a database file; none where its folder
+ * and mode keep them out.
+ */
 export function privacyNotices(path: string): string[] {
   const file = realpathSync(path);
   const folder = dirname(file);

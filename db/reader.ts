@@ -5,10 +5,13 @@ import type { Connection } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 import { pauseBefore } from './writer.ts';
 
-/** Time that a read goes on trying, in ms. */
+/** How long a read keeps retrying, in ms. */
 const patience = 1_000;
 
-/** Reads in one snapshot; tries again on a connection of its own, since a read has no effect. @throws {DatabaseUnavailable}, or the statement's error */
+/**
+ * Reads in one snapshot; retries on its own connection, since a read has no effect. @throws
+ * {DatabaseUnavailable}, or the statement's error
+ */
 export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
   const deadline = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {

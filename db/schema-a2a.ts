@@ -6,22 +6,28 @@ import { keys } from './schema-capabilities.ts';
  * that filed one.
  */
 
-/** One A2A task as its caller reads it again; who knows its id may read it. */
+/** One A2A task as its caller reads it later; anyone who knows its id may read it. */
 export const a2aTasks = sqliteTable(
   'a2a_tasks',
   {
-    /** 122 random bits: the id is all that a caller shows. */
+    /** 122 random bits: the id is the only credential. */
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 writes it in JSON, its messages without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
     /** Its context, where that is an id which cannot be guessed, so that its tasks may be listed. */
     contextId: text('context_id'),
-    /** Token of the lead that it filed, by which an erase finds it; null before there is one and in the sandbox. */
+    /**
+     * Token of the lead that it filed, by which an erase finds it; null until there is one, and in
+     * the sandbox.
+     */
     lead: text('lead'),
     updatedAt: text('updated_at').notNull(),
-    /** When it ended or filed its lead, from when on this row stays as it is; null while it waits for its caller. */
+    /**
+     * When it ended or filed its lead, after which this row does not change; null while it waits
+     * for its caller.
+     */
     endedAt: text('ended_at'),
-    /** When it is removed; the end of time where it is removed with its lead. */
+    /** When it is removed; a date in the far future where it is removed with its lead. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
@@ -35,7 +41,10 @@ export const a2aTasks = sqliteTable(
 export const a2aPushConfigs = sqliteTable(
   'a2a_push_configs',
   {
-    /** Made of the task, the key and the id that the client gave it: setting it again replaces it. */
+    /**
+     * Derived from the task, the key and the id that the client gave it: setting it again replaces
+     * it.
+     */
     id: text('id').primaryKey(),
     /** Id of the task. */
     task: text('task').notNull(),

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * What counts against a budget: one row for each count that a write adds to. A row counts until its time has come, and is
- * deleted soon after. Who used it stands here only as a keyed digest.
+ * Uses of budgets: one row for each count that a write adds to. A row counts until it expires, and
+ * is deleted soon after. Who used it is stored only as a keyed digest.
  */
 export const budgetUses = sqliteTable(
   'budget_uses',
@@ -10,11 +10,14 @@ export const budgetUses = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     /** Name of the budget, src/operation/budgets.ts. */
     budget: text('budget').notNull(),
-    /** Keyed digest of the contact, address or API key that it counts for; `service` counts for everybody together. */
+    /**
+     * Keyed digest of the contact, address or API key that it counts for; `service` counts for all
+     * callers together.
+     */
     subject: text('subject').notNull(),
     /** Token of the row that was written, for example a lead’s. */
     row: text('row').notNull(),
-    /** Until when it counts. */
+    /** When it stops counting. */
     until: text('until').notNull(),
   },
   (table) => [

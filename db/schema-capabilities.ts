@@ -8,7 +8,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 
 /** Bearer keys. The secret itself is shown once and never stored. */
 export const keys = sqliteTable('keys', {
-  /** Public part of the key, by which it is named in commands and logs. */
+  /** Public part of the key, which identifies it in commands and logs. */
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   /** SHA-256 of the secret part, hexadecimal. */
@@ -18,7 +18,7 @@ export const keys = sqliteTable('keys', {
   /** Capability ids or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
   createdAt: text('created_at').notNull(),
-  /** From when it is refused; null never. */
+  /** When it expires; null for never. */
   expiresAt: text('expires_at'),
   revokedAt: text('revoked_at'),
   /** Written at most once a minute. */
@@ -61,7 +61,7 @@ export const tasks = sqliteTable(
     input: text('input', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** The quote that it accepted; a quote is accepted once. */
     quote: text('quote').references(() => quotes.id),
-    /** Most that the caller accepted to pay; null where it is free. */
+    /** Maximum that the caller agreed to pay; null where it is free. */
     maxAmount: integer('max_amount'),
     currency: text('currency').notNull(),
     /** Price; charged when it completes. */
@@ -71,7 +71,7 @@ export const tasks = sqliteTable(
     /** The result; null before it completes and after resultUntil. */
     result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
-    /** Receipt of a completed task; kept for good. */
+    /** Receipt of a completed task; kept forever. */
     receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** The caller’s key for repeats, handed on to the effect. */
     idempotencyKey: text('idempotency_key'),
@@ -80,16 +80,16 @@ export const tasks = sqliteTable(
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
     endedAt: text('ended_at'),
-    /** When it is worked on next; null when it has ended. */
+    /** When its next step is due; null once it has ended. */
     dueAt: text('due_at'),
-    /** When it is given up. */
+    /** When it times out. */
     deadline: text('deadline').notNull(),
-    /** Process that works on it, and until when no other may. */
+    /** Process that works on it, and when its lease ends. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
     /** Failed attempts in a row to reach the provider. */
     attempts: integer('attempts').notNull().default(0),
-    /** Until when the result is kept. */
+    /** When the result is deleted. */
     resultUntil: text('result_until'),
   },
   (table) => [
@@ -97,7 +97,7 @@ export const tasks = sqliteTable(
     index('tasks_due').on(table.dueAt),
     index('tasks_key').on(table.key, table.createdAt),
     index('tasks_result').on(table.resultUntil),
-    // By which an erase finds what a task told of a lead.
+    // For an erase to find tasks that returned a lead.
     index('tasks_lead')
       .on(sql`result ->> '$.receiptToken'`)
       .where(sql`result is not null`),
@@ -112,7 +112,10 @@ export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** What moved them: `credit:<id>`, `reserve:<task>` or `settle:<task>`; each happens once. */
+    /**
+     * Reason of the transfer: `credit:<id>`, `reserve:<task>` or `settle:<task>`; each happens
+     * once.
+     */
     transfer: text('transfer').notNull(),
     account: text('account').notNull(),
     /** Positive into the account, negative out of it. */
@@ -133,7 +136,7 @@ export const demand = sqliteTable(
   'demand',
   {
     id: text('id').primaryKey(),
-    /** Significant words of the question, sorted: equal wants have equal topics. */
+    /** Significant words of the question, sorted: equal questions have equal topics. */
     topic: text('topic').notNull(),
     /** Personal: the question as it was asked; erased with `eraseAt`. */
     question: text('question').notNull(),

@@ -1,6 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The contracts of actions that the service has served, so that a caller who read an older one is told what changed. */
+/**
+ * The contracts of actions that the service has served, so that a caller who read an older one
+ * learns what changed.
+ */
 export const contracts = sqliteTable('contracts', {
   /** `sha-256:` and the SHA-256 of the canonical JSON, hexadecimal. */
   digest: text('digest').primaryKey(),

@@ -4,18 +4,25 @@ import { keys } from './schema-capabilities.ts';
 import { leads, outbox } from './schema.ts';
 
 /*
- * What is told to providers and people, and what providers answer with. No personal data stands here. Times are ISO 8601 in UTC with
- * milliseconds. Enums that grow (channel, outcome) have no CHECK.
+ * Messages to providers and people, and what providers answer with. These tables hold no personal
+ * data. Times are ISO 8601 in UTC with milliseconds. Enums that grow (channel, outcome) have no
+ * CHECK.
  */
 
-/** One event on its way through one channel; made from the outbox by the first process that sees it. */
+/**
+ * One event to be delivered through one channel; created from the outbox by the first process that
+ * sees it.
+ */
 export const deliveries = sqliteTable(
   'deliveries',
   {
     event: text('event')
       .notNull()
       .references(() => outbox.id),
-    /** mail or webhook, to the provider; person for mail to whoever asked, callback and push to programs. */
+    /**
+     * mail or webhook, to the provider; person for mail to the person who asked, callback and push
+     * to programs.
+     */
     channel: text('channel').notNull(),
     /** Which of the targets of the channel, where an event may go to several; otherwise empty. */
     target: text('target').notNull().default(''),
@@ -24,15 +31,15 @@ export const deliveries = sqliteTable(
       .notNull()
       .references(() => leads.token),
     createdAt: text('created_at').notNull(),
-    /** Attempts since it was last asked for. */
+    /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),
-    /** When it is tried next; null when it arrived, was given up or has become pointless. */
+    /** When it is tried next; null once it arrived, was given up or is no longer needed. */
     dueAt: text('due_at'),
-    /** When it arrived. */
+    /** When it was delivered. */
     sentAt: text('sent_at'),
     /** How the last attempt ended, a code of src/leads/deliveries/channel.ts. */
     outcome: text('outcome'),
-    /** Process that works on it, and until when no other may. */
+    /** Process that works on it, and when its lease ends. */
     leaseOwner: text('lease_owner'),
     leaseUntil: text('lease_until'),
   },
@@ -41,7 +48,7 @@ export const deliveries = sqliteTable(
     index('deliveries_due')
       .on(table.channel, table.dueAt)
       .where(sql`due_at is not null`),
-    // The oldest one that is on its way is the first of these.
+    // The oldest pending one is the first of these.
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
@@ -88,18 +95,18 @@ export const deliveryAttempts = sqliteTable(
   ],
 );
 
-/** Conditions that the operator gets mail about, each while it holds. */
+/** Conditions that the operator gets mail about, one row each while it holds. */
 export const alerts = sqliteTable('alerts', {
   /** A condition of src/leads/operator-alerts.ts. */
   name: text('name').primaryKey(),
-  /** Id of the mail that says that it began. */
+  /** Message id of the mail that reported it. */
   event: text('event').notNull(),
   beganAt: text('began_at').notNull(),
-  /** When that mail was sent; null before. */
+  /** When that mail was sent; null until then. */
   notifiedAt: text('notified_at'),
   /** Failed attempts in a row to send a mail. */
   attempts: integer('attempts').notNull().default(0),
-  /** Before then no process sends a mail about it: one is sending, or an attempt failed. */
+  /** No process sends mail about it before then: one is sending, or an attempt failed. */
   dueAt: text('due_at').notNull(),
 });
 
@@ -118,7 +125,7 @@ export const inboxSessions = sqliteTable(
   (table) => [index('inbox_sessions_expires').on(table.expiresAt)],
 );
 
-/** Secrets that the service made for itself. */
+/** Secrets that the service generated for itself. */
 export const secrets = sqliteTable('secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -9,9 +9,10 @@ import {
 } from 'drizzle-orm/sqlite-core';
 
 /*
- * What the service writes down. Times are ISO 8601 in UTC with milliseconds, so that they sort as text; days are
- * YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would rebuild the table. Personal data
- * stands only in nullable columns marked “personal”, which an erase sets to null.
+ * What the service stores. Times are ISO 8601 in UTC with milliseconds, so that they sort as text;
+ * days are YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would
+ * rebuild the table. Only nullable columns marked “personal” hold personal data; an erase sets them
+ * to null.
  */
 
 /** Short links minted with POST /api/share; the same request mints the same token. */
@@ -25,10 +26,10 @@ export const shareLinks = sqliteTable(
     /** Site-relative path with query and fragment, resolved. */
     path: text('path').notNull(),
     title: text('title'),
-    /** Whatever the minter attached. */
+    /** Data that the caller attached. */
     meta: text('meta', { mode: 'json' }).$type<Record<string, unknown>>(),
     createdAt: text('created_at').notNull(),
-    /** When it stops resolving; null never. */
+    /** When it stops resolving; null for never. */
     expiresAt: text('expires_at'),
   },
   (table) => [uniqueIndex('share_links_digest').on(table.digest)],
@@ -44,7 +45,7 @@ export const leads = sqliteTable(
     action: text('action'),
     /** Label of where it came from. */
     source: text('source').notNull(),
-    /** Through which channel it came: json, form, mcp, a2a, task, import. */
+    /** The channel it came through: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
     /** State of the lead, contract.md “Lead states”. */
     status: text('status').notNull(),
@@ -54,11 +55,11 @@ export const leads = sqliteTable(
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** Personal: name of the contact. */
     contactName: text('contact_name'),
-    /** Personal: mail address, lower case. */
+    /** Personal: email address, lower case. */
     contactEmail: text('contact_email'),
     /** Personal: telephone number, E.164. */
     contactPhone: text('contact_phone'),
-    /** Why it may be spam: codes of src/leads/suspicion.ts; empty when nothing speaks for it. */
+    /** Why it may be spam: codes of src/leads/suspicion.ts; empty when nothing suggests it. */
     suspicions: text('suspicions', { mode: 'json' })
       .$type<string[]>()
       .notNull()
@@ -71,7 +72,7 @@ export const leads = sqliteTable(
     importKey: text('import_key'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** Until when an answer is promised. */
+    /** When an answer is due. */
     respondBy: text('respond_by').notNull(),
     /**
      * Until when the provider owes an answer: the promised one, or one to what the person wrote or accepted since; null while
@@ -80,20 +81,21 @@ export const leads = sqliteTable(
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
-    /** Days after the last change when it is erased. */
+    /** Days after the last change until it is erased. */
     retentionDays: integer('retention_days').notNull(),
     /** updatedAt plus retentionDays: when it is erased. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [
-    // What most leads do not have costs nothing to write where the index leaves it out.
+    // A partial index costs nothing to write for the leads that lack the value.
     uniqueIndex('leads_import_key')
       .on(table.importKey)
       .where(sql`import_key is not null`),
     // The inbox pages through these in order, a page at a time; the token tells leads of one millisecond apart.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
-    // Lists of a subsite and counts are answered from this index alone, medians of the time to an answer from the next.
+    // This index alone answers lists and counts of a subsite; the next one answers medians of the
+    // time to an answer.
     index('leads_subsite').on(
       table.subsite,
       table.createdAt,
@@ -121,7 +123,7 @@ export const leads = sqliteTable(
     index('leads_repeat')
       .on(table.repeatOf)
       .where(sql`repeat_of is not null`),
-    // Erased leads remain as tombstones and need no second look.
+    // Erased leads remain as tombstones and need no further check.
     index('leads_erase')
       .on(table.eraseAt)
       .where(sql`status <> 'erased'`),
@@ -149,7 +151,7 @@ export const leadHistory = sqliteTable(
     at: text('at').notNull(),
     /** Who changed it: person, provider, operator or system. */
     actor: text('actor').notNull(),
-    /** Personal: what its maker wrote to the other side. */
+    /** Personal: what its author wrote to the other side. */
     note: text('note'),
   },
   (table) => [index('lead_history_lead').on(table.lead, table.id)],
@@ -159,11 +161,11 @@ export const leadHistory = sqliteTable(
 export const offers = sqliteTable(
   'offers',
   {
-    /** The row of the history that it was made with. */
+    /** The history row it was made with. */
     entry: integer('entry')
       .primaryKey()
       .references(() => leadHistory.id),
-    /** What it is accepted or declined by. */
+    /** Id by which it is accepted or declined. */
     id: text('id').notNull(),
     lead: text('lead')
       .notNull()
@@ -198,7 +200,7 @@ export const holds = sqliteTable(
     toDay: text('to_day').notNull(),
     /** When an unconfirmed hold lapses; null once it is confirmed. */
     expiresAt: text('expires_at'),
-    /** When it was given up; null while it stands. */
+    /** When it was released; null while it is held. */
     releasedAt: text('released_at'),
   },
   (table) => [index('holds_item').on(table.catalog, table.item, table.toDay)],
@@ -208,9 +210,9 @@ export const holds = sqliteTable(
 export const storefronts = sqliteTable(
   'storefronts',
   {
-    /** Name of the business with a random end. */
+    /** Name of the business with a random suffix. */
     slug: text('slug').primaryKey(),
-    /** Name of the business alone, where the operator gave it; both addresses work. */
+    /** Name of the business alone, where the operator assigned it; both addresses work. */
     bareSlug: text('bare_slug'),
     lead: text('lead')
       .notNull()
@@ -245,19 +247,22 @@ export const storefronts = sqliteTable(
   ],
 );
 
-/** Answers to calls that may be repeated, by the effect they had and the caller’s key. Of what was erased the key remains taken. */
+/**
+ * Answers to repeatable calls, by their effect and the caller’s key. The key of something erased
+ * remains taken.
+ */
 export const idempotency = sqliteTable(
   'idempotency',
   {
     /** The effect, for example lead; not the channel. */
     scope: text('scope').notNull(),
-    /** SHA-256 of the effect and the caller’s key, base64url: a key may be made of a name. */
+    /** SHA-256 of the effect and the caller’s key, base64url: a key may contain a name. */
     key: text('key').notNull(),
     /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased. */
     digest: text('digest').notNull(),
     /** The first answer; never a contact or a field value. JSON null once it was erased. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Token of what the call made, for example a lead’s; empty once that was erased. */
+    /** Token of what the call created, for example a lead’s; empty once that was erased. */
     subject: text('subject').notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
@@ -269,21 +274,21 @@ export const idempotency = sqliteTable(
   ],
 );
 
-/** What is still to be sent; written in the same batch as what it tells of. */
+/** Events still to be sent; written in the same batch as what they report. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
     /** What happened, for example lead.created. */
     kind: text('kind').notNull(),
-    /** The lead that it tells of; its text is read when it is sent, never copied here. */
+    /** The lead it concerns; its text is read when it is sent, never copied here. */
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    /** Facts of the event beside the lead, free of personal data. */
+    /** Facts of the event besides the lead, free of personal data. */
     payload: text('payload', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     createdAt: text('created_at').notNull(),
-    /** When its deliveries are planned; null once they stand in `deliveries`. */
+    /** When its deliveries are planned; null once they are in `deliveries`. */
     dueAt: text('due_at'),
   },
   (table) => [

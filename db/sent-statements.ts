@@ -2,17 +2,17 @@
 export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
 
 /**
- * Statements on their way to another thread. Their texts are long and mostly the same, so each is sent once and named by
- * its number from then on; `fresh` begins to count anew.
+ * Statements on their way to another thread. Their texts are long and mostly the same, so each is
+ * sent once and named by its number from then on; `fresh` restarts the numbering.
  */
 export interface SentStatements {
   fresh: boolean;
-  /** Texts that were not sent before, numbered on from the last. */
+  /** Texts not sent before, numbered from where the last batch ended. */
   texts: string[];
   statements: [text: number, values: readonly unknown[]][];
 }
 
-/** Texts that are remembered before counting begins anew. */
+/** Texts that are remembered before numbering restarts. */
 const MAX_TEXTS = 500;
 
 /** The side that sends. */
@@ -40,7 +40,7 @@ export class StatementSender {
     };
   }
 
-  /** Begins anew: what was sent last has not arrived, or somebody else receives from now on. */
+  /** Restarts: what was sent last did not arrive, or there is a new receiver. */
   forget(): void {
     this.#numbers.clear();
     this.#fresh = true;

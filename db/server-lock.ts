@@ -6,7 +6,7 @@ import { createFile } from './migrate.ts';
 import { PRIVATE } from './private-files.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** The same name for every way to write the path of a file, which need not exist. */
+/** The canonical path of a file, which need not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -15,7 +15,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Who locked a database last, in the words of its own process; undefined where it could not say. */
+/** Who locked a database last, as that process recorded it; undefined where it could not. */
 function lockedBy(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
@@ -24,7 +24,7 @@ function lockedBy(file: string): string | undefined {
   }
 }
 
-/** Says who has the lock. Where that cannot be written, the lock holds all the same. */
+/** Records who holds the lock. If that cannot be written, the lock holds anyway. */
 function sayLockedBy(file: string): void {
   try {
     writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, { mode: PRIVATE });
@@ -34,10 +34,12 @@ function sayLockedBy(file: string): void {
 }
 
 /**
- * Makes this process the only server of a database file until the lock is released or the process ends, however it ends:
- * the operating system holds the lock, on an empty file beside the database. A file beside that one says who has it.
- * Commands may run beside the server. A remote database may have any number of servers.
- * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server has it
+ * Makes this process the only server of a database file until the lock is released or the process
+ * ends, however it ends: the operating system holds the lock, on an empty file next to the
+ * database. A second file names the holder. Commands may run beside the server. A remote database
+ * may have any number of servers.
+ * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, when another server
+ * has it
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);

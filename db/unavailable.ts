@@ -1,7 +1,8 @@
 /**
- * Why a database does not answer. `missing`: no database was created yet; `gone`: the one that was open is; `older`: it
- * lacks migrations; `foreign`: it holds tables of another program or of an unreleased build; `busy`: another writer held it past the deadline; `in_use`:
- * another server has it open; `closed`: this program is stopping.
+ * Why a database is unavailable. `missing`: no database was created yet; `gone`: the one that was
+ * open is; `older`: it lacks migrations; `foreign`: it holds tables of another program or of an
+ * unreleased build; `busy`: another writer held it past the deadline; `in_use`: another server has
+ * it open; `closed`: this program is stopping.
  */
 export type Reason =
   | 'missing'
@@ -43,13 +44,14 @@ const sentences: Record<Reason, string> = {
 };
 
 /**
- * The database cannot do what was asked, now; nothing was acknowledged. Transports answer it with 503 and Retry-After.
- * The message is one sentence about what is wrong and what would be right, without any value that was to be written.
+ * The database cannot do what was asked, now; nothing was acknowledged. Transports answer it with
+ * 503 and Retry-After. The message is one sentence that says what is wrong and how to fix it,
+ * without any value that was to be written.
  */
 export class DatabaseUnavailable extends Error {
   readonly reason: Reason;
 
-  /** `by` names who has the database, where that is known. */
+  /** `by` names who holds the database, where known. */
   constructor(reason: Reason, { by, ...options }: ErrorOptions & { by?: string | undefined } = {}) {
     super(
       by === undefined
@@ -87,9 +89,9 @@ const byCode: Record<string, Reason> = {
   HRANA_CLOSED_ERROR: 'unreachable',
   PROTOCOL_VERSION_ERROR: 'unreachable',
   INTERNAL_ERROR: 'unreachable',
-  // The connection was made anew before the statement began.
+  // The connection was reopened before the statement began.
   CLIENT_CLOSED: 'busy',
-  // No connection came about, so nothing was sent.
+  // No connection was established, so nothing was sent.
   ECONNREFUSED: 'unreachable',
   ENOTFOUND: 'unreachable',
   EAI_AGAIN: 'unreachable',
@@ -109,7 +111,7 @@ const nothingSent = new Set([
 
 type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: Reason };
 
-/** The error and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 function* causes(error: unknown): Generator<Cause> {
   for (let at = error; at instanceof Error; at = at.cause) yield at;
 }
@@ -126,7 +128,8 @@ export function faultOf(error: unknown): Fault {
     const reason = byCode[code];
     if (reason)
       return { of: 'database', reason, repeatable: reason === 'busy' || nothingSent.has(code) };
-    // Opening a file fails without a code; SQLite's number stands at the end: 5 and 6 are busy and locked.
+    // Opening a file fails without a code; SQLite's number is at the end: 5 and 6 are busy and
+    // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);
       return { of: 'database', reason: busy ? 'busy' : 'unreachable', repeatable: busy };
@@ -136,12 +139,12 @@ export function faultOf(error: unknown): Fault {
       cause.name === 'TimeoutError' ||
       cause.name === 'AbortError';
   }
-  // A connection that broke on the way: the write may have happened.
+  // The connection broke midway: the write may have happened.
   if (lost) return { of: 'database', reason: 'unreachable', repeatable: false };
   return { of: 'statement', index };
 }
 
-/** Whether a unique key or primary key already stood there. */
+/** Whether a unique or primary key already existed. */
 export function isDuplicate(error: unknown): boolean {
   return [...causes(error)].some(
     ({ code, message }) =>

@@ -18,8 +18,8 @@ export const newestApplied = async (value: AskValue): Promise<number> =>
  * @throws {DatabaseUnavailable}
  */
 export async function checkOwner(value: AskValue, versions: readonly number[]): Promise<void> {
-  // Tables that begin with an underscore are those of tools beside the program, such as replication. One statement asks for
-  // tables and journal, which another process may be making.
+  // Tables whose names begin with an underscore belong to other tools, such as replication. One
+  // statement asks for tables and journal, which another process may be making.
   const foreign =
     await value(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
@@ -30,7 +30,10 @@ export async function checkOwner(value: AskValue, versions: readonly number[]): 
   if (unknown !== undefined) throw new DatabaseUnavailable('foreign');
 }
 
-/** @throws {DatabaseUnavailable} when another version of the program wrote the database, or it is not ours */
+/**
+ * @throws {DatabaseUnavailable} when another version of the program wrote the database, or it
+ * belongs to another program
+ */
 export async function checkVersion(value: AskValue, version: number): Promise<void> {
   const applied = await newestApplied(value);
   if (applied > version) throw new DatabaseUnavailable('newer');

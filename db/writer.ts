@@ -7,29 +7,33 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 /** Statements that are committed together or not at all. */
 interface Unit {
   statements: Statement[];
-  /** `performance.now()` after which it is given up. */
+  /** `performance.now()` after which it times out. */
   deadline: number;
   resolve: (results: ResultSet[]) => void;
   reject: (error: unknown) => void;
 }
 
-/** What bounds the queue. */
+/** Limits of the queue. */
 const limits = {
-  /** Statements in one commit. */
+  /** Maximum statements in one commit. */
   group: 256,
-  /** Units that may wait. */
+  /** Maximum units that may wait. */
   waiting: 10_000,
-  /** Time from being queued to being given up, in ms. */
+  /** Timeout of a queued unit, in ms. */
   patience: 5_000,
 };
 
-/** A pause before the next try, in ms: longer with each try, never the same for two processes. */
+/**
+ * The pause before the next attempt, in ms: longer with each attempt, with jitter between
+ * processes.
+ */
 export const pauseBefore = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
- * The only way to write: units queue first in, first out, and all that wait are committed as one group, with one sync to
- * the disk. When a unit fails, it fails alone. One group is under way at a time.
+ * The only way to write: units queue first in, first out, and all that wait are committed as one
+ * group, with one sync to the disk. When a unit fails, it fails alone. One group is committed at a
+ * time.
  */
 export class Writer {
   readonly #committer: Committer;
@@ -71,7 +75,7 @@ export class Writer {
 
   async #drain(): Promise<void> {
     while (this.#queue.length) {
-      // The turn gathers what other requests queue meanwhile.
+      // Waiting one turn gathers what other requests queue meanwhile.
       await turn();
       await this.#commit(this.#takeGroup());
     }

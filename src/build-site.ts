@@ -5,7 +5,9 @@ import type { Site } from './site/site.ts';
 import { serviceRules } from './build/service-rules.ts';
 import { readBuildSettings } from './settings.ts';
 
-/** The pages and the integrations of one build are loaded apart, and must agree on the time. */
+/**
+ * The pages and the integrations of one build are loaded separately, and must agree on the time.
+ */
 const BUILT = Symbol.for('frontage.build-site');
 
 const shared = globalThis as { [BUILT]?: Site | undefined };
@@ -27,7 +29,7 @@ export function buildSite(): Site {
   return shared[BUILT];
 }
 
-/** Has the next call read the registry again, after an edit of it. */
+/** Makes the next call read the registry again, after an edit. */
 export const forgetSite = (): void => {
   shared[BUILT] = undefined;
 };

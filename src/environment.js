@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 // The environment, for src/settings.ts and for what runs before it: plain JavaScript, since stripping the types of the
 // first module costs more than the launcher may take (src/cli/run.js).
 
-/** A setting that cannot be used; the message names it and what would be right. */
+/** A setting that cannot be used; the message names it and says how to fix it. */
 export class SettingsError extends Error {}
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */

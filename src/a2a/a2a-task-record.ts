@@ -10,7 +10,7 @@ import { daysLater } from '../operation/later.ts';
 const KEPT_DAYS = 30;
 /** A task with a lead is removed when the lead is erased. */
 const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
-/** Tasks of one context that are listed, the newest. */
+/** Maximum number of tasks of one context to list, newest first. */
 const MAX_LISTED = 1_000;
 
 /**
@@ -19,7 +19,7 @@ const MAX_LISTED = 1_000;
  */
 const LISTED_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
 
-/** A task of A2A on its way into the database. */
+/** An A2A task to be written to the database. */
 export interface A2aTaskRecord {
   id: string;
   contextId: string;
@@ -31,13 +31,13 @@ export interface A2aTaskRecord {
   settled: boolean;
 }
 
-/** A task of A2A as it is kept: the lead knows the rest. */
+/** An A2A task as stored: the lead holds the rest. */
 export interface KeptTask {
   task: unknown;
   lead: string | null;
 }
 
-/** A task as lists need it. */
+/** A task as it appears in lists. */
 export interface ListedTask extends KeptTask {
   id: string;
   /** State of its lead; null where it has none. */
@@ -46,7 +46,10 @@ export interface ListedTask extends KeptTask {
   changedAt: string;
 }
 
-/** A task, read where it was written; undefined where there is none or it is past its time. @throws {DatabaseUnavailable} */
+/**
+ * A task, read from the primary; undefined where there is none or it has expired. @throws
+ * {DatabaseUnavailable}
+ */
 export async function readA2aTask(
   id: string,
   { database, now }: Context,
@@ -58,7 +61,10 @@ export async function readA2aTask(
   return row;
 }
 
-/** The tasks of a context, the one that changed last first; none of a context whose id can be guessed. @throws {DatabaseUnavailable} */
+/**
+ * The tasks of a context, most recently changed first; none for a context whose id can be guessed.
+ * @throws {DatabaseUnavailable}
+ */
 export async function listA2aTasks(
   contextId: string,
   { database, now }: Context,
@@ -87,7 +93,10 @@ export async function listA2aTasks(
   return rows.map((row) => ({ ...row, leadStatus: row.leadStatus as LeadStatus | null }));
 }
 
-/** Writes a task; one that is settled stays as it is. A lead that was erased meanwhile leaves none. @throws {DatabaseUnavailable} */
+/**
+ * Writes a task; one that is settled stays as it is. If its lead was erased meanwhile, nothing is
+ * written. @throws {DatabaseUnavailable}
+ */
 export async function writeA2aTask(
   { id, contextId, task, lead, settled }: A2aTaskRecord,
   { database: { writer }, now }: Context,
@@ -130,7 +139,7 @@ export async function removeA2aTask(id: string, { database }: Context): Promise<
   await database.writer.delete(a2aTasks).where(eq(a2aTasks.id, id));
 }
 
-/** Removes the tasks that filed an erased lead, and who follows them. */
+/** Removes the tasks that filed an erased lead, with their push configurations. */
 export const eraseA2aTasks: Eraser = ({ lead }, done) => [
   sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}) and ${done}`,
   sql`delete from ${a2aTasks} where ${eq(a2aTasks.lead, lead)} and ${done}`,

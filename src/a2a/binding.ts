@@ -7,7 +7,10 @@ import type { RequestKind } from '../http/rate-limit.ts';
 /** A patch number changes nothing about the protocol. */
 const SPOKEN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
-/** @throws {VersionNotSupportedError} when a request names a version that is not spoken here; without one, its method tells */
+/**
+ * @throws {VersionNotSupportedError} when a request names an unsupported version; without one, its
+ * method decides
+ */
 export function checkVersion(request: Request): void {
   const version =
     request.headers.get(A2A_VERSION_HEADER) ||
@@ -22,19 +25,19 @@ export function checkVersion(request: Request): void {
 export interface Caller {
   /** IP address that it came from. */
   address: string;
-  /** Says that the caller left. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /** Reads the id of the key that the caller showed, which allows callbacks. @throws {Problem} unauthorized, insufficient_scope */
   callbackKey: () => Promise<string>;
 }
 
-/** Versions of A2A that are spoken. */
+/** Supported versions of A2A. */
 export type Version = '1.0' | '0.3';
 
 /** Where a call keeps the IP address that it came from. */
 const ADDRESS = 'address';
 
-/** Where a call keeps the signal that its caller left. */
+/** Where a call keeps the signal of its caller's disconnect. */
 const SIGNAL = 'signal';
 
 /** Where a call keeps how its key is read. */
@@ -43,7 +46,7 @@ const CALLBACK_KEY = 'callbackKey';
 /** Where a call keeps its version. */
 const VERSION = 'version';
 
-/** A call by a caller without an account; a key is asked for by what needs one. */
+/** A call by a caller without an account; operations that need a key ask for it. */
 export function anonymousCall(
   { address, signal, callbackKey }: Caller,
   version: Version = '1.0',
@@ -63,14 +66,14 @@ export const callbackKeyOf = (call: ServerCallContext): Caller['callbackKey'] =>
 /** The version in which a call was made. */
 export const versionOf = (call: ServerCallContext): Version => call.state.get(VERSION) as Version;
 
-/** The signal that the caller of a call left. */
+/** The signal of the caller's disconnect. */
 export const signalOf = (call: ServerCallContext): AbortSignal =>
   call.state.get(SIGNAL) as AbortSignal;
 
 /** The IP address that a call came from. */
 export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
 
-/** Whether the params of a message file something or go to a task; a question only reads. */
+/** Whether a message writes: it files something or goes to a task, while a question only reads. */
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
   const { parts, taskId, task_id: sameId } = message;

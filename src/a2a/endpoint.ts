@@ -17,10 +17,10 @@ export interface A2aVisitor {
   limits: RateLimits;
 }
 
-/** What the endpoint needs of the world. */
+/** What the endpoint depends on. */
 export interface A2aDependencies {
   context: Context;
-  /** The problem that something thrown is answered with; what nobody foresaw is logged. */
+  /** The problem to answer a thrown value with; unexpected ones are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 

@@ -25,7 +25,7 @@ import { countTask, uncountTask } from './task-budget.ts';
 /** Where a call keeps what its message says: the SDK, which stores messages, is given them without. */
 export const CONTENT = 'content';
 
-/** Problems that another message to the same task mends. */
+/** Problems that another message to the same task can correct. */
 const mendable: ReadonlySet<ProblemCode> = new Set([
   'invalid_input',
   'idempotency_mismatch',
@@ -35,7 +35,10 @@ const mendable: ReadonlySet<ProblemCode> = new Set([
   'gone',
 ]);
 
-/** Files what a data part asks for: an action, or a plain lead where it has a mail address in place of one. */
+/**
+ * Files what a data part asks for: an action, or a plain lead where it has an email address
+ * instead.
+ */
 function file(
   data: unknown,
   messageId: string,
@@ -52,8 +55,9 @@ function file(
 }
 
 /**
- * Answers a message at once: a data part files a lead, whose state the task has from then on, a fault of it leaves the task
- * waiting, and a question is answered with a message. What fails on our side is no state of a task: it ends the call.
+ * Answers a message at once: a data part files a lead, whose state the task has from then on, a
+ * fault of it leaves the task waiting, and a question is answered with a message. A failure on our
+ * side is not a task state: it ends the call.
  */
 export function networkExecutor(
   context: Context,
@@ -87,10 +91,11 @@ export function networkExecutor(
       );
     } catch (thrown) {
       const problem = problemOf(thrown);
-      // A key that stands for another request begins no task, as it files no lead elsewhere.
+      // A key that belongs to another request starts no task, just as it files no lead through
+      // other channels.
       if (mendable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(unfitTask(place, problem, site.base, at));
-      // A count that cannot be given back lapses in a day.
+      // A count that cannot be returned lapses in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(agentMessage(place, []));
@@ -101,7 +106,7 @@ export function networkExecutor(
     async execute(request, bus) {
       bus.publish(await answer(request));
     },
-    // No message is still being worked on when another request about its task is taken up.
+    // Each message is finished before another request about its task begins.
     async cancelTask() {},
   };
 }

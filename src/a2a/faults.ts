@@ -11,7 +11,7 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
 
-/** Where a call keeps the problem that ended it, which an error of the SDK has no room for. */
+/** Where a call keeps the problem that ended it, which an SDK error cannot carry. */
 const PROBLEM = 'problem';
 
 /** Ends a call over a problem. */
@@ -24,7 +24,7 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
 export const problemIn = (call: ServerCallContext): Problem | undefined =>
   call.state.get(PROBLEM) as Problem | undefined;
 
-/** What the SDK finds wrong with a task, without the ids that it repeats. */
+/** The SDK's errors about a task, without the ids that it repeats. */
 const restated: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
     'There is no task with this id, or it is no longer kept. A task is kept as long as its request, and for 30 days without one.',
@@ -40,10 +40,10 @@ const restated: Readonly<Record<string, A2AError>> = {
   ),
 };
 
-/** An error of the SDK in our words. */
+/** An SDK error reworded. */
 export const restate = (error: A2AError): A2AError => restated[error.name] ?? error;
 
-/** Why nothing of a task is streamed. */
+/** Why a task cannot be streamed. */
 export const noMoreEvents = (): A2AError =>
   new UnsupportedOperationError('This task has ended, so nothing follows. Read it with GetTask.');
 

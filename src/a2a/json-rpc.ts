@@ -38,7 +38,7 @@ export function kindOfRpc(message: unknown): RequestKind {
   return SENDING.has(method) ? kindOfMessage(params) : WRITING.has(method) ? 'writes' : 'reads';
 }
 
-/** The id under which a message is answered; null where it has none. */
+/** The id to answer a message with; null where it has none. */
 export const rpcId = (message: unknown): string | number | null => {
   const id = isObject(message) ? message['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -80,7 +80,8 @@ export function rpcBinding(
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
-    // Whatever fails on our side is a problem by now; what remains is a value that the SDK could not read.
+    // Failures on our side are problems by now; what remains is a value that the SDK could not
+    // read.
     if (code === INTERNAL)
       return rpcError(response.id, {
         code: INVALID_PARAMS,

@@ -9,7 +9,7 @@ import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
-/** Subsites that an answer names to go on with. */
+/** Maximum number of subsites that an answer suggests. */
 const MAX_NEXT = 3;
 
 /** Where a request can be filed, as the data part of an answer names it. */
@@ -39,7 +39,7 @@ function nextSteps(site: Site, question: string, cited: readonly string[]): Next
     }));
 }
 
-/** A hint in words, for a person or a model that asked about nothing in particular. */
+/** A hint for a person or model whose question was not specific. */
 const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
   about,
   ...(samples.length ? [`Ask, for example: ${samples.join(' ')}`] : []),
@@ -48,9 +48,10 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 ];
 
 /**
- * The published passages nearest to a question: as text with the source after each, and as data. Nothing is composed.
- * `published` says whether they answer it for certain; where they do not, it says so and where to ask: the subsites that the
- * question is surely about, else the whole directory.
+ * The published passages nearest to a question: as text with the source after each, and as data.
+ * The text is quoted, never composed. `published` says whether they answer it for certain; where
+ * they do not, it says so and where to ask: the subsites that the question is surely about, else
+ * the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
   const { answered: published, passages, ask } = searchKnowledge(site, { question });

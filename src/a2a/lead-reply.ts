@@ -12,9 +12,10 @@ function bodyOf(content: MessageContent): unknown {
 }
 
 /**
- * Sends a message of a task’s holder to the lead of the task: text is a reply, and a data part with accept, decline or
- * withdraw an act, which text may explain. A message that is sent again is one.
- * @throws {Problem} invalid_input; conflict, with what is allowed instead; gone when the lead was erased
+ * Sends a message of a task’s holder to the lead of the task: text is a reply, and a data part with
+ * accept, decline or withdraw an act, which text may explain. A repeated message counts once.
+ * @throws {Problem} invalid_input; conflict, with what is allowed instead; gone when the lead was
+ * erased
  */
 export async function replyToLead(
   lead: string,

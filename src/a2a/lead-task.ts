@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts';
 import { receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
-/** The state of a task by that of its lead, contract.md “Conversation”. */
+/** The state of a task, derived from its lead, contract.md “Conversation”. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -23,7 +23,7 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
-/** What the provider wrote last, where nothing has followed it. */
+/** The provider's last message, if nothing followed it. */
 function lastWords({ messages }: LeadState): string[] {
   const last = messages.at(-1);
   return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
@@ -39,7 +39,7 @@ function offerLines({ offer }: LeadState): string[] {
   ];
 }
 
-/** What a lead has come to, for a person or a model. */
+/** The current state of a lead, for a person or a model. */
 const wordsOf = (lead: LeadState): string =>
   [
     ...lastWords(lead),
@@ -66,10 +66,10 @@ const historyMessage = (
   metadata: { from, at },
 });
 
-/** A receipt with the state that its lead has now. */
+/** A receipt with the current state of its lead. */
 type PresentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
-/** The receipt of a task with what its lead has come to, signed anew. */
+/** The receipt of a task with the current state of its lead, signed again. */
 const presentReceipt = async (
   artifact: Artifact,
   { proof: _, ...receipt }: Receipt,
@@ -81,9 +81,10 @@ const presentReceipt = async (
 };
 
 /**
- * The task of a lead at a time: its state, what it waits for and its conversation are those of the lead, whoever wrote
- * them; the message of its state has the status of the lead whole, signed as over HTTP. `kept` is what the task alone has:
- * its ids, the receipt and the message that filed the lead.
+ * The task of a lead at a time: its state, what it waits for and its conversation are those of the
+ * lead, whoever wrote them; the message of its state has the status of the lead whole, signed as
+ * over HTTP. `kept` is what only the task has: its ids, the receipt and the message that filed the
+ * lead.
  */
 export async function leadTask(
   kept: Task,

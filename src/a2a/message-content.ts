@@ -6,11 +6,11 @@ import { textPart } from './parts.ts';
 import { MAX_PARTS } from './request-shape.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
-/** What a message says: data, which text may explain, or text alone. */
+/** The content of a message: data, which text may explain, or text alone. */
 export type MessageContent =
   { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
-/** Characters of an id that a caller chose; ids are kept with the task. */
+/** Maximum length of an id that a caller chose; ids are stored with the task. */
 const MAX_ID = 255;
 
 const malformed = (sentence: string) => new RequestMalformedError(sentence);
@@ -55,15 +55,16 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
 const UNIQUE_ID = new RegExp(KEY_PATTERN);
 
 /**
- * The key of a message that brings none: equal for a message that is sent again. An id that could be a key itself, such as a
- * UUID, stands for one message `to` one place; a short one, such as 1, which two clients may choose, for what is said with it.
+ * The key of a message that has none: equal when the message is sent again. An id that could be a
+ * key itself, such as a UUID, identifies one message `to` one place; a short one, such as 1, which
+ * two clients may choose, is combined with the content.
  */
 export const keyOf = (messageId: string, to: string, said: unknown): string =>
   `a2a:${createHash('sha256')
     .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : said]))
     .digest('hex')}`;
 
-/** A message as the history of a task keeps it: that it was sent, not what it said. */
+/** A message as the history of a task keeps it: that it was sent, not its content. */
 export const withheld = ({ messageId, contextId, taskId, role }: Message): Message => ({
   messageId,
   contextId,

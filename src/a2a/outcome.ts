@@ -62,11 +62,11 @@ export function filedTask(
   });
 }
 
-/** The places and cures of a problem’s faults, one a line. */
+/** The pointers and messages of a problem’s faults, one per line. */
 const lines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
-/** The task whose message is to be mended: it waits for another message with the same taskId. */
+/** The task whose message needs correction: it waits for another message with the same taskId. */
 export function unfitTask(place: Place, problem: Problem, base: string, at: string): Task {
   const text = [
     problem.message,

@@ -16,14 +16,14 @@ export const dataPart = (value: unknown): Part => ({
   mediaType: 'application/json',
 });
 
-/** Where a message stands. `taskId` is empty where there is no task. */
+/** Where a message belongs. `taskId` is empty where there is no task. */
 export interface Place {
   messageId: string;
   taskId: string;
   contextId: string;
 }
 
-/** A message of ours. */
+/** A message from the agent. */
 export const agentMessage = (place: Place, parts: Part[]): Message => ({
   ...place,
   role: Role.ROLE_AGENT,

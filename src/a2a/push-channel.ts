@@ -2,8 +2,8 @@ import { type Channel, PUSH } from '../leads/deliveries/channel.ts';
 import type { PushOptions } from './push-notification.ts';
 
 /**
- * The channel to the clients that set push notifications for the task of a lead. What makes them is loaded with the first:
- * the SDK costs more than a start should take.
+ * The channel to the clients that set push notifications for the task of a lead. The SDK is loaded
+ * with the first of them: it would slow the start.
  */
 export const pushChannel = (options: PushOptions): Channel => ({
   name: PUSH,

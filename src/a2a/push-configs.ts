@@ -19,38 +19,41 @@ import { insertWhere } from '../operation/statements.ts';
 import type { Version } from './binding.ts';
 import { restate } from './faults.ts';
 
-/** Configurations of a task, at most; those of all keys together. */
+/** Maximum number of configurations of a task, across all keys. */
 const MAX_CONFIGS = 10;
 
-/** Whose configurations of which task. */
+/** The owner of configurations and the task they are for. */
 export interface Owner {
   /** Id of the task. */
   taskId: string;
-  /** Id of the key; no key sees those of another. */
+  /** Id of the key; a key sees only its own configurations. */
   key: string;
 }
 
 const digest = (...of: string[]): string =>
   createHash('sha256').update(JSON.stringify(of)).digest('base64url');
 
-/** The id of the row of a configuration, which no two keys share. */
+/** The row id of a configuration, unique across keys. */
 const rowOf = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
 
 const mine = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
-/** The id of a configuration that came without one: equal ones are one, so that a lost answer leaves no second. */
+/**
+ * The id of a configuration that came without one: equal ones get the same id, so that a retry
+ * creates no second.
+ */
 const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 
-/** @throws {RequestMalformedError} for an address that is never called */
+/** @throws {RequestMalformedError} for an address that may not be called */
 export function requirePublicTarget({ url }: TaskPushNotificationConfig, context: Context): void {
   if (isRefusedTarget(url, context)) throw new RequestMalformedError(`url: ${PUBLIC_RULE}`);
 }
 
 /**
  * Sets a configuration of a task, in place of the one that the same key gave the same id.
- * @throws {RequestMalformedError} for an address that is never called
+ * @throws {RequestMalformedError} for an address that may not be called
  * @throws {UnsupportedOperationError} when the task has as many as it may have
  * @throws {TaskNotFoundError} when the task was removed meanwhile
  * @throws {DatabaseUnavailable}
@@ -110,7 +113,11 @@ export async function getPushConfig(
   );
 }
 
-/** Those that the key set, oldest first. @throws {RequestMalformedError} for a token that was not given out @throws {DatabaseUnavailable} */
+/**
+ * The configurations that the key set, oldest first. @throws {RequestMalformedError} for an unknown
+ * page token
+ * @throws {DatabaseUnavailable}
+ */
 export async function listPushConfigs(
   { pageSize, pageToken }: ListTaskPushNotificationConfigsRequest,
   owner: Owner,
@@ -135,7 +142,7 @@ export async function listPushConfigs(
   };
 }
 
-/** Removes one; it may be gone already. @throws {DatabaseUnavailable} */
+/** Removes one; a missing one is ignored. @throws {DatabaseUnavailable} */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
   owner: Owner,

@@ -23,12 +23,18 @@ import {
 } from './push-configs.ts';
 import { taskStore } from './task-store.ts';
 
-/** What the SDK needs of the card: that it pushes nothing itself, for the outbox does, and no extension must be known. */
+/**
+ * What the SDK needs of the card: the SDK pushes nothing itself, because the outbox does, and no
+ * extension is required.
+ */
 const CARD = AgentCard.fromJSON({
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
-/** Refuses an id that is none: the method names of 0.3 come with whatever was sent. @throws {RequestMalformedError} */
+/**
+ * Refuses an invalid id: calls by the method names of 0.3 arrive unchecked. @throws
+ * {RequestMalformedError}
+ */
 export function requireId(id: unknown, member = 'id', what = 'a task'): void {
   if (typeof id !== 'string' || !id.trim())
     throw new RequestMalformedError(
@@ -44,7 +50,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
 
   constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
     const store = taskStore(context, problemOf);
-    // A bus that was kept for each task that waits would never be given up.
+    // A bus kept for each waiting task would never be freed.
     super(
       CARD,
       store,
@@ -100,14 +106,14 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return task;
   }
 
-  /** A task after what was done. @throws {TaskNotFoundError} when its lead was erased meanwhile */
+  /** The task after a change. @throws {TaskNotFoundError} when its lead was erased meanwhile */
   protected async present(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
     if (!task) throw restate(new TaskNotFoundError());
     return task;
   }
 
-  /** What is done, with what ends the call as the protocol’s error. */
+  /** Runs `work` and turns failures into the protocol’s errors. */
   protected async answered<T>(call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -12,7 +12,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { leadTask } from './lead-task.ts';
 
-/** How programs that follow tasks are called. */
+/** Options of push notifications to programs that follow tasks. */
 export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
 const legacy = new V03PushNotificationSerializer();
@@ -62,9 +62,10 @@ async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: 
 }
 
 /**
- * Posts a change of a lead to the client of one configuration, as A2A defines it, with the token and the credentials that it
- * gave, and signed as Standard Webhooks with the secret of its key. A client that answers 410 gets no more; nor does one
- * whose key was revoked or has expired.
+ * Posts a change of a lead to the client of one configuration, as A2A defines it, with the token
+ * and the credentials that it gave, and signed as Standard Webhooks with the secret of its key. A
+ * client that answers 410 gets no more notifications; nor does one whose key was revoked or has
+ * expired.
  */
 export const pushSender =
   (options: PushOptions): Channel['send'] =>

@@ -26,11 +26,11 @@ import { uncountTask } from './task-budget.ts';
 import { hasEnded } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
-/** A task with its newest messages alone, where a request says how many. */
+/** A task with only its newest messages, where a request limits them. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
-/** What the SDK does, with its errors in our words. */
+/** Runs an SDK call and rewords its errors. */
 async function restated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -123,7 +123,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     });
   }
 
-  /** The events of a task. @throws {A2AError} when what follows cannot be read */
+  /** Streams the events of a task. @throws {A2AError} when what follows cannot be read */
   async *#events(
     task: Task,
     call: ServerCallContext,
@@ -175,7 +175,10 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.present(task.id, call);
   }
 
-  /** Runs `work` when the requests before it about the same task are done; an empty id waits for nobody. */
+  /**
+   * Runs `work` when the requests before it about the same task are done; an empty id does not
+   * wait.
+   */
   async #inTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     const before = taskId ? this.#turns.get(taskId) : undefined;
     const turn = (before ?? Promise.resolve()).then(work, work);

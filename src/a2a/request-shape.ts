@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/callback.ts';
 import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts';
 
-/** Parts of a message, at most. */
+/** Maximum parts of a message. */
 export const MAX_PARTS = 20;
-/** Faults that one answer names, at most. */
+/** Maximum faults that one answer names. */
 const MAX_NAMED = 10;
 
 const text = v.pipe(v.string(), expecting('Write text, or leave it out.'));
@@ -29,8 +29,8 @@ const snakeCase = (member: string) =>
   member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
 /**
- * An object whose members are optional, null counting as absent, under both of the names that ProtoJSON takes.
- * Members that it does not name are dropped, as a later revision of A2A may add some.
+ * An object whose members are optional, null counting as absent, under either name that ProtoJSON
+ * accepts. Members that it does not name are dropped, as a later revision of A2A may add some.
  */
 const members = (
   entries: Readonly<Record<string, v.GenericSchema>>,
@@ -178,7 +178,7 @@ const aboutLegacyPush = v.pipe(
   expecting('Send an object with the id of a task.'),
 );
 
-/** What each method takes. A method that is not here is refused before its params are used. */
+/** The params of each method. A method that is not here is refused before its params are used. */
 const shapes: Readonly<Record<string, v.GenericSchema>> = {
   SendMessage: sending.current,
   SendStreamingMessage: sending.current,
@@ -209,7 +209,7 @@ const placeOf = (pointer: string) =>
   ) || 'params';
 
 /**
- * The params of a method with every member that is used of them checked, for the SDK itself checks none.
+ * The params of a method with every used member checked, because the SDK checks none.
  * @throws {RequestMalformedError} naming each member that is not what A2A gives it
  */
 export function checkedParams(method: string, params: unknown): unknown {

@@ -63,7 +63,7 @@ async function* jsonOf(responses: AsyncIterable<StreamResponse>) {
 
 const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
-/** Decodes what was sent; the SDK throws whatever it stumbles over. */
+/** Decodes what was sent; the SDK throws arbitrary errors. */
 function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
     return message.fromJSON(json(value));

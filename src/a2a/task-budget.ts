@@ -10,7 +10,7 @@ import {
 import type { Context } from '../operation/context.ts';
 import { daysLater } from '../operation/later.ts';
 
-/** What a new task counts as: one of its caller’s for a day. */
+/** The budget use of a new task: one of its caller’s for a day. */
 async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject({ address }, context));
@@ -29,8 +29,8 @@ async function taskCounts(address: string, context: Context): Promise<BudgetCoun
 }
 
 /**
- * Counts a new task under the budget of its caller, in the statement that looks whether the budget allows it: of messages
- * that come at once no more are accepted than one after the other.
+ * Counts a new task under the budget of its caller, in the statement that checks whether the budget
+ * allows it: concurrent messages cannot exceed it.
  * @throws {Problem} budget_exceeded
  */
 export async function countTask(id: string, address: string, context: Context): Promise<void> {
@@ -41,12 +41,12 @@ export async function countTask(id: string, address: string, context: Context): 
     if (rowsAffected) continue;
     const refusal = await budgetRefusal(counts, context);
     if (refusal) throw refusal;
-    // What was in the way has lapsed since.
+    // The blocking uses have lapsed since.
     return countTask(id, address, context);
   }
 }
 
-/** Gives back what a task counted that came to nothing. @throws {DatabaseUnavailable} */
+/** Returns the count of a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(giveBack('a2a_tasks', id, sql`true`));
 }

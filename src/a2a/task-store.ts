@@ -15,7 +15,7 @@ import { failWith } from './faults.ts';
 import { leadTask, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
-/** States that a task does not leave. */
+/** Final states of a task. */
 const endStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
@@ -23,15 +23,18 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
-/** Whether a task has come to its end. */
+/** Whether a task has ended. */
 export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
 
-/** Messages of a task that are kept beside those of its lead, the newest. */
+/** Maximum number of messages of a task to keep besides those of its lead, newest first. */
 const MAX_MESSAGES = 20;
 /** Tasks of a page where no size is given, A2A 1.0 “ListTasksRequest”. */
 const PAGE_SIZE = 50;
 
-/** What is kept of a task whose message was refused: that it waits. Anybody may send such messages, as many as they like. */
+/**
+ * The stored state of a task whose message was refused: only that it waits. Anyone may send any
+ * number of such messages.
+ */
 const stateOf = ({ id, contextId, status }: Task): Task => ({
   id,
   contextId,
@@ -53,13 +56,13 @@ async function presentTask({ task, lead }: KeptTask, context: Context): Promise<
   }
 }
 
-/** Where a page begins: after the task of this time and id. */
+/** Start of a page: after the task with this time and id. */
 type Start = [changedAt: string, id: string];
 
 const tokenOf = ({ changedAt, id }: ListedTask): string =>
   Buffer.from(JSON.stringify([changedAt, id])).toString('base64url');
 
-/** @throws {RequestMalformedError} for a token that was not given out */
+/** @throws {RequestMalformedError} for an unknown page token */
 function startOf(pageToken: string): Start {
   const wrong = new RequestMalformedError(
     'pageToken: Send the nextPageToken of the last answer, or leave it out.',

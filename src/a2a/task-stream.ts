@@ -9,9 +9,9 @@ import { leadOf } from './outcome.ts';
 import { hasEnded } from './task-store.ts';
 
 /**
- * The events of a task: the task first, then each change of what its lead has come to, whoever makes it, until the task
- * ends. It ends sooner after 150 seconds, when the caller leaves or the service stops, when the lead is erased, and at once
- * where too many callers wait.
+ * The events of a task: the task first, then each change of its lead by either side, until the task
+ * ends. It ends sooner after 150 seconds, when the caller leaves or the service stops, when the
+ * lead is erased, and at once where too many callers wait.
  * @throws {DatabaseUnavailable}
  */
 export async function* taskEvents(

@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 
-/** Most skills on the card; the agent index lists every subsite. */
+/** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
 /** A card stays below this, in bytes of UTF-8, so that a client can show it to a model whole. */
 const MAX_BYTES = 9_800;
@@ -94,7 +94,7 @@ const agentCardSchema = component(
 
 type AgentCard = z.infer<typeof agentCardSchema>;
 
-/** A skill that stands for one action says its contract; others do not stand for a single one. */
+/** A skill for one action names its contract; others cover several actions. */
 const contractTag = (subsite: Subsite): string[] =>
   subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
 

@@ -9,7 +9,7 @@ import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
 import { requestBody } from './request-body.ts';
 
-/** A skill of the network’s record, or what the guide of a subsite teaches. */
+/** A skill of the network’s record, or a subsite's guide. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {
   subsite?: Subsite;
 };
@@ -18,7 +18,10 @@ type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & 
 export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
   `/.well-known/agent-skills/${name}/SKILL.md`;
 
-/** Most questions that a description names, so that it stays below the 1024 characters of agentskills.io. */
+/**
+ * Maximum number of questions that a description names, so that it stays below the 1024 characters
+ * of agentskills.io.
+ */
 const MAX_QUESTIONS = 3;
 
 function skillOf(site: Site, subsite: Subsite): Skill {

@@ -29,7 +29,7 @@ export interface DocumentOperation {
 
 /**
  * A kind of discovery document, prerendered from the registry. One file each, named by its URL.
- * `Key` is what there is one document for: a subsite, a snapshot, a page; `null` where there is one in all.
+ * `Key` identifies one document: a subsite, a snapshot, a page; `null` where there is only one.
  */
 export interface Artifact<Key = null> {
   /** Kebab-case name, used by tests and the probe. */
@@ -37,15 +37,18 @@ export interface Artifact<Key = null> {
   /** What a reader finds in it, one sentence. */
   description: string;
   mediaType: string;
-  /** Everything that there is a document for, sorted. */
+  /** All keys that have a document, sorted. */
   keys(site: Site): readonly Key[];
   /** Site path of a key’s document; with aliases a list, the canonical path first. */
   paths(key: Key, site: Site): readonly string[];
-  /** Digest of everything that a key’s document is made of; absent or undefined where that is the whole network, or the time of the build. */
+  /**
+   * Digest of all inputs of a key’s document; absent or undefined where that is the whole network,
+   * or the build time.
+   */
   digest?(key: Key, site: Site): string | undefined;
-  /** What a JSON document must satisfy before it is written; absent for text. */
+  /** Schema that a JSON document must satisfy before it is written; absent for text. */
   schema?: z.ZodType;
-  /** Whether the build signs it where it has a key. */
+  /** Whether the build signs it when it has a key. */
   signed?: boolean;
   /** Its place in the OpenAPI document; absent where a document is only another form of a page. */
   operation?: DocumentOperation;
@@ -59,7 +62,7 @@ export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> 
 /** The key of an artifact with a single document. */
 export const once = (): readonly null[] => [null];
 
-/** A document that does not satisfy its own schema: a defect of ours, never of the operator. */
+/** A document that does not satisfy its own schema: a bug, never the operator's fault. */
 export class ArtifactError extends Error {}
 
 /**

@@ -11,7 +11,7 @@ import { absoluteUrl, component } from './components.ts';
 import { withAbsoluteLinks } from './markdown.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Articles of a feed, the newest. */
+/** Maximum number of articles in a feed, newest first. */
 const MAX_ARTICLES = 50;
 
 /** A subsite with articles. */
@@ -35,7 +35,7 @@ const html = ({ body = '', summary }: Item, base: string): string =>
 /** A day as a time, its first moment in UTC. */
 const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The day of the last change of a list of articles; undefined where none has a day. */
+/** The day on which a list of articles last changed; undefined where none has a date. */
 const lastChange = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))

@@ -5,7 +5,10 @@ import { type Site, twinPath } from '../site/site.ts';
 import { categories } from '../site/record-words.ts';
 import { link } from './markdown-parts.ts';
 
-/** Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services beyond it are counted. */
+/**
+ * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services
+ * that do not fit are only counted.
+ */
 const MAX_BYTES = 5400;
 
 const usingText = ({ base, dynamic }: Site): string[] =>

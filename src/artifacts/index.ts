@@ -55,7 +55,7 @@ const described: readonly Artifact<unknown>[] = [
 /** Every discovery document, in the order in which a reader meets them. */
 export const artifacts: readonly Artifact<unknown>[] = [...described, openapi(described)];
 
-/** A document that is to be rendered: its canonical path, its aliases and what makes it. */
+/** A document to render: its canonical path, its aliases and its renderer. */
 export interface Placement {
   path: string;
   aliases: readonly string[];

@@ -27,13 +27,16 @@ const jwksSchema = component(
     .describe('Keys that signatures of this network are verified with, RFC 7517.'),
 );
 
-/** The keys of the agent card and of receipts; once where both are signed with one. */
+/** The keys of the agent card and of receipts; listed once if they are the same. */
 const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
   [cardKey, receiptKey].filter(
     (key, at, all) => key !== undefined && all.findIndex((other) => other?.kid === key.kid) === at,
   ) as PublicKey[];
 
-/** `/.well-known/jwks.json`, RFC 7517; without keys where nothing is signed, which tells that from a lost document. */
+/**
+ * `/.well-known/jwks.json`, RFC 7517; without keys where nothing is signed, so that it differs from
+ * a missing document.
+ */
 export const jwks = defineArtifact<null>({
   name: 'jwks',
   description:

@@ -18,7 +18,10 @@ import { link, section } from './markdown-parts.ts';
 import { apiReferenceText, capabilityText, problemText } from './reference-markdown.ts';
 import { requestBody } from './request-body.ts';
 
-/** Whether a page only says what the capability catalog, the OpenAPI document or a problem document have as data. */
+/**
+ * Whether a page repeats what the capability catalog, the OpenAPI document or a problem document
+ * have as data.
+ */
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 
@@ -32,7 +35,7 @@ const attributes = ({ attributes: given = {} }: Item) =>
 
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
 
-/** An item in a list; one without a page of its own says all of itself. */
+/** An item in a list; one without its own page is shown in full. */
 const itemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
   const facts = [
@@ -47,11 +50,11 @@ const itemLine = (catalog: Catalog, item: Item): string => {
   return `- ${path ? link(item.title, twinPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
-/** What is asked for and by which request. */
+/** What an action asks for and the request that submits it. */
 const request = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
 
-/** Until when a request is answered, and how long it is kept. */
+/** When a request is answered, and how long it is kept. */
 const terms = ({
   respondWithinHours,
   retentionDays,
@@ -74,7 +77,10 @@ function actionText(subsite: Subsite, action: Action): string {
     .join('\n\n');
 }
 
-/** What can be asked of a subsite; where only documents are served, by whom it is answered, as its page says. */
+/**
+ * What can be requested from a subsite; where only documents are served, whom to contact instead,
+ * as on its page.
+ */
 function requestText(
   { registry: { network, responsiveness }, dynamic }: Site,
   subsite: Subsite,
@@ -303,8 +309,8 @@ export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**
- * The Markdown of a page, without front matter: a heading of level 1, then what the page says. Links are absolute, for
- * a text that is read far from its address.
+ * The Markdown of a page, without front matter: a heading of level 1, then what the page says.
+ * Links are absolute, because the text is read away from its address.
  */
 export const pageMarkdown = (page: SitePage, site: Site): string =>
   withAbsoluteLinks(pageText(page, site), site.base);

@@ -1,7 +1,7 @@
 import type { Operation, OperationDescription } from '../operation/operation.ts';
 import { requestSamples, SAMPLE_KEY } from '../site/request-samples.ts';
 
-/** What the description of every operation behind a key says about the key. */
+/** What the description of every keyed operation says about the key. */
 export const HOW_TO_SEND_KEY =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. A generated client sends it only where you set it, for no operation of this document declares a security requirement.';
 
@@ -25,7 +25,9 @@ interface CodeSample {
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
-/** How an operation behind a key is called in each language: `x-codeSamples`, as documentation tools read it. */
+/**
+ * Samples of a keyed operation in each language: `x-codeSamples`, as documentation tools read it.
+ */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   described: OperationDescription,

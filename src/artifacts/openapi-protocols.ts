@@ -131,7 +131,10 @@ const mcpFaults = (bearer: boolean): Json => ({
   404: rpcFault('There is no such method, at revision 2026-07-28.', -32601, 'Method not found'),
 });
 
-/** The same of the A2A endpoint, where every fault is a JSON-RPC error with the problem in its data. */
+/**
+ * The same for the A2A endpoint, where every fault is a JSON-RPC error with the problem in its
+ * data.
+ */
 function a2aFaults(): Json {
   const problems: Partial<Record<ProblemCode, number>> = {
     too_large: -32600,
@@ -163,7 +166,7 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
   };
 }
 
-/** The endpoints with a protocol of their own: MCP, A2A and the health check. */
+/** The endpoints with their own protocol: MCP, A2A and the health check. */
 export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
   if (!dynamic) return [];
   const [question = registry.network.name] = registry.subsites.flatMap(

@@ -22,7 +22,7 @@ const TAGS = {
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
-/** Problems that any dynamic endpoint may answer with; a body adds those of reading it. */
+/** Problems of every dynamic endpoint; a body adds those of reading it. */
 const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
 
@@ -32,7 +32,10 @@ const queryProblems = (path: string): readonly ProblemCode[] =>
 
 const NOT_CHANGED = { description: 'Not changed since the ETag that was sent.' };
 
-/** Lists of records shortened to their first, to show the shape; lists of words stay whole, some have a least length. */
+/**
+ * Lists of records shortened to their first, to show the shape; lists of words stay whole, because
+ * some have a minimum length.
+ */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value))
     return (typeof value[0] === 'object' ? value.slice(0, 1) : value).map(shortened);
@@ -245,7 +248,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
       }),
       ...(operation.etag && method === 'GET' && { 304: NOT_CHANGED }),
       ...problemResponses(codes),
-      // Linters ask for a success beside a redirect; what else may come is a problem.
+      // Linters require a success response next to a redirect; anything else is a problem.
       ...(redirect && {
         default: {
           description: 'Any other answer is a problem.',
@@ -266,7 +269,7 @@ function merged(pairs: Iterable<[string, Json]>): Record<string, Json> {
 
 type Components = Record<'schemas' | 'examples', Record<string, unknown>>;
 
-/** The components that something in the paths refers to, found by following references; by name. */
+/** The components that the paths refer to, found by following references; by name. */
 function usedComponents(paths: unknown, components: Components): Components {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
@@ -305,7 +308,7 @@ const openapiSchema = component(
     .describe('An OpenAPI document.'),
 );
 
-/** The place of this document in itself; its example is short, the whole being at hand. */
+/** This document's own entry; its example is short, because readers have the whole. */
 const self: Json = {
   operationId: 'readOpenApi',
   tags: ['Discovery'],
@@ -386,7 +389,10 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
   };
 }
 
-/** `/api/openapi.json`, OpenAPI 3.1.0. Made once: every large document is rendered for its example, and the API reference needs it too. */
+/**
+ * `/api/openapi.json`, OpenAPI 3.1.0. Cached: every large document is rendered for its example, and
+ * the API reference needs it too.
+ */
 export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
   const descriptionOf = onceFor((site: Site) => describeSite(site, documents));
   return defineArtifact<null>({

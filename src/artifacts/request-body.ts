@@ -7,9 +7,9 @@ const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
 const quoted = (verb: string | undefined) => (verb === undefined ? '…' : `"${verb}"`);
 
 /**
- * The body by which an action is asked for at the lead endpoint of its subsite, for a reader: values that are to be filled
- * in are dots. Without an action, the form that all of the subsite's have. Capture of a mail address has a form of its
- * own, contract.md "Bodies".
+ * The request body of an action at the lead endpoint of its subsite, for readers: values to fill in
+ * are dots. Without an action, the shape that all of the subsite's bodies have. Email capture has
+ * its own shape, contract.md "Bodies".
  */
 export function requestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,

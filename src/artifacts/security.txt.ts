@@ -4,7 +4,7 @@ import { defineArtifact, once } from './artifact.ts';
 const VALID_DAYS = 364;
 const DAY_MS = 86_400_000;
 
-/** `/.well-known/security.txt`, RFC 9116: where a vulnerability is reported. */
+/** `/.well-known/security.txt`, RFC 9116: where to report a vulnerability. */
 export const securityTxt = defineArtifact<null>({
   name: 'security-txt',
   description: 'Where to report a vulnerability.',

@@ -7,7 +7,10 @@ import { keyHeader } from './server-card.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** Entry of the MCP registry, server.json of 2025-12-11: nothing beside what the schema names and this service has. */
+/**
+ * Entry of the MCP registry, server.json of 2025-12-11: only what the schema names and this service
+ * has.
+ */
 export const serverJsonSchema = component(
   'McpServerJson',
   z
@@ -78,7 +81,7 @@ export const serverJson = defineArtifact<McpEndpoint>({
   }),
 });
 
-/** Networks that only their neighbours reach: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
+/** Networks that are not publicly reachable: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291. */
 const nearby = new BlockList();
 for (const [net, prefix] of [
   ['10.0.0.0', 8],
@@ -94,7 +97,7 @@ for (const [net, prefix] of [
 ] as const)
   nearby.addSubnet(net, prefix, 'ipv6');
 
-/** Why others cannot reach a host, or find its owner by it; undefined for a domain that they may. */
+/** Why a host is not publicly reachable or names no owner; undefined for a public domain. */
 function remoteness(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (
@@ -111,7 +114,10 @@ function remoteness(hostname: string): string | undefined {
     : 'is an address and no domain';
 }
 
-/** What the MCP registry would refuse beside the schema: it lists only servers that others can reach, under the name of their owner. */
+/**
+ * What the MCP registry would refuse besides the schema: it lists only servers that others can
+ * reach, under the name of their owner.
+ */
 export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {

@@ -4,7 +4,7 @@ import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Most addresses in one sitemap file, sitemaps.org. */
+/** Maximum number of addresses in one sitemap file, sitemaps.org. */
 const MAX_URLS = 50_000;
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 

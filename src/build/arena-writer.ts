@@ -1,11 +1,11 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** Bytes that are gathered before they are written. */
+/** Size of the write buffer, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Appends to an open file, from memory and from other files. A large network has tens of thousands of small bodies:
- * they are gathered, and read without the detour of a promise for each.
+ * Appends to an open file, from memory and from other files. A large network has tens of thousands
+ * of small bodies: they are buffered, and read synchronously to avoid a promise for each.
  */
 export function arenaWriter(to: number) {
   const gathered = Buffer.allocUnsafe(MAX_BYTES);

@@ -5,7 +5,7 @@ export const codings = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** How a group of files is answered: the same headers for each of them. */
+/** How a group of files is served: with the same headers. */
 export interface Policy {
   /** `page`: HTML; `document`: a discovery document; `asset`: a file named by its hash; `file`: any other. */
   kind: 'page' | 'document' | 'asset' | 'file';
@@ -15,8 +15,9 @@ export interface Policy {
 }
 
 /**
- * One path as it stands in the index: path, number of its policy, content hash, offset of its bodies in the arena,
- * and the bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not kept.
+ * One path in the index: path, number of its policy, content hash, offset of its bodies in the
+ * arena, and the bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a
+ * coding is not kept.
  */
 export type ArenaRow = [
   path: string,
@@ -28,10 +29,10 @@ export type ArenaRow = [
   brotli: number,
 ];
 
-/** Version of the arena’s files; counts up when they, or what compression makes of a body, change. */
+/** Version of the arena’s files; incremented when they, or the compressed bodies, change. */
 export const ARENA_FORMAT = 1;
 
-/** `arena.json`: what stands at which path. Its bodies are in `arena.bin`. */
+/** `arena.json`: the entry of each path. Its bodies are in `arena.bin`. */
 export interface ArenaIndex {
   format: number;
   /** Origin that the build was made for. */
@@ -44,7 +45,7 @@ export interface ArenaIndex {
   rows: readonly ArenaRow[];
 }
 
-/** Names of what the build writes beside `client` and `server`. */
+/** Names of the files that the build writes next to `client` and `server`. */
 export const buildFiles = {
   arena: 'arena.bin',
   index: 'arena.json',

@@ -4,13 +4,16 @@ import { build } from 'astro';
 import { buildRoot, reachPackages } from './build-root.ts';
 import { makeRelease, publishRelease } from './releases.ts';
 
-/** Builds the registry and the sources into a release of its own, and makes it the current one. Gives its folder. */
+/**
+ * Builds the registry and the sources into a release of its own, and makes it the current one.
+ * Returns its folder.
+ */
 export async function buildRelease(outDir: string): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
   reachPackages(project, outDir);
-  // A build ends itself over faults in the registry.
+  // A build ends itself when the registry has faults.
   const drop = () => rmSync(release, { recursive: true, force: true });
   process.once('exit', drop);
   const cacheDir = join(resolve(outDir), 'cache');

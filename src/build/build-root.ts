@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CODE } from './stamp.ts';
 
-/** Whether a folder lies in another, or is it. */
+/** Whether a folder is inside another, or is the same. */
 const isInside = (folder: string, other: string): boolean =>
   !/^\.\.(?:\/|$)/.test(relative(other, folder));
 
@@ -12,14 +12,17 @@ function linkPackages(project: string, folder: string): void {
   symlinkSync(join(project, 'node_modules'), link);
 }
 
-/** Has what is built into a folder find the project’s packages, by a link where it lies elsewhere. */
+/**
+ * Lets what is built into a folder find the project’s packages, by a link where it is elsewhere.
+ */
 export function reachPackages(project: string, outDir: string): void {
   if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
 }
 
 /**
- * The folder that Astro builds from. It writes beside its sources, so a build that goes elsewhere is made from a copy of
- * them there, and the project stays as it is. Packages are reached by a link, from the copy and from what is built.
+ * The folder that Astro builds from. Astro writes next to its sources, so a build to another folder
+ * uses a copy of them there, and the project is unchanged. Both the copy and the build reach
+ * packages by a link.
  */
 export function buildRoot(project: string, outDir: string): string {
   if (isInside(resolve(outDir), project)) return project;

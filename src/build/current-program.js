@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path';
  * @property {readonly Input[]} inputs
  */
 
-/** Folder of the checkout that this module is part of; a bundle stands for the sources in it. */
+/** Folder of the checkout that this module is part of; a bundle represents the sources in it. */
 export const PROJECT = resolve(import.meta.dirname, '../..');
 
 /** @param {string} outDir */
@@ -45,7 +45,7 @@ export function digestOf(inputs) {
 }
 
 /**
- * Whether the files of some inputs are as they were, by sizes and times.
+ * Whether the input files are unchanged, by sizes and times.
  * @param {readonly Input[]} inputs
  * @param {readonly Input[]} now
  */
@@ -59,9 +59,9 @@ export const areSame = (inputs, now) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * The bundle in a folder of builds, if it was made from what the sources are now: by sizes and times, and where these are
- * others, as after a copy of the checkout, by the bytes. `untouched` says that sizes and times are the same, `now` what
- * they are. A bundle of another user is none.
+ * The bundle in a folder of builds, if it was made from the present sources: by sizes and times,
+ * and where these differ, as after a copy of the checkout, by the bytes. `untouched` says that
+ * sizes and times are the same; `now` holds them. Another user's bundle is ignored.
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */

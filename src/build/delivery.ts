@@ -24,15 +24,15 @@ import { writeArena } from './write-arena.ts';
 import { quantityOf } from '../site/quantity.ts';
 
 /**
- * Astro’s record of what it rendered under which key, written when all is rendered, while the copies beside it change
- * before: after a build that broke off, they no longer belong together.
+ * Astro’s record of what it rendered under which key, written when all is rendered, while the
+ * copies next to it change earlier: after an interrupted build they no longer match.
  */
 const RENDERED = 'incremental-build.json';
 
-/** Stands in the cache while no build is under way: what the last one left there is whole. */
+/** Marks the cache as complete while no build is running. */
 const WHOLE = 'whole';
 
-/** Ends a build over what the operator can mend, without the stack of a defect. */
+/** Ends a build because of something that the operator can fix, without a stack trace. */
 function endForPeople(error: unknown): never {
   if (error instanceof RegistryError)
     process.stderr.write(
@@ -44,8 +44,8 @@ function endForPeople(error: unknown): never {
 }
 
 /**
- * Writes what delivers a build: the arena of the memory tier, the site that the dynamic endpoints load, the rules for a
- * CDN and, as the last step, the stamp by which `npm start` knows the build.
+ * Writes what serves a build: the arena of the memory tier, the site that the dynamic endpoints
+ * load, the rules for a CDN and, as the last step, the stamp by which `npm start` knows the build.
  */
 export function delivery(): AstroIntegration {
   let outDir = '';
@@ -59,7 +59,8 @@ export function delivery(): AstroIntegration {
     name: 'delivery',
     hooks: {
       'astro:config:setup': ({ command }) => {
-        // Left alone, V8 lets the heap of a long build grow to twice of what is in use before it looks for garbage.
+        // By default, V8 lets the heap of a long build grow to twice what is in use before it
+        // collects garbage.
         if (command === 'build') setFlagsFromString('--heap-growing-percent=25');
       },
       'astro:config:done': ({ config }) => {
@@ -69,7 +70,8 @@ export function delivery(): AstroIntegration {
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         try {
-          // What changes while the build runs is not in it, and a build that breaks off is none.
+          // Changes made while the build runs are not in it, and an interrupted build does not
+          // count.
           stamp = takeStamp();
           buildSite();
           if (!existsSync(join(cacheDir, WHOLE))) rmSync(join(cacheDir, RENDERED), { force: true });
@@ -83,7 +85,7 @@ export function delivery(): AstroIntegration {
           endForPeople(error);
         }
       },
-      // Set any sooner, another prerenderer would have to bundle Astro’s for itself.
+      // If set any sooner, another prerenderer would have to bundle Astro’s itself.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:generated': () => returnMemory(),
       'astro:build:done': async ({ logger }) => {

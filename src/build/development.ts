@@ -13,7 +13,7 @@ import type * as BuildSite from '../build-site.ts';
 /** Names the view that a request of our own asks Astro for. */
 const VIEW_HEADER = 'x-view';
 
-/** Where Astro's development server takes the locals of a page from. */
+/** Where Astro's development server gets the locals of a page. */
 const LOCALS = Symbol.for('astro.locals');
 
 /**
@@ -48,7 +48,7 @@ export function development(): AstroIntegration {
             }
           };
 
-        /** The program over what the files say now; a running one that still fits is kept. */
+        /** The program for the present files; a running one that still matches is kept. */
         async function current(): Promise<Development.Development> {
           const { buildSite } = (await server.ssrLoadModule(
             '/src/build-site.ts',

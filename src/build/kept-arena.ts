@@ -11,9 +11,9 @@ export interface KeptBody {
   lengths: Lengths;
 }
 
-/** The arena of the build before, from which bodies that did not change are taken as they were compressed then. */
+/** The arena of the build before, which supplies the compressed bodies of unchanged files. */
 export interface KeptArena {
-  /** Bodies that are packed already, by content hash. */
+  /** Bodies that are already packed, by content hash. */
   bodies: Map<string, KeptBody>;
   /** Content hashes of files that were packed in this build, by their absolute path. */
   hashOf: Map<string, string>;

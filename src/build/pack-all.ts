@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os';
 import { pack, type Packed, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
-/** Files in one job: enough to outweigh the message, few enough that the workers end together. */
+/**
+ * Files in one job: enough to outweigh the message, few enough that the workers finish together.
+ */
 export const BATCH = 200;
 
-/** Files that are packed without threads, which would take longer to start. */
+/** Below this many files, packing uses no threads, which would take longer to start. */
 const FEW = 400;
 
 /**

@@ -6,20 +6,29 @@ import { BATCH } from './pack-all.ts';
 import { type Packed, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
-/** Files that wait before they are packed: the last may not be written yet. Where one is not, or not whole, the arena packs it. */
+/**
+ * Files that wait before they are packed: the last may not be written yet. If a file is missing or
+ * incomplete, the arena packs it.
+ */
 const LAG = 200;
 
 /** Packing of files while others are still rendered, which keeps one thread busy. */
 export interface EarlyPacking {
   /** Takes a file that will be written at once; waits where the threads fall behind. */
   add: (file: PackJob['files'][number]) => Promise<void>;
-  /** Waits for what is being packed and adds it to the bodies that are kept. Files that have not begun are left. */
+  /**
+   * Waits for files being packed and adds them to the kept bodies. Files not yet started are
+   * skipped.
+   */
   end: () => Promise<void>;
   /** Removes what was packed. */
   drop: () => Promise<void>;
 }
 
-/** Packs what is added into a file of its own, from which the arena takes it. Bodies that are kept already are not packed again. */
+/**
+ * Packs added files into a separate file, which the arena reads. Bodies that are kept already are
+ * not packed again.
+ */
 export function packEarly(
   path: string,
   { bodies, hashOf }: Pick<KeptArena, 'bodies' | 'hashOf'>,
@@ -58,7 +67,7 @@ export function packEarly(
       if (waiting.length < BATCH + LAG) return;
       const batch = { files: waiting.splice(0, BATCH) };
       const { workers } = await (started ??= start());
-      // What cannot be packed is left to the arena, which says why.
+      // What cannot be packed is left to the arena, which reports why.
       const job = workers
         .run(batch)
         .then((packed) => take(batch, packed))

@@ -5,7 +5,7 @@ import type { Packed, PackJob } from './pack.ts';
 /** Worker threads that pack, each one job at a time, in turn. */
 export interface PackWorkers {
   run: (job: PackJob) => Promise<Packed>;
-  /** How many jobs keep all of them busy; more would only hold bodies in memory. */
+  /** The number of jobs that keeps all of them busy; more would only hold bodies in memory. */
   enough: number;
   stop: () => Promise<unknown>;
 }

@@ -5,7 +5,7 @@ import { contentHash } from './arena.ts';
 /** Bodies below this many bytes travel in one packet anyway. */
 const MIN_BYTES = 600;
 
-/** A coding is kept when it saves at least a tenth. */
+/** Keep a coding when it saves at least a tenth. */
 const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean =>
   coded.length < body.length * 0.9;
 
@@ -17,7 +17,10 @@ export interface PackJob {
 /** Bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not kept. */
 export type Lengths = readonly [identity: number, gzip: number, brotli: number];
 
-/** Bodies one after another, and for each file its hash and the lengths of its bodies; the hash alone where they are had already. */
+/**
+ * Bodies one after another, and for each file its hash and the lengths of its bodies; only the hash
+ * where they are already kept.
+ */
 export interface Packed {
   bytes: Uint8Array<ArrayBuffer>;
   entries: [hash: string, lengths?: Lengths][];
@@ -36,8 +39,9 @@ function brotli(body: Buffer): Buffer {
 }
 
 /**
- * Reads, hashes and compresses files, in their order; those whose hash is `had` are only hashed. The synchronous codecs
- * cost less than the thread pool’s hand-over. What it makes of a body may change only with ARENA_FORMAT.
+ * Reads, hashes and compresses files, in their order; those whose hash is `had` are only hashed.
+ * The synchronous codecs cost less than the thread pool’s hand-over. Its output may change only
+ * with ARENA_FORMAT.
  */
 export function pack({ files }: PackJob, had: { has: (hash: string) => boolean }): Packed {
   const chunks: Buffer[] = [];

@@ -14,7 +14,7 @@ export function packingPrerenderer(
     ...standard,
     async setup() {
       await standard.setup?.();
-      // What bundling left.
+      // Modules left over from bundling.
       returnMemory();
     },
     async render(request, options) {

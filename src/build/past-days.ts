@@ -3,7 +3,10 @@ import { recordOfPage } from '../site/registry.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A day of a change has begun somewhere on earth; the time of a build decides, which records do not know. */
+/**
+ * No date of a change is in the future anywhere on earth; it is checked against the build time,
+ * which records do not know.
+ */
 export const pastDays: Rule = {
   name: 'past-days',
   description: 'No day of a last change is in the future.',

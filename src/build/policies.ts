@@ -10,7 +10,10 @@ const HASHED_ASSETS = '/_astro/';
 const SHORT = 'public, max-age=300';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Documents that lead to the others as pages do: the list of everything, and the API catalog, which must name itself (RFC 9727 section 2). */
+/**
+ * Documents that link to the others as pages do: the list of everything, and the API catalog, which
+ * must name itself (RFC 9727 section 2).
+ */
 const LINKING = new Set(['agent-index', 'api-catalog']);
 
 /** Types that the table of extensions lacks, IANA "Media Types". */
@@ -34,8 +37,8 @@ const pagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
- * How every file of a build is answered. Documents are those of the artifact list, pages are HTML, and the rest
- * goes by its extension. Equal policies are one object.
+ * How every file of a build is served. Documents are those of the artifact list, pages are HTML,
+ * and the rest by extension. Equal policies share one object.
  */
 export function policyFinder(
   placements: readonly Placement[],

@@ -31,17 +31,17 @@ const THREADS = ['db/commit-thread.ts'];
 
 const MIGRATIONS = 'db/migrations';
 
-/** What decides a bundle beside the modules and the migrations in it. */
+/** What a bundle depends on besides its modules and migrations. */
 const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** Bundles that are kept: a server loads some chunks when it first needs them, and may be older than the current bundle. */
 const KEPT = 5;
 
-/** Bundles the program into a folder. Gives the modules, by paths relative to the project. */
+/** Bundles the program into a folder. Returns the modules, by paths relative to the project. */
 export async function bundle(folder: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: PROJECT,
-    // A module is known by its path in the project, also where a folder of it is a link.
+    // A module is identified by its path in the project, even where a folder is a link.
     preserveSymlinks: true,
     entryPoints: [...BUNDLED.map((name) => `src/cli/${name}.ts`), ...THREADS],
     outdir: folder,
@@ -89,8 +89,8 @@ function publish(outDir: string, record: ProgramRecord): void {
 }
 
 /**
- * Bundles the program into a folder of its own below OUT_DIR and makes it the current one, unless the current one is of the
- * present sources.
+ * Bundles the program into a folder of its own below OUT_DIR and makes it the current one, unless
+ * the current one matches the sources.
  */
 export async function buildProgram(outDir: string): Promise<void> {
   const current = currentProgram(outDir);
@@ -112,7 +112,7 @@ export async function buildProgram(outDir: string): Promise<void> {
   reachPackages(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
-  // What was edited meanwhile may not be in it.
+  // Edits made meanwhile may not be in it.
   if (!areSame(inputs, now)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -KEPT))

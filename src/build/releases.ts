@@ -12,14 +12,17 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { readStamp } from './stamp.ts';
 
-/** Releases that are kept: the current one and those to go back to. */
+/** Releases to keep: the current one and those to roll back to. */
 const KEPT = 3;
 
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
 const choiceOf = (outDir: string): string => join(outDir, 'rolled-back');
 
-/** Folder of the current release, by its own name and not that of the pointer; undefined where there is none. */
+/**
+ * Folder of the current release, by its own name rather than the pointer's; undefined where there
+ * is none.
+ */
 export function currentRelease(outDir: string): string | undefined {
   try {
     return resolve(outDir, readlinkSync(pointerOf(outDir)));
@@ -28,7 +31,7 @@ export function currentRelease(outDir: string): string | undefined {
   }
 }
 
-/** Folder of the current release, which need not be there. */
+/** Folder of the current release, which may not exist. */
 export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
 
 /** A new folder for a release. Names sort by the time at which they were made. */
@@ -47,7 +50,7 @@ function pointTo(outDir: string, release: string): void {
   renameSync(next, pointerOf(outDir));
 }
 
-/** Folders of the whole releases that are kept, oldest first. */
+/** Folders of the complete releases, oldest first. */
 export const wholeReleases = (outDir: string): string[] =>
   (existsSync(folderOf(outDir)) ? readdirSync(folderOf(outDir)) : [])
     .sort()
@@ -61,7 +64,7 @@ export const madeAt = (release: string): string =>
     '$1-$2-$3T$4:$5:$6.$7Z',
   );
 
-/** Makes a whole release the current one, and removes those that are not kept and those that broke off. */
+/** Makes a complete release the current one, and removes surplus and incomplete ones. */
 export function publishRelease(outDir: string, release: string): void {
   pointTo(outDir, release);
   rmSync(choiceOf(outDir), { force: true });
@@ -72,17 +75,23 @@ export function publishRelease(outDir: string, release: string): void {
   }
 }
 
-/** Folder of the newest whole release that is older than the current one; undefined where there is none. */
+/**
+ * Folder of the newest complete release that is older than the current one; undefined where there
+ * is none.
+ */
 export function releaseBefore(outDir: string): string | undefined {
   const current = currentRelease(outDir);
   return current && wholeReleases(outDir).findLast((release) => release < current);
 }
 
-/** Makes a whole release that is kept the current one, until the next build. */
+/** Makes an older complete release the current one, until the next build. */
 export function goBackTo(outDir: string, release: string): void {
   writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 
-/** Whether the current release was chosen by `goBackTo`, and so is to be served though its sources are old. */
+/**
+ * Whether the current release was chosen by `goBackTo`, and so is served although its sources are
+ * old.
+ */
 export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Files for a CDN, which are read by it and never served. */
+/** Files for a CDN, which it reads and never serves. */
 const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
 
 const isSibling = (file: string, all: ReadonlySet<string>) =>

@@ -3,5 +3,8 @@ import { capabilityInputRule } from '../capabilities/capability-input-rule.ts';
 import type { Rule } from '../registry/rules/rule.ts';
 import { pastDays } from './past-days.ts';
 
-/** Rules that depend on other modules or on the time; whoever checks or builds a network passes them to the reader. */
+/**
+ * Rules that depend on other modules or on the time; the check and the build pass them to the
+ * reader.
+ */
 export const serviceRules: readonly Rule[] = [iconRule, capabilityInputRule, pastDays];

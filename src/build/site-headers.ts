@@ -26,7 +26,10 @@ const contentSecurityPolicy = (base: string) =>
 
 const yesNo = (value: boolean) => (value ? 'y' : 'n');
 
-/** Headers of every answer, served or prerendered. What is made for pages does no harm to a document, and one set fits a CDN. */
+/**
+ * Headers of every answer, served or prerendered. Headers meant for pages do no harm to documents,
+ * and a single set suits a CDN.
+ */
 export function commonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;
   return {
@@ -50,7 +53,7 @@ export const openHeaders: Readonly<Record<string, string>> = {
 
 /**
  * The Link header that leads from a page to the discovery documents.
- * @throws when a relation names a document that there is none of: a defect of ours.
+ * @throws when a relation names a document that does not exist, which is a bug.
  */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
   const links = relations.flatMap(([name, ...named]) => {

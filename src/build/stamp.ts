@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { readSettings } from '../settings.ts';
 import { buildFiles } from './arena.ts';
 
-/** What a build is made from, beside the registry: paths relative to the project, which is the working directory. */
+/**
+ * Sources of a build, besides the registry: paths relative to the project, which is the working
+ * directory.
+ */
 export const CODE = [
   'src',
   'db',
@@ -15,8 +18,9 @@ export const CODE = [
 ];
 
 /**
- * By what a build is known. `inputs` is a digest of every source’s bytes and of the build settings; `code` is one of the
- * program’s bytes alone; `touched` is one of names, sizes and times, which says “unchanged” without reading the bytes.
+ * What identifies a build. `inputs` is a digest of every source’s bytes and of the build settings;
+ * `code` is one of the program’s bytes alone; `touched` is one of names, sizes and times, which
+ * detects “unchanged” without reading the bytes.
  */
 export interface Stamp {
   inputs: string;
@@ -98,7 +102,7 @@ function stampOf(all: Sources): Stamp {
 /** The stamp of a build that begins now. */
 export const takeStamp = (): Stamp => stampOf(sources());
 
-/** The stamp of a build, or undefined where there is no whole build. */
+/** The stamp of a build, or undefined where there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {
   try {
     return JSON.parse(readFileSync(join(outDir, buildFiles.stamp), 'utf8')) as Stamp;
@@ -107,7 +111,7 @@ export function readStamp(outDir: string): Stamp | undefined {
   }
 }
 
-/** Marks a build as whole, as its last step. */
+/** Marks a build as complete, as its last step. */
 export function writeStamp(outDir: string, stamp: Stamp): void {
   writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
 }

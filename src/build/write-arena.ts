@@ -23,7 +23,7 @@ export interface ArenaInput {
   generatedAt: string;
   redirects: ArenaIndex['redirects'];
   files: readonly ServedFile[];
-  /** What is packed already. */
+  /** Bodies that are already packed. */
   kept: Pick<KeptArena, 'bodies' | 'hashOf'>;
 }
 

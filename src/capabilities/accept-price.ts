@@ -6,12 +6,12 @@ import { minorOf } from './money.ts';
 import { priceOf } from './price-capability.ts';
 import { refuse } from '../operation/validate.ts';
 
-/** What a caller accepted to pay for a run. */
+/** What a caller agreed to pay for a run. */
 export interface Acceptance {
   currency: string;
   /** Price in minor units. */
   amount: number;
-  /** Most that was accepted, in minor units; null where it is free and nothing was said. */
+  /** The accepted maximum, in minor units; null where it is free and no maximum was given. */
   maxAmount: number | null;
   quote: string | null;
 }
@@ -20,8 +20,10 @@ export const quoteTaken = () =>
   refuse('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
 
 /**
- * The price of a run and what was accepted for it: that of the quote, or of now with a maximum.
- * @throws {Problem} invalid_input when the quote is not this key’s, not for this input, taken or expired, or nothing was accepted
+ * The price of a run and what was accepted for it: the quoted price, or the present one with a
+ * maximum.
+ * @throws {Problem} invalid_input when the quote is not this key’s, not for this input, taken or
+ * expired, or no price was accepted
  */
 export async function acceptPrice(
   {

@@ -9,21 +9,21 @@ import { endTask } from './end-task.ts';
 import { daysLater } from '../operation/later.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
-/** Time for which a worker has a task to itself, in ms; longer than any step takes. */
+/** Lease of a task in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
-/** Tasks that a worker takes at once. */
+/** Maximum number of tasks that a worker takes at once. */
 const AT_ONCE = 8;
-/** Pause after a step that failed for a reason of our own, in ms. */
+/** Pause after a step that failed on our side, in ms. */
 const AFTER_FAULT_MS = 30_000;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
-/** Tasks that are due, now leased to the worker; no two workers are given the same one. */
+/** Leases due tasks to the worker; no two workers get the same one. */
 async function claim(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
-  // A look costs no write where nothing is due.
+  // Checking costs no write where nothing is due.
   const [any] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
   if (!any) return [];
   const first = database.writer
@@ -39,7 +39,7 @@ async function claim(worker: string, { database, now }: Context): Promise<TaskRo
     .returning();
 }
 
-/** Lets a task wait for its next step. Answers whether it still runs and is this worker’s. */
+/** Lets a task wait for its next step. Returns whether it still runs and is this worker’s. */
 async function pause(
   task: TaskRow,
   worker: string,
@@ -130,7 +130,7 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
     context,
   );
   if (step.kind === 'waiting') {
-    // Canceled while it was being submitted: whoever canceled it did not know the job yet.
+    // Canceled while it was being submitted: the job was not known when it was canceled.
     if (
       !(await pause(task, worker, step, context)) &&
       job === null &&
@@ -145,8 +145,9 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
 }
 
 /**
- * Takes one step of each task that is due and that no other worker has, and answers how many there were. Several
- * processes may call it, each under a name of its own; a task whose worker died comes back when its lease ends.
+ * Takes one step of each task that is due and that no other worker has, and returns how many there
+ * were. Several processes may call it, each under a name of its own; a task whose worker died is
+ * picked up when its lease ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
   const claimed = await claim(worker, context);
@@ -178,7 +179,10 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
 /** Days for which a quote that no task runs on is kept after it has expired. */
 const QUOTE_DAYS = 30;
 
-/** Erases results, questions, quotes and A2A tasks that have been kept for their time. A quote of a task stays: its receipt names it. */
+/**
+ * Erases results, questions, quotes and A2A tasks whose retention has ended. A quote of a task
+ * stays: its receipt names it.
+ */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
   const iso = now().toISOString();
   await writer.batch([

@@ -9,7 +9,7 @@ import { endTask } from './end-task.ts';
 import { Problem } from '../operation/problem.ts';
 import { abandonedStates, runningStates, type TaskStatus } from './task-record.ts';
 
-/** A callback as it came; the signature is over these very characters. */
+/** The raw body of a callback; the signature covers these exact characters. */
 export interface ProviderCallback {
   task: string;
   body: string;
@@ -18,8 +18,10 @@ export interface ProviderCallback {
 }
 
 /**
- * Takes what a provider reports about a task’s job. A report that comes twice, or after the task has ended, changes nothing.
- * @throws {Problem} not_found for an unknown task; unauthorized without the provider’s signature; malformed_body; invalid_input
+ * Processes what a provider reports about a task’s job. A report that comes twice, or after the
+ * task has ended, changes nothing.
+ * @throws {Problem} not_found for an unknown task; unauthorized without the provider’s signature;
+ * malformed_body; invalid_input
  */
 export async function applyProviderReport(
   { task: id, body, headers }: ProviderCallback,
@@ -34,7 +36,7 @@ export async function applyProviderReport(
     'Sign the callback as Standard Webhooks with the shared secret; a signature holds for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
-  // Before the database is asked, so that a stranger costs it nothing.
+  // Checked before the database is read, so that unsigned calls cost it nothing.
   if (!connected.some((provider) => provider.signed(body, headers))) throw unsigned;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   const adapter =
@@ -55,7 +57,7 @@ export async function applyProviderReport(
     });
   const step = (adapter as ProviderAdapter).stepOf(report);
   if (task.endedAt !== null) {
-    // A job whose submission was answered too late, or never, is known from here on only.
+    // A job whose submission was answered too late, or never, becomes known only here.
     if (
       task.job === null &&
       step.kind === 'waiting' &&

@@ -9,7 +9,7 @@ import { defineOperation } from '../operation/operation.ts';
 import { oneTask, ownTask } from './read-task.ts';
 import { type Task, taskOf } from './task-record.ts';
 
-/** Cancels a task that still runs and gives its credits back; one that has ended stays as it is. */
+/** Cancels a task that still runs and returns its credits; one that has ended is unchanged. */
 export const cancelTask = defineOperation<{ id: string }, Task>({
   name: 'cancel-task',
   summary: 'Cancel a task',

@@ -10,11 +10,14 @@ export const capabilityCatalog = onceFor(
     new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),
 );
 
-/** How a capability is priced; undefined where it is free. */
+/** The price of a capability; undefined where it is free. */
 export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
-/** A capability to show in examples, which anybody with a key can run as it stands: the first that is free, if there is any. */
+/**
+ * A capability to show in examples, which anyone with a key can run as is: the first free one, if
+ * any.
+ */
 function sampleRecord(site: Site): CapabilityRecord | undefined {
   const all = [...capabilityCatalog(site).values()];
   return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
@@ -23,7 +26,10 @@ function sampleRecord(site: Site): CapabilityRecord | undefined {
 /** Id of a capability to show in examples; empty where the catalog has none. */
 export const sampleCapability = (site: Site): string => sampleRecord(site)?.id ?? '';
 
-/** Example of a body that names a capability and its input, under `name`; none where the catalog has none. */
+/**
+ * Example of a body that names a capability and its input, under `name`; undefined where the
+ * catalog is empty.
+ */
 export function capabilityExample(
   name: string,
   site: Site,

@@ -2,7 +2,7 @@ import type { Rule } from '../registry/rules/rule.ts';
 import { faultsBySchema, faultsOfSchema } from '../operation/json-schema-check.ts';
 import { stepsOf } from '../operation/validate.ts';
 
-/** Inputs of capabilities are checked before anyone sends one, by what checks them then. */
+/** Example inputs of capabilities must pass the same check as requests. */
 export const capabilityInputRule: Rule = {
   name: 'capability-input',
   description:

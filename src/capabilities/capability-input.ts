@@ -25,8 +25,9 @@ const intakeSchemas = onceFor((registry: Registry) =>
 );
 
 /**
- * Checks the input of a capability: an inquiry’s like any lead, any other by its published JSON Schema.
- * `errors` is empty when `input` is there; `base` is the pointer to the input in the body.
+ * Checks the input of a capability: an inquiry’s like any lead, any other by its published JSON
+ * Schema. `errors` is empty when `input` is present; `base` is the pointer to the input in the
+ * body.
  */
 export function checkCapabilityInput(
   { inputSchema, adapter, subsite, action }: CapabilityRecord,

@@ -11,7 +11,7 @@ import { receiptOf } from './task-receipt.ts';
 
 /** Days for which a result is kept. */
 const RESULT_DAYS = 30;
-/** Most bytes of a result as JSON. */
+/** Maximum bytes of a result as JSON. */
 export const MAX_RESULT_BYTES = 128 * 1024;
 
 /** How a task ends. */
@@ -83,8 +83,8 @@ export async function endedColumns(
 }
 
 /**
- * Ends a task that still runs and settles its credits, in one batch. Whoever comes second changes nothing.
- * Answers whether this call ended it.
+ * Ends a task that still runs and settles its credits, in one batch. A second call changes nothing.
+ * Returns whether this call ended it.
  */
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
   const { writer } = context.database;

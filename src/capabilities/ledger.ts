@@ -4,7 +4,10 @@ import type { Database } from '../../db/index.ts';
 import { CURRENCY } from './price-capability.ts';
 import { insertWhere } from '../operation/statements.ts';
 
-/** Accounts. Those of a key never go below zero; `issued` is where credits come from, `revenue` where they end. */
+/**
+ * Accounts. Those of a key never go below zero; `issued` is where credits originate, `revenue`
+ * where they end up.
+ */
 export const ISSUED = 'issued';
 const REVENUE = 'revenue';
 export const available = (key: string): string => `available:${key}`;
@@ -13,12 +16,12 @@ export const reserved = (key: string): string => `reserved:${key}`;
 const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
 
-/** Holds once the transfer has happened. */
+/** True once the transfer has happened. */
 export const happened = (transfer: string): SQL =>
   sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
 
 interface Transfer {
-  /** Name of the transfer: it happens once. */
+  /** Unique name of the transfer, which happens once. */
   transfer: string;
   from: string;
   to: string;
@@ -61,8 +64,8 @@ export function transferWhere(
 export const reservation = (task: string): string => `reserve:${task}`;
 
 /**
- * What settles a task that has ended, whoever ended it: the reservation goes to revenue when it completed, back to its
- * key otherwise. Both have one name, so that only one of them ever happens.
+ * What settles a task that has ended, whoever ended it: the reservation goes to revenue when it
+ * completed, back to its key otherwise. Both use one name, so that only one of them ever happens.
  */
 export function settle(
   { id, key, amount }: { id: string; key: string; amount: number },
@@ -77,7 +80,7 @@ export function settle(
   return [...move(REVENUE, `'completed'`), ...move(available(key), `'failed', 'canceled'`)];
 }
 
-/** Credits of a key in minor units, read where they are written. */
+/** Credits of a key in minor units, read from the primary. */
 export async function creditsOf(
   key: string,
   { writer }: Database,

@@ -4,7 +4,7 @@ export function decimalOf(minor: number): string {
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What a decimal amount looks like: up to nine digits before the point, at most two behind it. */
+/** A decimal amount: up to nine digits before the point, at most two after it. */
 export const AMOUNT_PATTERN = '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$';
 
 /** Minor units of a decimal text of that pattern: `2.4` is 240. */

@@ -31,7 +31,10 @@ function allText(input: unknown): string {
 /** Unicode code points, as JSON Schema counts characters. */
 const lengthOf = (text: string): number => text.match(/[\s\S]/gu)?.length ?? 0;
 
-/** The price of a run with this input: compute cost plus the published operations fee, or nothing where it is free. */
+/**
+ * The price of a run with this input: compute cost plus the published operations fee, or zero where
+ * it is free.
+ */
 export function priceOf(
   site: Site,
   { id, adapter }: CapabilityRecord,

@@ -49,7 +49,7 @@ export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
   };
 }
 
-/** A quote for the documentation. */
+/** A sample quote for the documentation. */
 export const sampleQuote = (capability: string): Quote => ({
   quoteId: 'Q2mZ8vJt5cXo9LwRkD4hB',
   capability,

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
 
-/** Reads a quote again; its key’s own only. */
+/** Reads a quote, for the key that requested it only. */
 export const readQuote = defineOperation<{ id: string }, Quote>({
   name: 'read-quote',
   summary: 'Read a quote',

@@ -16,7 +16,7 @@ import {
   taskSchema,
 } from './task-record.ts';
 
-/** When an answer with a task is 202. */
+/** When the answer with a task has status 202. */
 export const STILL_RUNNING = 'The task still runs; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */
@@ -37,7 +37,10 @@ export const oneTask = (site: Site): OperationDescription => ({
   components: { Task: jsonSchemaOf(taskSchema) },
 });
 
-/** A task of the caller’s key, read where it is written. @throws {Problem} not_found, also for a task of another key */
+/**
+ * A task of the caller’s key, read from the primary. @throws {Problem} not_found, also for a task
+ * of another key
+ */
 export async function ownTask(
   id: string,
   call: Pick<Call, 'key'>,
@@ -52,7 +55,7 @@ export async function ownTask(
   return row;
 }
 
-/** Reads a task; its key’s own only. */
+/** Reads a task, for the key that submitted it only. */
 export const readTask = defineOperation<{ id: string }, Task>({
   name: 'read-task',
   summary: 'Read a task',

@@ -12,7 +12,7 @@ import { publicKeyOf } from '../site/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
-/** What a signature is of (RFC 7515 section 4.1.9), so that one never passes for the other. */
+/** Types of signed content (RFC 7515 section 4.1.9), so that one never passes for another. */
 const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -25,10 +25,13 @@ export interface Signers {
   signDocument: (document: object) => Promise<string>;
 }
 
-/** The bytes of a document that its proof is over: its canonical JSON (RFC 8785). */
+/** The bytes of a document that its proof covers: its canonical JSON (RFC 8785). */
 const canonicalBytes = (document: object) => new TextEncoder().encode(canonicalize(document));
 
-/** PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when it is none */
+/**
+ * PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when it is not
+ * one
+ */
 export const publicPemOf = (privatePem: string): string =>
   createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
 
@@ -55,8 +58,8 @@ export async function signersOf(privatePem: string): Promise<Signers> {
 }
 
 /**
- * What an operator is to know when the server signs receipts with another key than its build publishes, so that nobody
- * can verify them: one sentence, or none.
+ * Warns the operator when the server signs receipts with a different key than its build publishes,
+ * so that nobody can verify them.
  */
 export function receiptKeyNotices(
   privatePem: string | undefined,
@@ -73,7 +76,10 @@ export function receiptKeyNotices(
       ];
 }
 
-/** What a JWS in compact form says, as JSON. @throws when it was not signed by that key (PEM, SPKI), or is of another type */
+/**
+ * The payload of a JWS in compact form, as JSON. @throws when it was not signed by that key (PEM,
+ * SPKI), or has another type
+ */
 async function verified(jws: string, publicPem: string, typ: string): Promise<Claims> {
   const { payload, protectedHeader } = await compactVerify(
     jws,

@@ -24,12 +24,12 @@ import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts
 import { hoursLater } from '../operation/later.ts';
 import { insertWhere } from '../operation/statements.ts';
 
-/** Hours for which a price holds. */
+/** How long a quote is valid, in hours. */
 const HOLDS_HOURS = 24;
 
 const request = v.strictObject(capabilityRequestEntries);
 
-/** Prices one capability for one exact input; what is free is quoted 0.00. */
+/** Prices one capability for one exact input; free capabilities are quoted 0.00. */
 export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   name: 'request-quote',
   summary: 'Quote a capability',

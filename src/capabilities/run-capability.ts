@@ -101,7 +101,10 @@ const answerWith = (row: TaskRow, replayed: boolean, context: Context): Outcome<
   return { output, replayed, ...runningAnswer(output) };
 };
 
-/** The task as it is to be written, with its first step taken where that ends it. @throws {Problem} when an input is refused */
+/**
+ * The task to be written, with its first step run where that step ends it. @throws {Problem} when
+ * the input is refused
+ */
 async function plan(
   asked: RunRequest,
   accepted: Acceptance,
@@ -170,8 +173,9 @@ async function plan(
 }
 
 /**
- * Writes a task, reserves its price and remembers its key, all or nothing; without the credits it is written as rejected.
- * Answers whether it was written: not where the key or the quote was taken in the meantime.
+ * Writes a task, reserves its price and remembers its key, all or nothing; without the credits it
+ * is written as rejected. Returns whether it was written: not if the key or the quote was taken in
+ * the meantime.
  */
 async function writeTask(
   row: TaskRow,

@@ -25,10 +25,10 @@ export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter(
   (status) => !taskStates[status],
 );
 
-/** States of a task that has ended without wanting its job any more. */
+/** States of an ended task that no longer needs its job. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
-/** Bounds of the hint when a running task is worth another look, in seconds. */
+/** Bounds of the polling hint for a running task, in seconds. */
 const SOONEST_SECONDS = 5;
 const LATEST_SECONDS = 300;
 
@@ -65,7 +65,7 @@ export const taskSchema = v.pipe(
         ),
       ),
     ),
-    resultExpiresAt: v.optional(v.pipe(time, v.description('Until when the result is kept.'))),
+    resultExpiresAt: v.optional(v.pipe(time, v.description('When the result is deleted.'))),
     error: v.optional(
       v.pipe(
         v.strictObject({ code: v.string(), detail: v.string() }),
@@ -92,7 +92,10 @@ export const taskSchema = v.pipe(
 
 export type Task = v.InferOutput<typeof taskSchema>;
 
-/** Seconds until the next look at the provider, which says itself when it wants to be asked; a callback may come earlier. */
+/**
+ * Seconds until the next poll of the provider, which may set the interval; a callback may come
+ * earlier.
+ */
 const retryAfter = (dueAt: string | null, now: Date): number =>
   Math.min(
     Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, SOONEST_SECONDS),
@@ -125,7 +128,7 @@ export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
   };
 }
 
-/** Status and headers of an answer with a task: 202 and a hint when to look again while it runs. */
+/** Status and headers of an answer with a task: 202 and a polling hint while it runs. */
 export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
   taskStates[task.status]
     ? {}
@@ -134,7 +137,7 @@ export const runningAnswer = (task: Task): { status?: number; headers?: Record<s
         headers: { 'retry-after': String(task.retryAfterSeconds), location: task.statusUrl },
       };
 
-/** A task for the documentation. */
+/** A sample task for the documentation. */
 export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
   taskId: 'T7dQw2LpX0cVn8sJrKf3a',
   capability,

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 
-/** Exit codes of the commands: what was asked for was refused or has faults; the command was used wrongly. */
+/**
+ * Exit codes of the commands: the request was refused or has faults; the command was used wrongly.
+ */
 export const exitCodes = { refused: 1, misused: 2 } as const;
 
-/** Has a program and its commands end with the code of wrong usage where an argument or option is wrong. */
+/**
+ * Makes a program and its commands exit with the usage code when an argument or option is wrong.
+ */
 export const endsWhenMisused = (program: Command): Command =>
   program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused));

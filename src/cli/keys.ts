@@ -18,7 +18,7 @@ import { verifyGiven } from './verify-receipt.ts';
 import { isForPeople, readingContext, withContext } from './with-context.ts';
 import { endsWhenMisused, exitCodes } from './exit-codes.ts';
 
-/** A name as one line: those of older keys may hold what moves a terminal’s cursor. */
+/** A name as one line: names of older keys may contain terminal control characters. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 const describe = (key: KeyRecord): string[] => [

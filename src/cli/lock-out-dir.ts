@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailable } from '../../db/index.ts';
 
-/** How often a command that waits looks again, in ms. */
+/** How often a waiting command checks again, in ms. */
 const LOOK_MS = 250;
 
 /**
- * Makes this process the only one that writes builds to a folder until it ends, or until what it gives is called. Builds
- * share a cache, and each removes what is no whole release, so they run one after the other. `say` gets a sentence when
- * there is one to wait for.
+ * Makes this process the only one that writes builds to a folder until it ends, or until the
+ * returned function is called. Builds share a cache, and each removes incomplete releases, so they
+ * run one after the other. `say` gets a sentence when another build is running.
  */
 export async function lockOutDir(
   outDir: string,

@@ -2,9 +2,11 @@ import { type Environment, processEnvironment } from '../environment.js';
 import { settingNames } from '../settings.ts';
 import { edits } from '../site/nearest.ts';
 
-/** Shortest name that is compared: a shorter one is close to too many that belong to other programs. */
+/**
+ * Minimum length of names to compare: shorter ones resemble too many variables of other programs.
+ */
 const SHORTEST = 6;
-/** Most letters in which a name differs from the setting that is meant. */
+/** Maximum edits between a name and the setting that is meant. */
 const MAX_EDITS = 2;
 
 /** A sentence for each variable of an environment that is almost the name of a setting, which has no effect. */

@@ -4,7 +4,10 @@ import { filePath } from '../../db/connection.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readSome } from '../settings.ts';
 
-/** What a person knows a database by: the path of its file, or the address of its server without what may be secret. */
+/**
+ * The name of a database for people: the path of its file, or the address of its server without
+ * secrets.
+ */
 function databaseName(url: string): string {
   const path = filePath(url);
   if (path) return resolve(path);
@@ -12,14 +15,20 @@ function databaseName(url: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Names the database of the settings on the standard error stream, and what is almost a setting. @throws {SettingsError} */
+/**
+ * Names the database of the settings on the standard error stream, and misspelled settings. @throws
+ * {SettingsError}
+ */
 export function nameDatabase(): void {
   const { databaseUrl } = readSome(['databaseUrl']);
   process.stderr.write(`Database: ${databaseName(databaseUrl)}\n`);
   warnOfMisspelledSettings();
 }
 
-/** Has each command of a program name its database before it begins, and adds --quiet; `without` are commands that use none. */
+/**
+ * Makes each command of a program name its database first, and adds --quiet; `without` are commands
+ * that use none.
+ */
 export function namesDatabase(program: Command, without: readonly string[] = []): void {
   program.option('--quiet', 'do not name the database on the standard error stream');
   program.hook('preAction', (_, command) => {

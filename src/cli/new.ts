@@ -11,7 +11,7 @@ import { key } from '../registry/text.ts';
 import { commandSettings } from './command-settings.ts';
 import { endsWhenMisused } from './exit-codes.ts';
 
-/** A record that passes the check as it stands, for an operator to fill in. `today` is YYYY-MM-DD. */
+/** A record that passes the check as is, for an operator to fill in. `today` is YYYY-MM-DD. */
 function startingSubsite(name: string, today: string): string {
   const title = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const record = {
@@ -57,7 +57,10 @@ function startingSubsite(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}`;
 }
 
-/** What keeps a record from being written, a sentence or a fault a line: it must pass the check beside the records that are there. */
+/**
+ * Why a record cannot be written, one sentence or fault per line: it must pass the check together
+ * with the present records.
+ */
 function whyNot(name: string, text: string, folder: string, file: string): string[] {
   if (!key.safeParse(name).success)
     return ['The name is not a key. Use lower case letters, digits and single hyphens.'];
@@ -74,7 +77,7 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   };
   const faults = faultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
-  // A record is no worse for the faults that are there without it.
+  // Faults that exist without the record do not count against it.
   const known = new Set(faultsWith([]));
   const own = faults.filter((fault) => !known.has(fault));
   return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];

@@ -4,7 +4,7 @@ import type { Problem } from '../operation/problem.ts';
 /** Prints lines for people, or one value for programs. */
 export type Print = (lines: readonly string[], value: unknown) => void;
 
-/** What a program prints with: lines, or with its option --json the value. */
+/** How a program prints: lines, or with its option --json the value. */
 export const printerOf =
   (program: Command): Print =>
   (lines, value) =>
@@ -14,11 +14,11 @@ export const printerOf =
         : lines.map((line) => `${line}\n`).join(''),
     );
 
-/** What a program prints of what it did not foresee: where it was thrown, or the value itself. */
+/** What a program prints of an unexpected error: its stack, or the value itself. */
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** What a command prints of a refusal: its sentence, and one for each option that is not valid. */
+/** What a command prints of a refusal: its message, and one for each invalid option. */
 export const refusalOf = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors
@@ -26,7 +26,7 @@ export const refusalOf = ({ message, errors }: Problem): string =>
         .join('\n')
     : message;
 
-/** Has a command end in peace when whoever reads its output, such as head, has read enough. */
+/** Makes a command exit normally when the reader of its output, such as head, stops reading. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -9,7 +9,7 @@ import {
 } from '../build/releases.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
-/** A rollback that was refused; the message says why and what would be right, and nothing was changed. */
+/** A rollback that was refused; the message says why and how to fix it, and nothing was changed. */
 export class RollbackRefused extends Error {}
 
 /** The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current. */
@@ -29,9 +29,10 @@ export function describeReleases(outDir: string): string[] {
 }
 
 /**
- * Goes back to a release that is kept, by its name; to the one before the current one where none is named. Gives its name.
- * @throws {RollbackRefused} when there is no such release, or when it was built for another SITE_URL than the current one
- * and `otherAddress` does not allow that
+ * Goes back to a release that is kept, by its name; to the one before the current one where none is
+ * named. Returns its name.
+ * @throws {RollbackRefused} when there is no such release, or when it was built for another
+ * SITE_URL than the current one and `otherAddress` does not allow that
  */
 export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
   const release =

@@ -7,14 +7,14 @@ import { currentProgram } from '../build/current-program.js';
 import { DEFAULT_OUT_DIR, processEnvironment, readSetting } from '../environment.js';
 import { nameSourcesInStacks } from './source-stacks.js';
 
-// `node src/cli/run.js leads list` runs a command from the bundle that the build made, or from its source where there is no
-// bundle of the present sources. The server bundles them first.
+// `node src/cli/run.js leads list` runs a command from the bundle that the build made, or from its
+// source where there is no bundle of the present sources. `start` bundles them first.
 
 function outDirOf() {
   try {
     return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
   } catch {
-    return DEFAULT_OUT_DIR; // The command says what is wrong with a setting.
+    return DEFAULT_OUT_DIR; // The command reports what is wrong with a setting.
   }
 }
 

@@ -24,7 +24,7 @@ const program = endsWhenMisused(new Command('npm run server-json --'))
 
 const { schema, write } = program.opts<{ schema?: string; write?: string }>();
 
-/** Something that keeps the check from beginning, in one sentence for the person who started it. */
+/** Why the check cannot begin, in one sentence for the person who started it. */
 class Misuse extends Error {}
 
 /** A check against the registry's own schema (JSON Schema draft-07). @throws {Misuse} */

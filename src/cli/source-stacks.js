@@ -8,13 +8,14 @@ function readMap(url) {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
   } catch {
-    return undefined; // It has none, or the bundle was removed.
+    return undefined; // It has no map, or the bundle was removed.
   }
 }
 
 /**
- * Has stacks of a bundle name the files and lines of its sources. Node’s own --enable-source-maps reads every map as it loads
- * the module, which costs a server 24 MB; this one reads a map when a stack first needs it.
+ * Makes stack traces of a bundle name the files and lines of its sources. Node’s own
+ * --enable-source-maps reads every map as it loads the module, which costs a server 24 MB; this one
+ * reads a map when a stack first needs it.
  */
 export function nameSourcesInStacks() {
   /** @type {Map<string, SourceMap | undefined>} */

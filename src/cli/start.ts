@@ -23,15 +23,16 @@ import { quantityOf } from '../site/quantity.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** The signals by which systemd, Docker, pm2, a terminal and its end stop a program. */
+/** The signals with which systemd, Docker, pm2 or a closing terminal stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How often the program looks whether npm still runs, in ms. */
+/** How often the program checks whether npm still runs, in ms. */
 const LOOK_MS = 500;
 
 /**
- * Calls `stop` at each signal that stops a program, and when the npm that started it has ended: npm passes on no SIGHUP and
- * cannot pass on SIGKILL, and would leave the server behind. Gives a function that ends this.
+ * Calls `stop` at each signal that stops a program, and when the npm that started it has ended: npm
+ * passes on no SIGHUP and cannot pass on SIGKILL, and would leave the server behind. Returns a
+ * function that removes the handlers.
  */
 function onStop(stop: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, stop);
@@ -49,7 +50,7 @@ async function build(): Promise<void> {
   const child = spawn(process.execPath, ['src/cli/build.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A build that nobody waits for is not left behind.
+  // A build that nobody waits for is stopped.
   const end = () => void child.kill();
   process.once('exit', end);
   const release = onStop(() => process.exit(0));
@@ -63,7 +64,10 @@ async function build(): Promise<void> {
   throw new StartError('The build failed for the reason above.');
 }
 
-/** The release to serve. One is built when the current one is not what the registry and the sources say. */
+/**
+ * The release to serve. One is built when the current one does not match the registry and the
+ * sources.
+ */
 async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
   const current = currentRelease(outDir);
   if (current && isRolledBack(outDir)) {
@@ -108,7 +112,7 @@ async function answers(host: string, port: number): Promise<string> {
 async function start(): Promise<void> {
   warnOfMisspelledSettings();
   const settings = readSettings();
-  // Held until the process ends, so that nothing it still does meets another server.
+  // Held until the process ends, so that its remaining work never overlaps another server.
   const lock = await lockForServer(settings.databaseUrl);
   process.once('exit', () => lock.release());
   const database = await openDatabase({
@@ -140,7 +144,8 @@ async function start(): Promise<void> {
     });
     const address = await answers(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
-    // A public address is that of a proxy or a CDN in front; one of this machine is meant to be this one.
+    // A public address belongs to a proxy or CDN in front; a loopback address is meant to be this
+    // server.
     if (new URL(site.base).hostname === 'localhost' && site.base !== address)
       say(
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,

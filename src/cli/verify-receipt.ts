@@ -19,7 +19,7 @@ function readFile(path: string, what: string): string {
   }
 }
 
-/** What was given: a JWS alone, the JSON that says something beside it, or a document with its proof. */
+/** What was given: a JWS alone, the JSON around it, or a document with its proof. */
 function readGiven(given: string): { jws: string; said?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
@@ -70,7 +70,7 @@ const same = (one: unknown, other: unknown): boolean =>
 /** Members of a task that its receipt states under the same name. */
 const OF_TASK = ['taskId', 'capability', 'status'] as const;
 
-/** Places at which what stands around a signature says something else than what was signed. */
+/** Pointers at which the content around a signature differs from what was signed. */
 function falsified(said: Claims, claims: Claims): string[] {
   const isTask = said['receipt'] !== undefined;
   const { jws: _, ...receipt } = (isTask ? said['receipt'] : said) as Claims;
@@ -80,7 +80,7 @@ function falsified(said: Claims, claims: Claims): string[] {
     .map((name) => `${at}${name}`);
   if (!isTask) return places;
   places.push(...OF_TASK.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
-  // A result is kept for thirty days only; a task that has none any more is as good.
+  // A result is kept for only thirty days; a task without one is just as valid.
   if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
     places.push('result');
   const { amount, currency } = (said['charge'] ?? {}) as Claims;
@@ -96,8 +96,9 @@ function falsified(said: Claims, claims: Claims): string[] {
 }
 
 /**
- * The claims of a receipt that was given as JWS, as path, or as - for the standard input. Everything that stands around the
- * signature must say what was signed. `key` is the path of a public key, or the private key of this service.
+ * The claims of a receipt that was given as JWS, as path, or as - for the standard input.
+ * Everything around the signature must match what was signed. `key` is the path of a public key, or
+ * the private key of this service.
  * @throws {KeyFault} which says what is wrong
  */
 export async function verifyGiven(

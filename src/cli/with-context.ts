@@ -46,13 +46,16 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 export const withContext = <Result>(work: Work<Result>): Promise<Result> => run(work, false);
 
 /**
- * As `withContext`, for a command that only reads: it creates no database and changes nothing of the one that is there.
- * `threaded`: long reads run beside the work, in a thread that takes its time to start.
+ * As `withContext`, for a command that only reads: it creates no database and changes nothing in an
+ * existing one. `threaded`: long reads run in a thread, which takes time to start.
  */
 export const readingContext = <Result>(work: Work<Result>, threaded = false): Promise<Result> =>
   run(work, true, threaded);
 
-/** As `withContext`, for a command that works beside a running service: it creates no database and migrates none. */
+/**
+ * As `withContext`, for a command that works beside a running service: it neither creates nor
+ * migrates a database.
+ */
 export const existingContext = <Result>(work: Work<Result>): Promise<Result> => run(work, true);
 
 async function run<Result>(
@@ -82,7 +85,7 @@ async function run<Result>(
   }
 }
 
-/** Whether an error says what is wrong to the person at the command line, without a stack. */
+/** Whether an error is meant for the person at the command line, without a stack trace. */
 export const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable ||

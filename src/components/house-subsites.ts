@@ -2,7 +2,7 @@ import { onceFor } from '../site/once-for.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Most links that a footer names; the rest stand on the front page. */
+/** Maximum number of links in a footer; the rest are on the front page. */
 const MAX_SHOWN = 14;
 
 /** The open subsites about the house itself, which every footer links to. */

@@ -11,7 +11,7 @@ export const iconNames: ReadonlySet<string> = new Set([
   ...Object.keys(aliases),
 ]);
 
-/** How the set strokes its drawings, which whoever shows one decides. */
+/** How the set strokes its drawings; set by the component that shows one. */
 const STROKE =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 

@@ -43,7 +43,7 @@ function renderer(shift: number): Marked {
 const renderers = new Map<number, Marked>();
 
 /**
- * HTML of Markdown that the operator wrote. `shift` lowers its headings by so many levels, for text that stands
+ * HTML of Markdown that the operator wrote. `shift` lowers its headings by so many levels, for text
  * below a heading of the page.
  */
 export function markdown(text: string, shift = 0): string {

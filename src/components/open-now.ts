@@ -1,4 +1,4 @@
-/* Says beside the hours of a place whether it is open now, by the clock of the browser. */
+/* Shows next to the hours of a place whether it is open now, by the browser's clock. */
 import type { OpeningHours } from '../registry/opening-hours.ts';
 import { openState } from '../site/opening-hours.ts';
 

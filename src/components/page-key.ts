@@ -12,7 +12,10 @@ const frameDigest = onceFor((registry: Registry) =>
   digestOf([ownPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])]),
 );
 
-/** Digest of everything that a page’s HTML is made of beside the code; undefined where that is the whole network. */
+/**
+ * Digest of everything that a page’s HTML is made of beside the code; undefined where it is made of
+ * the whole network.
+ */
 export function pageKey(site: Site, page: SitePage): string | undefined {
   const text = pageDigest(site, page);
   const above = page.kind === 'page' ? subsiteAbove(site.registry, page.path) : undefined;

@@ -12,7 +12,7 @@ const linkTo = (text: string, href: string, attributes = ''): string =>
 const line = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
-/** What is known of price, area and hours at a time. */
+/** The known price, area and hours at a time. */
 function facts(
   { price, area, hours, afterHours }: ServiceEntry,
   timeZone: string,

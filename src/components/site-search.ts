@@ -52,7 +52,7 @@ function remember(query: string): void {
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-/** Typing pauses that long before the address changes; browsers limit how often it may. In ms. */
+/** Pause in typing before the address changes; browsers limit how often it may. In ms. */
 const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 

@@ -12,7 +12,7 @@ export interface Offering {
   seeded?: true;
 }
 
-/** Codes of a comma-separated list; white space around them does not count. */
+/** Codes of a comma-separated list; surrounding white space is ignored. */
 const readCodes = (text: string): string[] =>
   text
     .split(',')
@@ -25,11 +25,14 @@ const within = (value: unknown, max: number): value is string =>
 /** What is wrong inside a text, in full sentences that never repeat it. */
 export interface ContentFault {
   message: string;
-  /** For the person at a form, whose inputs have other names than the text. */
+  /** For the person at a form, whose inputs have different names. */
   instruction?: string;
 }
 
-/** What is wrong with an offering: for software, and for the person at a form where that reads otherwise. */
+/**
+ * What is wrong with an offering: for software, and for the person at a form where the wording
+ * differs.
+ */
 type OfferingFault = readonly [message: string, instruction?: string];
 
 function offeringFault(value: unknown): OfferingFault | undefined {
@@ -83,7 +86,7 @@ interface ContentKind<Of extends Content> {
   /** What is wrong with the example of a record. */
   exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
   control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
-  /** The text as people read it; as it is when left out. */
+  /** The text as people read it; unchanged when left out. */
   inWords?: (text: string, spec: FieldSpec) => string;
 }
 
@@ -150,6 +153,6 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
 };
 
-/** What the program does with texts of a structure. */
+/** How the program handles text of one structure. */
 export const contentKind = <Of extends Content>({ kind }: Of): ContentKind<Of> =>
   kinds[kind] as unknown as ContentKind<Of>;

@@ -1,13 +1,13 @@
 import { optionInWords } from '../site/field-words.ts';
 import type { FieldSpec } from './spec.ts';
 
-/** What a person picks from; an empty value stands for no answer. */
+/** An option to pick; an empty value means no answer. */
 export interface Option {
   value: string;
   label: string;
 }
 
-/** What a form offers to choose from. */
+/** The choices that a form offers. */
 export interface ControlContext {
   /** Name of the field. */
   name: string;
@@ -24,13 +24,13 @@ export interface Control {
   kind: 'input' | 'lines' | 'radios' | 'select' | 'checks' | 'offerings';
   attributes: Readonly<Record<string, string | number | boolean>>;
   options?: readonly Option[];
-  /** Value shown before anything was typed. */
+  /** Initial value. */
   preset?: string;
   /** Rows of an offerings table. */
   rows?: number;
 }
 
-/** Most options that stand side by side as radio buttons. */
+/** Maximum number of options to show as radio buttons. */
 const MAX_RADIOS = 4;
 
 const NO_ANSWER: Option = { value: '', label: 'Not sure' };

@@ -15,10 +15,10 @@ export interface Field extends FieldSpec {
 /** The fields of an action by name; may be empty. */
 export type Fields = Record<string, Field>;
 
-/** What the program does with fields of a kind. */
+/** How the program handles fields of a kind. */
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
-/** The value of a field that a text stands for: a number for a number field. */
+/** The value of a field from its text: a number for a number field. */
 export const readValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;
 

@@ -2,19 +2,19 @@ import type * as v from 'valibot';
 import type { Control, ControlContext } from './control.ts';
 import type { FieldSpec, FieldValue } from './spec.ts';
 
-/** What a check asks of the network. */
+/** What a check needs from the network. */
 export interface CheckContext {
   /** Names of the subsites. */
   subsites: readonly string[];
-  /** A telephone number as E.164; undefined where it is not in use. */
+  /** A telephone number as E.164; undefined where the number is not valid. */
   readPhone: (text: string) => string | undefined;
 }
 
-/** A kind of field. Whatever the program does with fields of a kind is in the file of that kind. */
+/** A kind of field. All handling of a kind of field is in the file of that kind. */
 export interface FieldKind {
   /** Keys of a field’s record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];
-  /** What is wrong with these keys, each with the key that it is about. */
+  /** What is wrong with these keys, each fault with its key. */
   readonly recordFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
   /** What is wrong with the example of a record. `subsites` are the names of all. */
   readonly exampleFault: (
@@ -34,18 +34,18 @@ export interface FieldKind {
   readonly instruction: (spec: FieldSpec) => string;
   /** How a form asks for it. */
   readonly control: (spec: FieldSpec, context: ControlContext) => Control;
-  /** The value that the text of an example or a form stands for; the text itself when left out. */
+  /** Converts the text of an example or a form to a value; the text itself when left out. */
   readonly read?: (text: string) => FieldValue;
-  /** A value as people read it; as it is when left out. */
+  /** A value as people read it; unchanged when left out. */
   readonly inWords?: (text: string, spec: FieldSpec) => string;
   /** Whether its values are days, YYYY-MM-DD. */
   readonly isDay?: true;
   /** Whether its values say nothing about a person. */
   readonly isImpersonal?: true;
-  /** Whether its values are digits with a meaning of their own, whose leading zeros a spreadsheet would drop. */
+  /** Whether its values are codes made of digits, whose leading zeros a spreadsheet would drop. */
   readonly isDigits?: true;
   /** Whether its values are ZIP codes. */
   readonly isPlace?: true;
-  /** How a person is reached at it. */
+  /** How to reach a person with it. */
   readonly reach?: 'email' | 'phone';
 }

@@ -1,4 +1,4 @@
-/** Structure inside a text field, checked when an action is submitted. */
+/** Structure of a text field, checked when an action is submitted. */
 export type Content =
   { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
 

@@ -15,19 +15,19 @@ import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
 import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
 
-/** What an operation is called with, whichever way the body came. */
+/** The call of an operation, regardless of the body's media type. */
 interface Calling {
   input: unknown;
   call: Call;
 }
 
-/** A form on its way: whose it is, what was typed and its key, for the page that shows it again. */
+/** A submitted form: its subject, what was typed and its key, for the page that shows it again. */
 type FormSubject = Pick<FormFault, 'subsite' | 'verb' | 'values' | 'key'>;
 
 const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * A body with the parameters of its path; what is no object is refused as it is.
+ * A body with the parameters of its path; a body that is not an object is passed on to be refused.
  * @throws {Problem} invalid_input when it has a member of that name
  */
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
@@ -44,7 +44,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
-/** Reads the body of a POST; `seen` is called with a form as soon as it was read. */
+/** Reads the body of a POST; `seen` is called with a form as soon as it is read. */
 async function readCalling(
   operation: Operation,
   { request, params, address }: Exchange,
@@ -80,7 +80,10 @@ const hasMember = <Name extends string>(
 
 const EMPTY = { 'content-length': '0' };
 
-/** Query parameters of an operation out of the address. @throws {Problem} invalid_input, naming each that is not known */
+/**
+ * Query parameters of an operation from the URL. @throws {Problem} invalid_input, naming each that
+ * is not known
+ */
 function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
   if (checksQuery(path)) refuseUnknownQuery(searchParams, query);
@@ -94,10 +97,10 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
   );
 }
 
-/** How a read is called: with what its caller has already, where its answers have an ETag. */
+/** The call of a read: with the caller's ETag, where its answers have one. */
 function readingCall({ etag }: Operation, request: Request): Call {
   const known = etag ? request.headers.get('if-none-match') : null;
-  // Any answer matches an asterisk: its caller knows none.
+  // An asterisk matches any answer, so it names no version.
   if (known === null || known.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
@@ -191,7 +194,8 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
               ...(retryAt && { retryAt }),
               detail,
               errors: problem.errors ?? [],
-              // Sent again unchanged it is the same intent, also where nobody can tell whether it arrived.
+              // Sent again unchanged it is the same intent, even if it is unknown whether it
+              // arrived.
               key: code === 'idempotency_mismatch' ? undefined : form.key,
             },
           }

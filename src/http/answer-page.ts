@@ -11,7 +11,10 @@ import type { AnswerView } from './views.ts';
 
 const HOME = '/answer';
 
-/** Where a provider answers a lead by a link. Opening it changes nothing, for mail scanners open links; posting acts. */
+/**
+ * The page where a provider answers a lead through a link. Opening it changes nothing, because mail
+ * scanners open links; only a POST does.
+ */
 export function answerPage(context: Context): Page {
   async function viewOf(
     { params }: Exchange,

@@ -25,7 +25,7 @@ import { receiptCalendar } from './receipt-calendar.ts';
 import { storefrontPage } from './storefront-page.ts';
 import type { Render } from './views.ts';
 
-/** What the app is made of. */
+/** Dependencies of the app. */
 export interface AppParts {
   context: Context;
   limits: RateLimits;
@@ -36,7 +36,7 @@ export interface AppParts {
   unknownPage: (request: Request) => Response | Promise<Response>;
 }
 
-/** What the server knows about a request; a test may leave any of it out. */
+/** What the server knows about a request; all of it is optional in tests. */
 export interface Visit {
   /** Address of the client, behind the proxies that are trusted. */
   address?: string;
@@ -48,15 +48,15 @@ export type App = Hono<{ Bindings: Visit }>;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Operations by path, those without parameters first: a word is no parameter. */
+/** Operations by path, those without parameters first: literal segments win over parameters. */
 const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
   [...Map.groupBy(all, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
 /**
- * The dynamic part of the service, whole: what is not listed here does not exist. Documents and prerendered pages are
- * answered before it (src/server/memory-tier.ts).
+ * The complete dynamic part of the service: what is not listed here does not exist. Documents and
+ * prerendered pages are answered before it (src/server/memory-tier.ts).
  */
 export function createApp({ context, limits, render, health, unknownPage }: AppParts): App {
   const { site } = context;
@@ -92,7 +92,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     refuseOthers(path, shown.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
-  /** An MCP server, loaded and made at its first request: it costs more than a start should take. */
+  /** An MCP server, loaded and made at its first request: it would slow the start. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
     let made: Promise<McpEndpointHandler> | undefined;
     return async ({ request, address }) => {

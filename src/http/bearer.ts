@@ -4,13 +4,13 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
 
-/** Who may go on: the key of a bearer operation, and what the caller has left. */
+/** An admitted caller: the key of a bearer operation, and the remaining allowance. */
 export interface Admission extends Allowance {
   key?: ActiveKey;
 }
 
 interface Caller {
-  /** The header of that name. */
+  /** The Authorization header. */
   authorization: string | null;
   context: Context;
   /** Address of the client. */
@@ -19,8 +19,8 @@ interface Caller {
 }
 
 /**
- * Reads the key where one is needed and counts the request against it. A refused key counts against the address, so that
- * keys cannot be tried out fast.
+ * Reads the key where one is needed and counts the request against it. A refused key counts against
+ * the address, so that keys cannot be guessed quickly.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */
 export async function admit(

@@ -9,20 +9,20 @@ const tooLarge = (most: number) =>
     headers: { connection: 'close' },
   });
 
-/** A body that broke off is a fault of its connection, not of ours, whatever the platform throws for it. */
+/** An incomplete body is the connection's fault, not ours, whatever the platform throws for it. */
 function brokenOff(): never {
   throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
 }
 
 /**
- * The bytes of a body; reading stops at the first byte too many.
- * @throws {Problem} too_large, or malformed_body where it broke off
+ * The bytes of a body; reading stops at the first byte over the limit.
+ * @throws {Problem} too_large, or malformed_body where it is incomplete
  */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > most) throw tooLarge(most);
-    // The server lets no more bytes through than were declared, and reads them at once faster.
+    // The server passes no more bytes than were declared, and reading them in one go is faster.
     return new Uint8Array(await request.arrayBuffer().catch(brokenOff));
   }
   const chunks: Uint8Array[] = [];
@@ -83,7 +83,7 @@ export function bodyKind(headers: Headers, forms: boolean): BodyKind {
 const DEEPEST = 64;
 
 /**
- * The JSON value that bytes stand for.
+ * Parses bytes as JSON.
  * @throws {Problem} malformed_body
  */
 export function readJson(bytes: Uint8Array): unknown {

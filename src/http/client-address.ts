@@ -5,8 +5,9 @@ import { isIP } from 'node:net';
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /**
- * Address of the client behind `trusted` proxies: each appends the address it was called from to X-Forwarded-For, so the
- * client’s stands that many places from the right. What stands further left was written by the client and is not believed.
+ * Address of the client behind `trusted` proxies: each appends the address it was called from to
+ * X-Forwarded-For, so the client’s is that many places from the right. Anything further left was
+ * written by the client and is not trusted.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -2,10 +2,10 @@ import { searchKnowledge } from '../search/knowledge.ts';
 import { onceFor } from '../site/once-for.ts';
 import type { Site } from '../site/site.ts';
 
-/** Questions that are given as samples. */
+/** Number of sample questions. */
 const MAX_SAMPLES = 3;
 
-/** Where to turn with a question that points to no subsite. */
+/** Where to go with a question that matches no subsite. */
 export interface DirectoryHint {
   /** What the network is. */
   about: string;
@@ -13,11 +13,13 @@ export interface DirectoryHint {
   index: string;
   /** Absolute URL of the page that says how agents use the network. */
   services: string;
-  /** Questions that what is published answers, of subsites all over the network. */
+  /** Questions that the published knowledge answers, from subsites across the network. */
   samples: string[];
 }
 
-/** Questions of subsites all over the network that have an answer; as many searches as it takes to find a few. */
+/**
+ * Questions from subsites across the network that have an answer; searches until a few are found.
+ */
 const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
@@ -32,7 +34,10 @@ const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): strin
   return samples;
 });
 
-/** The way from nowhere into the network: its index, its page for agents and a few questions that it answers. */
+/**
+ * An entry point to the network: its index, its page for agents and a few questions that it
+ * answers.
+ */
 export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
   const { base } = site;
   const { network } = site.registry;

@@ -1,9 +1,9 @@
-/** Ms between two comments that keep a stream open which says nothing. */
+/** Interval in ms of the comments that keep an idle stream open. */
 const PAUSE_MS = 15_000;
 
 /**
- * An answer of server-sent events, one for each value. The first value is waited for, so that what fails before it is thrown
- * and answered as any other fault.
+ * An answer of server-sent events, one for each value. It waits for the first value, so that
+ * earlier failures are thrown and answered like any other fault.
  * @param leave called when the caller leaves
  * @param faultOf the last value where something fails later
  */

@@ -4,18 +4,18 @@ import type { FormKeys } from './form-keys.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Render } from './views.ts';
 
-/** What every endpoint of an app works with. */
+/** Dependencies of every endpoint. */
 export interface Dependencies {
   context: Context;
   limits: RateLimits;
-  /** Keys for forms that came without one. */
+  /** Keys for forms that were sent without one. */
   formKeys: FormKeys;
   render: Render;
-  /** The problem that something thrown is answered with; what nobody foresaw is logged. */
+  /** The problem to answer a thrown value with; unexpected ones are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 
-/** One request, with what the router and the server found out about it. */
+/** One request, with what the router and the server know about it. */
 export interface Exchange {
   request: Request;
   /** Parameters of the path, decoded. */
@@ -24,5 +24,5 @@ export interface Exchange {
   address: string;
 }
 
-/** Answers requests. What it throws is answered as a problem. */
+/** Answers requests. Thrown errors are answered as problems. */
 export type Endpoint = (exchange: Exchange) => Response | Promise<Response>;

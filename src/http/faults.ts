@@ -2,7 +2,10 @@ import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** The refusal that something thrown is answered with; what nobody foresaw is logged under an id, which the answer carries. */
+/**
+ * The problem to answer a thrown value with; an unexpected one is logged under an id, which the
+ * answer carries.
+ */
 export function problemOf(
   thrown: unknown,
   { log, tokens, now }: Pick<Context, 'log' | 'tokens' | 'now'>,

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** For how long an equal form from the same address counts as the same click, in ms. */
+/** How long an identical form from the same address counts as the same click, in ms. */
 const WINDOW = 10 * 60_000;
 const MAX_KEYS = 5_000;
 
 /**
- * Keys for forms that come without one, because nothing ran in the page to mint it: an equal form from the same address
- * shortly after is the same intent, such as a double click or a reload of the answer.
+ * Keys for forms that come without one, because no script ran in the page to mint it: an identical
+ * form from the same address shortly after is the same intent, such as a double click or a reload
+ * of the answer.
  */
 export class FormKeys {
   readonly #keys = new Map<string, { key: string; until: number }>();

@@ -3,13 +3,14 @@ import { findAction, findSubsite, SHARED_LEAD_ENDPOINTS } from '../site/registry
 import type { Site } from '../site/site.ts';
 import { seeOther } from './page.ts';
 
-/** Whether a browser asks. */
+/** Whether the caller is a browser. */
 export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
 /**
- * Leads a browser from the address that a form posted to back to the form: after a refusal that address is in the address
- * bar, and people open it anew. Undefined for a program, which learns the methods of the address instead.
+ * Leads a browser from the address that a form posted to back to the form: after a refusal that
+ * address is in the address bar, and people reload it. Undefined for a program, which learns the
+ * methods of the address instead.
  */
 export function backToForm(request: Request, { registry }: Site): Response | undefined {
   if (!acceptsPage(request)) return undefined;

@@ -3,19 +3,19 @@ import type { FormTexts } from '../operation/operation.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
-/** What a form sent, apart from its hidden inputs of our own. */
+/** The content of a form, apart from our own hidden inputs. */
 export interface Form {
-  /** Texts nested by the dots in their names. */
+  /** Values nested by the dots in their names. */
   texts: FormTexts;
   key: string | undefined;
-  /** Whether the input that people do not see was filled in. */
+  /** Whether the honeypot input was filled in. */
   honeypot: boolean;
 }
 
-/** Inputs that one form may send; more is no form of ours. */
+/** Maximum number of inputs of a form. */
 const MAX_INPUTS = 200;
 
-/** Levels that a name may nest; the deepest input of ours has four. */
+/** Maximum nesting of a name; our deepest input has four levels. */
 const MAX_LEVELS = 8;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
@@ -35,13 +35,16 @@ async function readPairs(
     });
   return [...data].flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'string') return [[name, value]];
-    // A file input that was left empty.
+    // An empty file input.
     if (value.size === 0) return [];
     throw malformed('No input of this form takes a file. Send text.');
   });
 }
 
-/** Puts a text at its dotted name; a repeated name makes a list with commas, as boxes that may be ticked together send it. */
+/**
+ * Puts a text at its dotted name; a repeated name makes a list with commas, as checkboxes of one
+ * name send it.
+ */
 function place(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)
@@ -63,8 +66,8 @@ function place(root: FormTexts, name: string, text: string): void {
 }
 
 /**
- * Reads an HTML form. Empty inputs are left out, spaces at the ends are cut, and line breaks become line feeds, so that a
- * form and the JSON that says the same are the same input.
+ * Reads an HTML form. Empty inputs are left out, spaces at the ends are cut, and line breaks become
+ * line feeds, so that a form and the equivalent JSON are the same input.
  * @throws {Problem} malformed_body
  */
 export async function readForm(
@@ -89,7 +92,7 @@ export async function readForm(
 
 /** A refused form, for the page that shows it again with what was typed. */
 export interface FormFault {
-  /** Subsite on whose page the form stands. */
+  /** Subsite whose page has the form. */
   subsite: string;
   /** Verb of the action; null for a plain lead. */
   verb: string | null;

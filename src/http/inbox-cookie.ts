@@ -2,7 +2,7 @@ import { SESSION_HOURS } from '../keys/inbox-session.ts';
 
 const NAME = 'inbox_session';
 
-/** The session that a request carries. */
+/** The session token of a request. */
 export function inboxCookieOf(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '')
     .split(';')
@@ -11,8 +11,8 @@ export function inboxCookieOf(request: Request): string | undefined {
 }
 
 /**
- * The Set-Cookie header of a session, or of its end: no script reads it, no other site’s page has it sent, and it goes to
- * the inbox only (RFC 6265bis).
+ * The Set-Cookie header of a session, or of its end: no script can read it, other sites’ pages
+ * cannot send it, and it goes only to the inbox (RFC 6265bis).
  */
 export const inboxCookie = (session: string | undefined, base: string): string =>
   [

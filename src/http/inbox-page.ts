@@ -30,7 +30,10 @@ import type { InboxView, LeadView } from './views.ts';
 
 const HOME = '/inbox';
 const HOUR = 3_600_000;
-/** What is undelivered is counted up to here: a longer count takes longer and says no more to the reader. */
+/**
+ * Undelivered leads are counted up to here: a larger count takes longer and tells the reader no
+ * more.
+ */
 const MAX_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
 const ages: ReadonlyMap<string, number> = new Map([
@@ -42,13 +45,16 @@ const ages: ReadonlyMap<string, number> = new Map([
 const sessionOf = ({ request }: Exchange, context: Context): Promise<InboxSession | undefined> =>
   readInboxSession(inboxCookieOf(request), context);
 
-/** What a browser says of a request that a page of this site sent, or that came of an address typed in. Programs say nothing. */
+/**
+ * Values of Sec-Fetch-Site for a request from a page of this site, or from the address bar.
+ * Programs send none.
+ */
 const isOwn = (request: Request): boolean =>
   ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
 
 /**
- * Who posts. A form counts only where a page of this site sent it, and where there is a session, a page of that session;
- * without one there is nothing but the sign-in form that a form could do.
+ * Who posts. A form is accepted only from a page of this site and, where there is a session, of
+ * that session; without a session only the sign-in form exists.
  * @throws {Problem} unauthorized
  */
 async function senderOf(
@@ -67,10 +73,13 @@ async function senderOf(
   return session;
 }
 
-/** Stands for the person whom nothing was found of. */
+/** Search value for a person without any leads. */
 const NOBODY = 'unknown';
 
-/** Where what was searched for is shown. No address holds an email address or a phone number: addresses are logged. */
+/**
+ * The address of the search results. No address holds an email address or a phone number: addresses
+ * are logged.
+ */
 async function placeOf(wanted: string, reach: LeadReach, context: Context): Promise<string> {
   const [first, second] = await findLeads(wanted, reach, context);
   return first && !second
@@ -78,7 +87,7 @@ async function placeOf(wanted: string, reach: LeadReach, context: Context): Prom
     : `${HOME}?person=${first?.reference ?? NOBODY}`;
 }
 
-/** Services that a session chooses between. A key may be older than the record of a subsite. */
+/** Services that a session can filter by. A key may outlive the record of a subsite. */
 const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; title: string }[] =>
   reach === 'all'
     ? subsites.map(({ name, title }) => ({ name, title }))
@@ -183,8 +192,8 @@ export function inboxPage(context: Context): Page {
 }
 
 /**
- * One lead in the inbox: what was written, what became of it, and what can be done. A provider answers it; notifying the
- * provider again, withdrawing for the customer and erasing are the operator’s.
+ * One lead in the inbox: its content, its history, and the available actions. A provider answers
+ * it; notifying the provider again, withdrawing for the customer and erasing are the operator’s.
  */
 export function inboxLeadPage(context: Context): Page {
   async function viewOf(

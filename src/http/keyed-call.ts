@@ -6,7 +6,7 @@ import { isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
-/** A problem’s faults, or the problem itself where it is no matter of input. */
+/** A problem’s faults, or the problem itself where it is not about input. */
 function faultsOf(thrown: unknown): readonly InputFault[] {
   if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
     return thrown.errors;
@@ -14,9 +14,9 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 }
 
 /**
- * Calls an operation with unchecked arguments among which `idempotencyKey` stands, as at the channels without headers of
- * their own. The key of `call` is that of a caller that gave none, and follows from the id of its message.
- * @throws {Problem} invalid_input with every fault at once, that of the key included
+ * Calls an operation with unchecked arguments that include `idempotencyKey`, for channels without
+ * their own headers. The key of `call` is the fallback, derived from the id of the message.
+ * @throws {Problem} invalid_input with every fault at once, including that of the key
  */
 export async function callWithKey<Input, Output>(
   operation: Operation<Input, Output>,

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
-/** Header values are few and come again; what was made of them is kept, up to this many. */
+/** Maximum number of cached header values; they are few and repeat. */
 const REMEMBERED = 500;
 
 function remembered<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
@@ -16,7 +16,7 @@ function remembered<Choice>(choose: (header: string) => Choice): (header: string
   };
 }
 
-// Its type declarations lack the second argument: equal q-values go by our order.
+// Its type declarations lack the second argument: ties are resolved in our order.
 type Encodings = (
   available: readonly string[],
   options: { preferred: readonly string[] },
@@ -28,8 +28,9 @@ const acceptedCodings = remembered((header) => {
 });
 
 /**
- * The coding to answer in, by Accept-Encoding with its q-values (RFC 9110 section 12.5.3): the best that is kept.
- * Identity where nothing else fits, also where the client refuses it, rather than no answer.
+ * The content coding to answer with, by Accept-Encoding with its q-values (RFC 9110 section
+ * 12.5.3): the best available one. Falls back to identity, even where the client refuses it, rather
+ * than fail.
  */
 export function chooseCoding(
   header: string | undefined,
@@ -42,11 +43,14 @@ export function chooseCoding(
 /** A weight, RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** How well a range fits a type: the type itself, its family, anything, or not at all. */
+/** How specifically a range matches a type: exactly, by family, by wildcard, or not at all. */
 const exactnessOf = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
-/** The weight of a type in Accept by the range that fits it best; 0 where none does, and where only `named` counts and it is not named. */
+/**
+ * The weight of a type in Accept by its most specific range; 0 where none matches, or where `named`
+ * requires the exact type.
+ */
 function quality(header: string, type: string, named = false): number {
   let best = { exactness: named ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
@@ -59,7 +63,10 @@ function quality(header: string, type: string, named = false): number {
   return best.q;
 }
 
-/** Whether Accept names text/markdown and wants it at least as much as HTML. A range such as a bare star does not name it. */
+/**
+ * Whether Accept names text/markdown and wants it at least as much as HTML. A wildcard does not
+ * name it.
+ */
 export const prefersMarkdown: (accept: string) => boolean = remembered((accept) => {
   const markdown = quality(accept, 'text/markdown', true);
   return markdown > 0 && markdown >= quality(accept, 'text/html');

@@ -16,7 +16,7 @@ import { runCapability } from '../capabilities/run-capability.ts';
 import { sendMessage } from '../leads/send-message.ts';
 import { submitAction, submitActionOf } from '../leads/submit-action.ts';
 
-/** The lead endpoints that a site’s records add: those that are not shared. */
+/** The lead endpoints that a site’s records define, apart from the shared ones. */
 function dedicatedEndpoints({ registry }: Site): Operation[] {
   return registry.subsites
     .filter((subsite) => !SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint))

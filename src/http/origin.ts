@@ -1,7 +1,9 @@
 /*
- * The origin rule. Apart from the inbox (src/http/inbox-cookie.ts), the service has no cookies and no other credential
- * that a browser adds by itself, so a page of any origin may read and write what anybody may: a forged request can do no more than the forger could do alone. The MCP
- * endpoints check Host and Origin themselves, because a browser may reach them on a private address (src/mcp).
+ * The origin rule. Apart from the inbox (src/http/inbox-cookie.ts), the service has no cookies or
+ * other credentials that a browser adds by itself, so a page of any origin may read and write what
+ * anyone may: a forged request can do no more than the forger could do alone. The MCP endpoints
+ * check Host and Origin themselves, because a browser may reach them on a private address
+ * (src/mcp).
  */
 
 const EXPOSED =
@@ -13,7 +15,10 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/** The answer to OPTIONS; `allow` as in the header of that name, `more` request headers that a protocol of its own adds. */
+/**
+ * The answer to OPTIONS; `allow` is the Allow header, `more` are request headers that a protocol
+ * adds.
+ */
 export const preflight = (allow: string, more?: string): Response =>
   new Response(null, {
     status: 204,

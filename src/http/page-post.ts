@@ -7,7 +7,7 @@ export type PagePost =
   | {
       kind: 'form';
       texts: Readonly<Record<string, string>>;
-      /** The idempotency key that was minted with the form. */
+      /** The idempotency key of the form. */
       key?: string | undefined;
     }
   | { kind: 'json'; body: unknown };
@@ -36,10 +36,10 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
-/** What belongs to an offer alone; the form of the inbox sends it whatever is done. */
+/** Inputs that belong only to an offer; the inbox form always sends them. */
 const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];
 
-/** What a provider’s form stands for. */
+/** The action of a provider’s form. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
   act: ProviderAct,

@@ -10,13 +10,17 @@ import type { RefusalView, View } from './views.ts';
 export interface Page {
   /** Site-relative path that stands for the page in the site’s own order. */
   home: string;
-  /** What the address shows, or where it leads. @throws {Problem} unauthorized, to have `showAgain` ask for a key; others */
+  /**
+   * What the page shows, or where it redirects. @throws {Problem} unauthorized, to have `showAgain`
+   * ask for a key; others
+   */
   show: (exchange: Exchange) => Promise<View | Response>;
-  /** Does what was posted. Absent where a page is only read. @throws {Problem} */
+  /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The page again after a refusal of what was posted, or of a caller who has to sign in; `post` is absent where there is
-   * none or it could not be read. Where there is no such page, or it cannot be read itself, a page shows the reason alone.
+   * The page again after a refused POST, or for a caller who has to sign in; `post` is absent where
+   * there is none or it could not be read. Where there is no such page, or it cannot be read, a
+   * page shows only the reason.
    */
   showAgain?: (
     exchange: Exchange,
@@ -26,8 +30,9 @@ export interface Page {
 }
 
 /**
- * Whether a refusal goes to a program, as problem details, and not to a person: the program sends JSON, or what no form of
- * a page sends, or asks for JSON. Known before anything is read.
+ * Whether a refusal goes to a program, as problem details, and not to a person: the program sends
+ * JSON or another media type that forms never send, or asks for JSON. It is known before anything
+ * is read.
  */
 export function wantsProblem({ method, headers }: Request): boolean {
   const type = headers.get('content-type') ?? '';
@@ -44,7 +49,7 @@ export function wantsProblem({ method, headers }: Request): boolean {
 /** Headers of a refusal that its page carries too. */
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
-/** Headers of a page: nobody keeps a copy, no search engine lists it, and no other site learns its address. */
+/** Headers of a page: it is never cached or indexed, and other sites do not learn its address. */
 export function pageHeaders(problem?: Problem): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'text/html',
@@ -59,7 +64,7 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
-/** Titles of refusals for people where those of the problems are for software. */
+/** Titles of refusals for people, where the titles of the problems are for software. */
 const titles: Partial<Record<ProblemCode, string>> = {
   malformed_body: 'This could not be read',
   invalid_input: 'Something is missing or not right',

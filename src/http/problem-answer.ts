@@ -37,13 +37,13 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 /** Methods as a sentence lists them. */
 const inWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
-/** A method that an address does not take; `allow` as in the header of that name. */
+/** A method that an address does not allow; `allow` is the Allow header. */
 export const methodNotAllowed = (allow: string): Problem =>
   new Problem('method_not_allowed', `This address takes ${inWords(allow)}.`, {
     headers: { allow },
   });
 
-/** What there is to say about an unknown address. */
+/** The answer to an unknown address. */
 export function unknownAddress(path: string): Problem {
   if (/^\/api\/agent\/[^/]+$/.test(path))
     return new Problem(

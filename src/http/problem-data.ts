@@ -1,11 +1,11 @@
 import type { Problem, ProblemDetails } from '../operation/problem.ts';
 
-/** Values that a fault may list; a model needs no more to choose, and an answer stays small. */
+/** Maximum number of values that a fault lists; a model needs no more, and answers stay small. */
 const MAX_ALLOWED = 60;
 
 /**
- * A problem as the protocols of agents carry it: the object of every other channel, contract.md “Errors”, with what stands
- * there in the header Retry-After.
+ * A problem as agent protocols carry it: the same object as on every other channel, contract.md
+ * “Errors”, with the value of the Retry-After header.
  */
 export function problemData(
   problem: Problem,

@@ -2,13 +2,13 @@ import { applyProviderReport } from '../capabilities/apply-provider-report.ts';
 import { readBytes } from './body.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 
-/** Largest callback in bytes: a report, its result included. */
+/** Maximum size of a callback in bytes: a report with its result. */
 const CALLBACK_BYTES = 300 * 1024;
 
 /**
- * Takes a provider’s callback about a task: 204 once it is taken, also the second time. It shows no key; its signature
- * (Standard Webhooks) is over the bytes of the body, so that they are read as they came. One that is refused counts against
- * its address as a write; those of a provider are as many as it has jobs.
+ * Takes a provider’s callback about a task: 204 once it is processed, also when repeated. It sends
+ * no key; its signature (Standard Webhooks) covers the raw body. A refused one counts against its
+ * address as a write; a provider's own are limited by its jobs.
  */
 export const takeProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>

@@ -6,10 +6,16 @@ import {
   unknownName,
 } from '../operation/validate.ts';
 
-/** Whether an address refuses query parameters that it does not take. Pages and short links ignore what others append. */
+/**
+ * Whether an address refuses unknown query parameters. Pages and short links ignore what others
+ * append.
+ */
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
-/** Refuses the query parameters that an address does not take. @throws {Problem} invalid_input, naming each and those that it takes */
+/**
+ * Refuses unknown query parameters. @throws {Problem} invalid_input, naming each and those that it
+ * takes
+ */
 export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   const takes = known.length

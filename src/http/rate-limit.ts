@@ -8,11 +8,16 @@ export type RequestKind = 'reads' | 'writes';
 /** Who asks. */
 export interface Caller {
   address: string;
-  /** Id of a key, once it was verified: what it asks counts against the key and not against the address, which many may share. */
+  /**
+   * Id of a verified key: its requests count against the key and not against the address, which
+   * many may share.
+   */
   keyId?: string | undefined;
 }
 
-/** What a caller has left: headers for every answer, and the refusal where nothing is left. */
+/**
+ * A caller's remaining allowance: headers for every answer, and the refusal where it is used up.
+ */
 export interface Allowance {
   headers: Readonly<Record<string, string>>;
   refusal?: Problem;
@@ -36,9 +41,10 @@ async function consume(
 }
 
 /**
- * Limits of requests a minute for each client address and each key, in this process; 0 is off. A request counts against the
- * key that it showed, else against its address. Headers follow
- * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` says the limit, `RateLimit` what is left of it.
+ * Limits of requests a minute for each client address and each key, in this process; 0 is off. A
+ * request counts against the key that it showed, else against its address. Headers follow
+ * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` states the limit, `RateLimit` what
+ * remains of it.
  */
 export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
   const limiters = {

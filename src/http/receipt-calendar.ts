@@ -10,7 +10,10 @@ import { type Page, pageHeaders } from './page.ts';
 
 const DAY = 86_400_000;
 
-/** A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for whoever holds its receipt. */
+/**
+ * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the holder of its
+ * receipt.
+ */
 export const receiptCalendar = (context: Context): Page => ({
   home: '/receipt',
   async show({ params }) {
@@ -27,7 +30,7 @@ export const receiptCalendar = (context: Context): Page => ({
     const page = `${site.base}/receipt/${receipt}`;
     const offer = agreedOffer(lead);
     const reference = await readReference(receipt, context);
-    // Loaded by its first use: most servers start without anybody who asks for it.
+    // Loaded on first use: most requests do not need it.
     const { default: ical, ICalCalendarMethod } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: site.registry.network.name, product: 'Frontage' },

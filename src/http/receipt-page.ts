@@ -24,7 +24,7 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
 
-/** What a form of the receipt stands for. */
+/** The action of a receipt's form. */
 const bodyOf = (texts: Readonly<Record<string, string>>): Record<string, unknown> => {
   const { do: act, offer, text } = texts;
   return {
@@ -34,7 +34,7 @@ const bodyOf = (texts: Readonly<Record<string, string>>): Record<string, unknown
   };
 };
 
-/** The receipt of a lead, for whoever holds its token; a form of it answers the provider. */
+/** The receipt of a lead, for the holder of its token; a form of it answers the provider. */
 export function receiptPage(context: Context): Page {
   async function viewOf(
     exchange: Exchange,
@@ -82,7 +82,9 @@ export function receiptPage(context: Context): Page {
   };
 }
 
-/** Refusals that the receipt’s own page explains better: the lead is in another state, erased or unknown. */
+/**
+ * Refusals that the receipt page explains better: the lead is in another state, erased or unknown.
+ */
 const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
   'conflict',
   'gone',
@@ -90,8 +92,8 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Does what the person wants with their request, once they said that they are sure, and leads back to its receipt. Opening
- * the address changes nothing. `anchor` is where the receipt asks whether they are sure.
+ * Performs a confirmed action on the person's request and redirects to its receipt. Opening the
+ * address changes nothing. `anchor` is where the receipt asks for confirmation.
  */
 const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Page => ({
   home: HOME,
@@ -107,13 +109,13 @@ const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Pag
   },
 });
 
-/** Withdraws a request for the person who has its receipt and said that they are sure. */
+/** Withdraws a request for the holder of its receipt, once confirmed. */
 export const withdrawPage = (context: Context): Page =>
   manage('withdraw', async (exchange) => {
     const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
     await sendMessage.handle(input, { channel: 'form' }, context);
   });
 
-/** Erases a request for the person who has its receipt and ticked the box. */
+/** Erases a request for the holder of its receipt, once the box is checked. */
 export const erasePage = (context: Context): Page =>
   manage('erase', (exchange) => eraseLead(tokenOf(exchange), 'person', context));

@@ -1,13 +1,15 @@
 import { Problem } from '../operation/problem.ts';
 
-/** Longest request target in characters; RFC 9110 section 4.1 asks for at least 8,000. */
+/**
+ * Maximum length of a request target in characters; RFC 9110 section 4.1 asks for at least 8,000.
+ */
 const LONGEST = 8192;
 
 export interface Target {
-  /** Decoded site path, beginning with one slash, without the slash at its end. */
+  /** Decoded site path, beginning with one slash, without a trailing slash. */
   path: string;
   query: URLSearchParams;
-  /** Whether the address was written with a slash at its end. */
+  /** Whether the address has a trailing slash. */
   slashed: boolean;
 }
 
@@ -23,8 +25,8 @@ const notFound = () =>
   );
 
 /**
- * The path and query of a request. An address that could mean two things to two servers (an encoded slash, a
- * backslash, an empty segment, dot segments) is none of ours.
+ * The path and query of a request. An address that could mean two things to two servers (an encoded
+ * slash, a backslash, an empty segment, dot segments) is rejected.
  * @throws {Problem} invalid_input, not_found
  */
 export function readTarget(target: string): Target {

@@ -14,20 +14,20 @@ import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from './form.ts';
 
 /*
- * What pages made on demand show: plain values that the app fills in and src/pages/view renders, one page for each kind.
- * A page decides nothing and reads nothing else.
+ * What pages made on demand show: plain values that the app fills in and src/pages/view renders,
+ * one page for each kind. A page holds no logic and reads nothing else.
  */
 
 /** The receipt of a lead, for whoever holds its token. */
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
-  /** What people name the request by; absent in the sandbox. */
+  /** The reference of the request; absent in the sandbox. */
   reference: string | undefined;
   extra: ReceiptExtra;
   /** The days that are agreed. */
   days: Days | undefined;
-  /** The offer that the request goes by. */
+  /** The offer that applies to the request. */
   agreed: Offer | undefined;
   /** Whether nothing was stored. */
   sandbox: boolean;
@@ -37,12 +37,12 @@ export interface ReceiptView {
   formKey: string;
   /** What was typed into the refused form. */
   typed: string;
-  /** Characters that a message may have. */
+  /** Maximum length of a message. */
   textLength: number;
   refusal?: ProblemDetails;
 }
 
-/** A request, for whoever got mail about it and did not ask, or wants no more of it. */
+/** A request, for a recipient of mail who did not ask for it, or wants no more mail. */
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
@@ -56,21 +56,21 @@ export interface StorefrontView {
   storefront: Storefront;
 }
 
-/** A request that a provider answers by a link. */
+/** A request that a provider answers through a link. */
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
-  /** Whether the answer says something in words, or may. */
+  /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
   /** What the provider typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** Characters that a text may have, and what an offer includes. */
+  /** Maximum length of the text and of an offer's description. */
   noteLength: number;
   descriptionLength: number;
   refusal?: ProblemDetails;
 }
 
-/** The way into the inbox. */
+/** The sign-in page of the inbox. */
 export interface SignInView {
   kind: 'sign-in';
   refusal?: ProblemDetails;
@@ -85,11 +85,11 @@ export interface InboxView {
   urgent: readonly (LeadSummary & { due: string })[];
   /** Whether a search found nothing. */
   notFound: boolean;
-  /** What is not delivered in the whole network; absent in a provider’s inbox. */
+  /** Undelivered leads of the whole network; absent in a provider’s inbox. */
   outbox?: OutboxState;
-  /** Counts of the outbox go one above this. */
+  /** Outbox counts stop at one above this. */
   mostCounted: number;
-  /** The filter in use; a member that is absent does not narrow. */
+  /** The filter in use; absent members do not narrow it. */
   chosen: { status?: string; subsite?: string; older?: string };
   /** What the filter offers: the services of the session, states and ages. */
   services: readonly { name: string; title: string }[];
@@ -108,7 +108,7 @@ export interface LeadView {
   formToken: string;
   /** A new idempotency key for the answer. */
   formKey: string;
-  /** Whether the operator looks at it, and not its provider. */
+  /** Whether the viewer is the operator rather than the provider. */
   operates: boolean;
   /** The answers it takes, and for the operator to withdraw for the customer. */
   next: readonly (ProviderAct | 'withdraw')[];
@@ -116,7 +116,7 @@ export interface LeadView {
   suspicions: readonly string[];
   /** What was typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** Characters that a text may have, and what an offer includes. */
+  /** Maximum length of the text and of an offer's description. */
   noteLength: number;
   descriptionLength: number;
   refusal?: ProblemDetails;
@@ -138,7 +138,7 @@ export interface FindView {
   kind: 'find';
   query: string;
   findings: Findings;
-  /** ISO 8601 time by which services are open or closed. */
+  /** ISO 8601 time for which opening hours are evaluated. */
   at: string;
 }
 

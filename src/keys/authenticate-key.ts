@@ -7,22 +7,25 @@ import { allows } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** What a key looks like: `fk_`, its id, `_`, its secret. */
+/** The format of a key: `fk_`, its id, `_`, its secret. */
 const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
-/** RFC 6750 section 2.1; the scheme’s case does not count. */
+/** RFC 6750 section 2.1; the scheme is case-insensitive. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
-/** Time after which the use of a key is noted again, in ms. */
+/** Interval at which the use of a key is recorded, in ms. */
 const NOTED_EVERY = 60_000;
 
-/** SHA-256 of a key’s secret, hexadecimal: secrets have 238 random bits, so that a slow hash would add nothing. */
+/**
+ * SHA-256 of a key’s secret, hexadecimal: secrets have 238 random bits, so a slow hash would add
+ * nothing.
+ */
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-// Compared where no key has that id, so that the answer takes as long.
+// Compared where no key has that id, so that the answer takes equally long.
 const NOBODY = '0'.repeat(64);
 
-/** What asks for a key (RFC 6750 section 3). */
+/** The challenge for a key (RFC 6750 section 3). */
 export const CHALLENGE = 'Bearer realm="capabilities"';
 
 const refused = (detail: string) =>
@@ -30,7 +33,7 @@ const refused = (detail: string) =>
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
-/** Why a key that has ended is refused. */
+/** Why a revoked or expired key is refused. */
 const ended: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key was revoked. Ask the operator for a new one.',
   expired: 'The key has expired. Ask the operator for a new one.',
@@ -49,14 +52,15 @@ function noteUse(
   { database, log }: Context,
 ): void {
   if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < NOTED_EVERY) return;
-  // Nobody waits for it: a note that is lost is written by the next use.
+  // Not awaited: a lost update is repeated by the next use.
   void Promise.resolve(
     database.writer.update(keys).set({ lastUsedAt: now.toISOString() }).where(eq(keys.id, id)),
   ).catch(() => log.warn({ key: id }, 'The use of a key was not noted.'));
 }
 
 /**
- * The key of an Authorization header. It is read anew each time, so that a revocation counts from the next request.
+ * The key of an Authorization header. It is read each time, so that a revocation takes effect with
+ * the next request.
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {

@@ -9,7 +9,7 @@ import { CALLBACKS_SCOPE } from './key-scopes.ts';
  */
 export async function readCallbackKey(header: string | null, context: Context): Promise<string> {
   const { id, scopes } = await authenticateKey(header, context);
-  // A glob does not stand for it: only a key that was made for callbacks has a secret to sign them with.
+  // No glob includes it: only a key created for callbacks has a secret to sign them with.
   if (scopes.includes(CALLBACKS_SCOPE)) return id;
   throw new Problem(
     'insufficient_scope',

@@ -8,19 +8,19 @@ import { INBOX_SCOPE, inboxReachOf, type LeadReach } from './key-scopes.ts';
 import { keyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** Hours for which a session is good. */
+/** Lifetime of a session, in hours. */
 export const SESSION_HOURS = 12;
 
 /** 256 random bits as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Who looks at the inbox. */
+/** The viewer of the inbox. */
 export interface InboxSession {
   /** Name of the key. */
   name: string;
   /** Whose leads they see and answer. */
   reach: LeadReach;
-  /** Text that every form of the session carries, which no other page can know. */
+  /** Anti-forgery token of the session's forms. */
   formToken: string;
 }
 
@@ -31,8 +31,8 @@ const idOf = (token: string): string => sha256(token).toString('hex');
 const formTokenOf = (token: string): string => sha256(`form of ${token}`).toString('base64url');
 
 /**
- * Opens a session with a key whose scopes name the inbox, or that of a subsite: a glob does not open it. Answers the
- * session’s token, which only the browser keeps.
+ * Opens a session with a key whose scopes name the inbox, or that of a subsite: no glob includes
+ * it. Returns the session’s token, which only the browser keeps.
  * @throws {Problem} unauthorized, insufficient_scope
  */
 export async function openInbox(key: string, context: Context): Promise<string> {
@@ -66,7 +66,7 @@ export async function readInboxSession(
 ): Promise<InboxSession | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;
   const at = now();
-  // Read anew each time, so that signing out and revoking a key count from the next request.
+  // Read each time, so that signing out and revoking a key take effect with the next request.
   const [row] = await database.reader
     .select({
       name: keys.name,
@@ -91,7 +91,7 @@ export async function closeInbox(token: string | undefined, { database }: Contex
     await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
 }
 
-/** Ends every session, and answers how many there were. @throws {DatabaseUnavailable} */
+/** Ends every session, and returns how many there were. @throws {DatabaseUnavailable} */
 export async function closeAllInboxes(context: Context): Promise<number> {
   await forgetExpiredInboxes(context);
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;

@@ -1,19 +1,22 @@
-/** Scope of the operator’s inbox, which no glob stands for. */
+/** Scope of the operator’s inbox, which no glob includes. */
 export const INBOX_SCOPE = 'inbox';
 
 const INBOX_OF = `${INBOX_SCOPE}:`;
 
-/** The subsite whose leads a scope such as `inbox:hvac` opens, which no glob stands for either; undefined for other scopes. */
+/**
+ * The subsite whose leads a scope such as `inbox:hvac` opens, which no glob includes either;
+ * undefined for other scopes.
+ */
 export const inboxSubsiteOf = (scope: string): string | undefined =>
   scope.startsWith(INBOX_OF) ? scope.slice(INBOX_OF.length) : undefined;
 
-/** Scope of callbacks about leads, which no glob stands for. */
+/** Scope of callbacks about leads, which no glob includes. */
 export const CALLBACKS_SCOPE = 'callbacks';
 
 /** Characters of a scope: those of capability ids, and the star. */
 const SCOPE = /^[a-z0-9_.*-]{1,120}$/;
 
-/** A glob as a pattern: a star stands for any characters, the dot included. */
+/** A glob as a pattern: a star matches any characters, dots included. */
 const patternOf = (scope: string): RegExp =>
   new RegExp(
     `^${scope
@@ -28,17 +31,17 @@ export const allows = (scopes: readonly string[], capability: string): boolean =
     (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),
   );
 
-/** Whose leads somebody sees and answers: those of every subsite, or of these only. */
+/** Whose leads a viewer sees and answers: those of every subsite, or only of these. */
 export type LeadReach = 'all' | readonly string[];
 
-/** What the scopes of a key open of the inbox; undefined where they do not open it. */
+/** The part of the inbox that a key's scopes open; undefined where they do not open it. */
 export function inboxReachOf(scopes: readonly string[]): LeadReach | undefined {
   if (scopes.includes(INBOX_SCOPE)) return 'all';
   const subsites = scopes.map(inboxSubsiteOf).filter((subsite) => subsite !== undefined);
   return subsites.length ? subsites : undefined;
 }
 
-/** The scopes that stand for nothing there is, misspelt or out of date. */
+/** The scopes that match nothing, because they are misspelled or out of date. */
 export const uselessScopes = (
   scopes: readonly string[],
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },

@@ -1,9 +1,9 @@
 import type { keys } from '../../db/schema-capabilities.ts';
 
-/** What a key has come to. */
+/** State of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** What a key has come to at a time: only an active one may be used. Nothing else decides this. */
+/** The state of a key at a time: only an active one may be used. Nothing else decides this. */
 export function keyState(
   { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,
   now: Date,

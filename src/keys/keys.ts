@@ -12,7 +12,7 @@ import { available, creditsOf, happened, ISSUED, transferWhere } from '../capabi
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
-/** A wish about keys that cannot be met; the message says what would be right. */
+/** A refused key command; the message says how to fix it. */
 export class KeyFault extends Error {}
 
 /** A key as the operator sees it; never its secret. */
@@ -46,9 +46,10 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 });
 
 /**
- * Makes a key. `key` is the whole of it, which is shown once and never stored; `callbackSecret`, with the scope callbacks, is
- * shown once too.
- * @throws {KeyFault} when a scope names no capability, inbox or subsite, or it would already have expired
+ * Makes a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, with
+ * the scope callbacks, is shown once too.
+ * @throws {KeyFault} when a scope names no capability, inbox or subsite, or the expiry is in the
+ * past
  */
 export async function createKey(
   { name, scopes, expiresAt }: { name: string; scopes: string[]; expiresAt: Date | null },
@@ -111,7 +112,7 @@ export async function listKeys({ database, now }: Context): Promise<KeyRecord[]>
   return rows.map((row) => recordOf(row, now()));
 }
 
-/** The id that a key, given whole or by its id, has. */
+/** The id of a key, given the full key or its id. */
 const idOf = (given: string): string =>
   /^fk_([a-z0-9]+)_/.exec(given)?.[1] ?? given.replace(/^fk_/, '');
 
@@ -134,7 +135,10 @@ export async function showKey(given: string, context: Context): Promise<KeyDetai
   };
 }
 
-/** Revokes a key from the next request on; once revoked it stays so. @throws {KeyFault} when there is none */
+/**
+ * Revokes a key, effective with the next request; this cannot be undone. @throws {KeyFault} when
+ * there is none
+ */
 export async function revokeKey(given: string, context: Context): Promise<KeyRecord> {
   const { id } = await find(given, context);
   await context.database.writer
@@ -145,7 +149,7 @@ export async function revokeKey(given: string, context: Context): Promise<KeyRec
 }
 
 /**
- * Gives a key credits, or with a minus takes back such as are not reserved.
+ * Adds credits to a key; a negative amount takes back unreserved credits.
  * @throws {KeyFault} when there is no such key, or it has fewer credits than are taken back
  */
 export async function creditKey(

@@ -38,8 +38,8 @@ export function agreedDays(
 }
 
 /**
- * The offer that an accepted or confirmed request goes by: the newest, unless the person declined it. Undefined before
- * that, and where the provider confirmed without an offer.
+ * The offer that applies to an accepted or confirmed request: the newest, unless the person
+ * declined it. Undefined before that, and where the provider confirmed without an offer.
  */
 export function agreedOffer({
   status,

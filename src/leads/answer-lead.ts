@@ -11,7 +11,10 @@ import { Problem } from '../operation/problem.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
 
-/** A lead as the holder of a link may see it: the request and the conversation, no contact and no other link. */
+/**
+ * A lead as the holder of a link may see it: the request and the conversation, without contact
+ * details or other links.
+ */
 export interface AnswerableLead {
   answer: Answer;
   reference: string;
@@ -23,13 +26,16 @@ export interface AnswerableLead {
   respondBy: string;
   request: LeadRequest;
   messages: LeadState['messages'];
-  /** Whether the link can be acted on, was acted on, or the lead has changed in another way since it was made. */
+  /**
+   * Whether the link can be acted on, was acted on, or the lead has changed otherwise since it was
+   * created.
+   */
   link: 'open' | 'used' | 'stale';
-  /** The newest thing that happened. */
+  /** The newest event. */
   changed: { at: string; by: Actor };
 }
 
-/** The token of the lead that a link is about. @throws {Problem} not_found */
+/** The token of a link's lead. @throws {Problem} not_found */
 async function tokenOf(
   { reference }: AnswerLink,
   { database: { writer } }: Context,
@@ -47,7 +53,7 @@ async function tokenOf(
 }
 
 /**
- * What a link is about, for its page. It changes nothing: mail scanners open links.
+ * The lead of a link, for its page. It changes nothing: mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
@@ -76,8 +82,9 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
 }
 
 /**
- * Answers a lead by a link with the body for what the link does, while the lead is as it was when the link was made.
- * @throws {Problem} not_found; gone when the lead has changed since or the link has expired; invalid_input when a text or a price is missing; conflict when another request has the item
+ * Answers a lead through a link, as long as the lead has not changed since the link was created.
+ * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
+ * invalid_input when a text or a price is missing; conflict when another request has the item
  * @throws {DatabaseUnavailable}
  */
 export async function answerLead(

@@ -6,39 +6,42 @@ import { Problem } from '../operation/problem.ts';
 import { daysLater } from '../operation/later.ts';
 import { answers } from '../text/index.ts';
 
-/** What a provider answers by a link. */
+/** Answers that a provider can give through a link. */
 export type Answer = ProviderAct;
 
 /** Every answer, in the order in which messages list them. */
 export const answerNames = Object.keys(answers) as [Answer, ...Answer[]];
 
-/** Whether an answer is one in words: a question or a reply. */
+/** Whether an answer is text: a question or a reply. */
 export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
 
-/** Days for which a link is good, from when the lead came to its state. */
+/** Lifetime of a link in days, from when the lead entered its state. */
 export const LINK_DAYS = 30;
 
 const PURPOSE = 'answer';
 const FORM =
   /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
 
-/** What a signed link says: one answer to one lead, while that lead is at one revision. */
+/** The content of a signed link: one answer to one revision of one lead. */
 export interface AnswerLink {
   reference: string;
   answer: Answer;
-  /** Entries of the lead’s history when the link was made; the link is good while there are no more. */
+  /**
+   * Entries of the lead’s history when the link was made; the link is valid while there are no
+   * more.
+   */
   revision: number;
 }
 
 export type AnswerLinks = { readonly [Name in Answer]?: string };
 
-/** A lead as its links need it. */
+/** A lead with what its links need. */
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
   /** Entries of its history. */
   revision: number;
-  /** When it came to its state, ISO 8601. */
+  /** When it entered its state, ISO 8601. */
   updatedAt: string;
 }
 
@@ -47,8 +50,8 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
   daysLater(new Date(updatedAt), LINK_DAYS);
 
 /**
- * A link for each answer that the lead takes in its present state; none where it has come to an end. The same state gives
- * the same links, so that a repeated message is the same message.
+ * A link for each answer that the lead takes in its present state; none once it has ended. The
+ * links are the same for the same state, so that a retried message is identical.
  * @throws {DatabaseUnavailable}
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
@@ -70,7 +73,8 @@ const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
 
 /**
  * Reads the last segment of a link’s address.
- * @throws {Problem} not_found when this service did not sign it, or has renewed its secret since; gone when it has expired
+ * @throws {Problem} not_found when this service did not sign it, or its secret was renewed since;
+ * gone when it has expired
  */
 export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {
   const {

@@ -7,10 +7,10 @@ import { isEnded } from './lead-states.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
-/** Seconds after which a caller who found no place to wait may ask again. */
+/** Retry-After in seconds for a caller who cannot wait because too many do. */
 const TURNED_AWAY_S = 10;
 
-/** A status that a caller does not have; nothing of one that they have is kept while they wait. */
+/** The status, unless the caller already has it; nothing is kept in memory while they wait. */
 async function newsOf(
   log: LeadLog,
   now: Date,
@@ -34,14 +34,14 @@ export async function awaitStatus(
   context: Context,
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
-  // Taken before the read, so that no change falls between the two.
+  // Taken before the read, so that no change is missed in between.
   const place = waitsOn(context.database).enter(leadChanges, receipt, { address, signal });
   try {
     let log = await readLogBriefly(receipt, context);
     for (;;) {
       const now = context.now();
       const left = end - performance.now();
-      // Nothing happens any more to a lead that has ended, but that it is erased.
+      // A lead that has ended can only be erased.
       const waits = place && !place.over && left > 0 && !isEnded(log.status);
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
       if (news)

@@ -5,21 +5,24 @@ import { type InputError, Problem } from '../operation/problem.ts';
 import { expecting, isObject } from '../operation/validate.ts';
 import { namesPrivateTarget } from '../outbound/public-address.ts';
 
-/** Where a program that filed a lead is called at each change of it. */
+/** Callback URL of a program that filed a lead, called at each change. */
 export interface Callback {
   url: string;
 }
 
 const LONGEST_URL = 2_000;
 
-/** Whether a text is an address that may be called: no name and password, which would end in the database. */
+/**
+ * Whether a text is an address that may be called: without a user name and password, which would be
+ * stored.
+ */
 function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
 }
 
-/** An address that a program wants to be called at. */
+/** A callback URL. */
 export const callbackUrlSchema = v.pipe(
   v.string(),
   v.maxLength(LONGEST_URL),
@@ -30,11 +33,11 @@ export const callbackUrlSchema = v.pipe(
   v.description('A public address that takes POST.'),
 );
 
-/** What an address must be that is called from here. */
+/** The requirements for a callback URL. */
 export const PUBLIC_RULE =
   'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
 
-/** Whether an address is refused when it is given, before anything is sent there. */
+/** Whether a URL is refused when it is given, before anything is sent there. */
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
@@ -58,8 +61,9 @@ export const callbackSchema = v.pipe(
 );
 
 /**
- * The id of the key by which a caller is called back.
- * @throws {Problem} unauthorized without a valid key, and where there is no place to show one; insufficient_scope
+ * The id of the key whose callbacks a caller uses.
+ * @throws {Problem} unauthorized without a valid key, and where the channel cannot carry one;
+ * insufficient_scope
  */
 export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (callbackKey) return callbackKey();

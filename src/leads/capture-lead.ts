@@ -110,7 +110,7 @@ function parseCapture(
     [],
     named && { '/data': Object.keys(named.fields) },
   );
-  // Where a page asks for a question, its form is nothing without one.
+  // Where a page asks for a question, its form is useless without one.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
       missingName(pointerTo('data', QUESTION_FIELD), 'Write a question.', {
@@ -181,7 +181,7 @@ const formOf =
     };
   };
 
-/** A mail address with the label of a subsite, or one of its actions by way of `data.action`. */
+/** An email address with the label of a subsite, or one of its actions through `data.action`. */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
   summary: 'Leave a mail address with a subsite',

@@ -26,7 +26,7 @@ import { findSubsite } from '../site/registry.ts';
 import { leadTerms } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
 
-/** A change of a lead’s state that somebody wants. */
+/** A requested change of a lead’s state. */
 export interface LeadChange {
   /** Token of the lead. */
   lead: string;
@@ -34,32 +34,39 @@ export interface LeadChange {
   actor: Actor;
   /** A text that the person who filed the lead may read. */
   note?: string | undefined;
-  /** States that the lead has had as its changer knows it; the change is refused where it has had more. */
+  /**
+   * States that the lead has had as its changer knows it; the change is refused if it has had more.
+   */
   revision?: number | undefined;
 }
 
-/** What a change writes beside the state: values of the lead’s row, and statements that may follow it. */
+/**
+ * What a change writes besides the state: values of the lead’s row, and statements that may follow
+ * it.
+ */
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
-  /** Statements that follow in the same batch; `done` holds where the lead has the new state. */
+  /** Statements that follow in the same batch; `done` is true where the lead has the new state. */
   rows?: (done: SQL) => readonly SQL[];
 }
 
-/** One thing that somebody does with a lead, as it is to be written. */
+/** An action on a lead, to be written. */
 interface NewEntry {
-  /** The state that it leads to, which may be the one before. */
+  /** The resulting state, which may be unchanged. */
   to: LeadStatus;
-  /** What is written to the other side. */
+  /** The message to the other side. */
   note?: string | undefined;
   offer?: Offer | undefined;
 }
 
-/** Who does something with a lead, and what, by what the lead has come to. */
+/** Who acts on a lead, and how, depending on its current state. */
 interface EntryPlan {
   /** Token of the lead. */
   lead: string;
   actor: Actor;
-  /** What is done; called anew where somebody else was quicker. @throws {Problem} when it is not allowed */
+  /**
+   * The action; called again if another write came first. @throws {Problem} when it is not allowed
+   */
   decide: (log: LeadLog, at: Date) => NewEntry;
   /** The caller’s key: the entry is written under it, once. */
   intent?: Intent | undefined;
@@ -72,7 +79,7 @@ interface Written {
   at: Date;
 }
 
-/** Longest note, in characters. */
+/** Maximum length of a note, in characters. */
 export const NOTE_LENGTH = 4_000;
 
 /** States by which a provider answers. */
@@ -84,7 +91,7 @@ const answering = new Set<LeadStatus>([
   'declined',
 ]);
 
-/** Times that a change is planned anew after another one came first. */
+/** How often a change is planned again after another one came first. */
 const TRIES = 50;
 
 /** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
@@ -102,7 +109,7 @@ function holdStands(lead: string, now: string): SQL {
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
 }
 
-/** The row of an offer beside the newest entry of its lead. */
+/** The row of an offer that belongs to the newest entry of its lead. */
 const offerRow = (
   lead: string,
   { offerId, amount, currency, description, expiresAt, confirmOnAccept }: Offer,
@@ -117,7 +124,7 @@ const offerRow = (
   confirmOnAccept,
 });
 
-/** What becomes of the lead’s hold. */
+/** The new state of the lead’s hold. */
 function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
   const mine = sql`${eq(holds.lead, lead)} and changes() > 0`;
   if (to === 'confirmed')
@@ -133,7 +140,10 @@ function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
     : [];
 }
 
-/** The deliveries of an event to the programs that follow the lead, by callback and by the tasks of A2A that filed it; they wait for no other channel. */
+/**
+ * The deliveries of an event to the programs that follow the lead, by callback and by the tasks of
+ * A2A that filed it; they do not depend on other channels.
+ */
 function toPrograms({
   id,
   lead,
@@ -158,11 +168,11 @@ function toPrograms({
   ];
 }
 
-/** Whoever changes a lead that nobody could be told of knows of it. */
+/** Whoever changes a lead knows about it, so an undelivered notice is no longer needed. */
 const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUntold} and ${done}`;
 
-/** The refusal of a change to a lead that has changed since its changer looked at it. */
+/** The refusal of a change to a lead that has changed since it was read. */
 export const movedOn = (status: string): Problem =>
   new Problem(
     'gone',
@@ -187,7 +197,7 @@ function dueAfter(
   return status === 'new' || status === 'accepted' ? sql`${leads.dueAt}` : null;
 }
 
-/** Whether nobody else has what a lead holds; its hold may have lapsed. */
+/** Whether the item of a lead's hold is still free; the hold may have lapsed. */
 async function isFreeToConfirm(
   lead: string,
   now: string,
@@ -200,7 +210,7 @@ async function isFreeToConfirm(
   return Boolean(row?.free);
 }
 
-/** What a kept answer needs so that the status of that moment can be made again from the log. */
+/** What a stored answer needs to rebuild the status of that moment from the log. */
 export interface KeptAnswer {
   revision: number;
   /** ISO 8601. */
@@ -209,10 +219,11 @@ export interface KeptAnswer {
 }
 
 /**
- * Writes what somebody does with a lead: its state, history, offer, the event that tells of it, its hold and the caller’s
- * key, all or none, once. It is decided anew whenever somebody else was quicker, so that nothing is done to a lead that is
- * not what it was decided for. Undefined where the intent was carried out before.
- * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too long; conflict when another request has the item; unavailable when too many do something at once
+ * Writes an action on a lead: its state, history, offer, event, hold and the caller’s key,
+ * atomically and once. It is decided again whenever another write came first, so that a decision
+ * never applies to a changed lead. Undefined where the intent was already carried out.
+ * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
+ * long; conflict when another request has the item; unavailable when too many act at once
  * @throws {DatabaseUnavailable}
  */
 export async function writeEntry(
@@ -251,10 +262,11 @@ export async function writeEntry(
       intent && isFree(intent, at),
     );
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
-    // The operator hands on what the provider says.
+    // The operator relays what the provider says.
     const answers = answering.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
-    // Each statement hangs on the one before it, so that the batch is written whole or not at all.
+    // Each statement depends on the one before it, so that the batch is written whole or not at
+    // all.
     const before = sql`changes() > 0`;
     const event = {
       id: tokens.event(at),
@@ -299,9 +311,11 @@ export async function writeEntry(
 }
 
 /**
- * Changes the state of a lead with its history, the event that tells of it and its hold, all or none, once: of two equal
+ * Changes the state of a lead with its history, event and hold, atomically and once: of two equal
  * changes that arrive together, the second is refused.
- * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input when it may not go there or the note is too long; conflict when another request has the item
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
+ * when the transition is not allowed or the note is too long; conflict when another request has the
+ * item
  * @throws {DatabaseUnavailable}
  */
 export async function changeLead(

@@ -15,7 +15,7 @@ import type { Call, OperationDescription } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { expecting } from '../operation/validate.ts';
 
-/** Rows that one statement writes. */
+/** Rows per statement. */
 const AT_ONCE = 200;
 
 /** The contract of an action as a caller read it, a member of a body. */
@@ -41,7 +41,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
 };
 
 /**
- * Writes down the contracts that a site serves, which any caller may have read from now on.
+ * Stores the contracts that a site serves, which callers may read from now on.
  * @throws {DatabaseUnavailable}
  */
 export async function rememberContracts({ site, database, now }: Context): Promise<void> {
@@ -62,7 +62,10 @@ export async function rememberContracts({ site, database, now }: Context): Promi
       .onConflictDoNothing();
 }
 
-/** What changed from a contract that somebody read to the present one, a sentence each. @throws {DatabaseUnavailable} */
+/**
+ * What changed from a contract that a caller read to the present one, one sentence each. @throws
+ * {DatabaseUnavailable}
+ */
 async function changesSince(
   read: string,
   now: Contract | undefined,
@@ -81,8 +84,8 @@ async function changesSince(
 }
 
 /**
- * Refuses a request whose caller read another contract than that of the action now: the one in the body, or in If-Match
- * none of those listed.
+ * Refuses a request whose caller read another contract than that of the action now: the one in the
+ * body, or any of those listed in If-Match.
  * @throws {Problem} contract_changed, with what has changed
  * @throws {DatabaseUnavailable}
  */

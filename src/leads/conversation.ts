@@ -15,7 +15,7 @@ export interface Offer {
   confirmOnAccept: boolean;
 }
 
-/** What a conversation has come to. */
+/** The current state of a conversation. */
 export interface Standing {
   status: LeadStatus;
   /** The newest offer of the present state, open or expired. */
@@ -32,7 +32,10 @@ export type HolderAct = (typeof holderActs)[number];
 export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
 export type ProviderAct = (typeof providerActs)[number];
 
-/** Entries after which a lead takes no more messages; it can still be accepted, declined, withdrawn and confirmed. */
+/**
+ * Number of entries after which a lead takes no more messages; it can still be accepted, declined,
+ * withdrawn and confirmed.
+ */
 export const MAX_ENTRIES = 200;
 
 /** The offer that can be accepted at a time. */
@@ -76,7 +79,7 @@ export function afterProvider(act: ProviderAct, standing: Standing): LeadStatus 
   const { status } = standing;
   if (act === 'reply') return takesMessages(standing) ? status : undefined;
   const to = providerStates[act];
-  // A second question or a new offer in the place of the one before.
+  // A second question, or a new offer that replaces the previous one.
   const again = status === to && (act === 'ask' || act === 'offer');
   if (again) return takesMessages(standing) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
@@ -100,10 +103,13 @@ export interface HolderCall {
     { text: string } | { accept: string } | { decline: string } | { withdraw: true } | undefined;
 }
 
-/** What the body of a reply holds in the place of the words. */
+/** Placeholder for the text of a reply. */
 const YOUR_WORDS = 'Your words, 1 to 4,000 characters.';
 
-/** The call of each act that is allowed, complete but for the words of a reply; `at` is the status address. */
+/**
+ * The call of each allowed act, complete except for the text of a reply; `at` is the status
+ * address.
+ */
 export const callsOf = (
   next: readonly HolderAct[],
   offer: Offer | undefined,

@@ -100,7 +100,10 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
   return row?.count ?? 0;
 }
 
-/** Erases the leads that are past their retention, and answers how many. Several processes may do so at once. */
+/**
+ * Erases the leads that are past their retention, and returns how many. Several processes may do so
+ * at once.
+ */
 export async function purgeLeads(context: Context): Promise<number> {
   const { database, now } = context;
   const count = await changeInPieces(

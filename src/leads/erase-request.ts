@@ -10,7 +10,7 @@ const erased = v.strictObject({
   status: v.literal('erased'),
 });
 
-/** Erases a lead for whoever holds its receipt. */
+/** Erases a lead for the holder of its receipt. */
 export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<typeof erased>>({
   name: 'erase-lead',
   summary: 'Erase a lead',

@@ -8,8 +8,8 @@ import { changeInPieces } from '../operation/pieces.ts';
 const AT_ONCE = 50;
 
 /**
- * Expires the leads that are still new past the time by which an answer was promised, each once, and answers how many.
- * Several processes may do so at once.
+ * Expires the leads that are still new past the time by which an answer was promised, each once,
+ * and returns how many. Several processes may do so at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

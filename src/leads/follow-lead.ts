@@ -18,7 +18,7 @@ export const leadChanges: Watchable = {
       .groupBy(leadHistory.lead),
 };
 
-/** Ms until a lead changes by itself: its offer expires or its hold lapses. */
+/** Milliseconds until a lead changes by itself: its offer expires or its hold lapses. */
 export function msToLapse(log: LeadLog, now: Date): number {
   const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())

@@ -46,8 +46,9 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * Checks the column names of a table once, before any row is filed; a column without a name is one of empty cells.
- * @throws {Problem} malformed_body, which names all that is wrong and the columns that there are
+ * Checks the column names of a table once, before any row is filed; a column without a name is one
+ * of empty cells.
+ * @throws {Problem} malformed_body, which names every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
   const isKnown = (column: string) => {
@@ -81,7 +82,10 @@ export function checkColumns(columns: readonly string[], action: Action): void {
   );
 }
 
-/** The body that a row stands for: columns of the action are its fields, name, email and phone are the contact. */
+/**
+ * The body for a row: columns of the action become its fields; name, email and phone become the
+ * contact.
+ */
 function bodyOf(
   values: Record<string, unknown>,
   subsite: Subsite,
@@ -109,9 +113,9 @@ function bodyOf(
 }
 
 /**
- * Files a lead for each row, once for each id of the partner however often it is run and whatever came by other channels, and reports each refused row with
- * its line; a refused row stops no other one. With `dryRun` nothing is written, and the report says what would become of
- * each row.
+ * Files a lead for each row, once for each id of the partner regardless of repeated runs and other
+ * channels, and reports each refused row with its line; a refused row does not stop the others.
+ * With `dryRun` nothing is written, and the report says what would happen to each row.
  * @throws {DatabaseUnavailable}
  */
 export async function importLeads(
@@ -122,7 +126,7 @@ export async function importLeads(
   const tried = new Set<unknown>();
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
-  /** Whether a row of a trial has the id of one before it. */
+  /** Whether a row of a dry run repeats the id of an earlier one. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
     if (!dryRun || action.effect?.kind !== 'import') return false;
     const id = fields[action.effect.keyField];

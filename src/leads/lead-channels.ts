@@ -14,11 +14,9 @@ import type { ProblemCode } from '../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from './receipt.ts';
 import { expecting } from '../operation/validate.ts';
 
-/*
- * What the channels through which a lead enters have in common: their parameters, members and descriptions.
- */
+/* What the channels for leads have in common: their parameters, members and descriptions. */
 
-/** Problems of every lead channel. */
+/** Problems of every channel for leads. */
 export const leadProblems: readonly ProblemCode[] = [
   'invalid_input',
   'in_flight',
@@ -40,7 +38,7 @@ export const sourceSchema = v.pipe(
 
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
-/** Component name of an action’s envelope; a verb may stand on several subsites. */
+/** Component name of an action’s envelope; several subsites may have the same verb. */
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
@@ -75,8 +73,9 @@ const CONTACT_PROPERTIES = {
 };
 
 /**
- * JSON Schema of an action’s envelope in short and whole in itself: subsite, verb, fields and who is to be answered. What
- * it accepts, the action takes. It asks for a contact where somebody must answer and no field says to whom.
+ * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
+ * The action accepts whatever it accepts. It requires a contact where a person must answer and no
+ * field has contact details.
  */
 export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
@@ -108,8 +107,9 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
 }
 
 /**
- * Most actions whose bodies are described one by one. A larger network has one description for all of them, and its
- * subsites' records say the fields: a document with a branch for each of thousands serves no reader.
+ * Maximum number of actions whose bodies are described individually. A larger network has one
+ * description for all of them, and its subsites' records say the fields: a document with thousands
+ * of branches helps no reader.
  */
 export const MAX_DESCRIBED = 200;
 
@@ -138,7 +138,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** A valid body of an action, made of its fields’ examples; whoever sends it as it is files nothing. */
+/** A valid body of an action, made of its fields’ examples; sent unchanged it files nothing. */
 export const actionExample = (
   subsite: Subsite,
   action: Action,

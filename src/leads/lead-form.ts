@@ -3,7 +3,9 @@ import { type Field, readValue } from '../fields/fields.ts';
 import { offeringsFromForm } from './offerings-from-form.ts';
 import type { FormTexts } from '../operation/operation.ts';
 
-/** The value that a form’s text for a field stands for; what cannot be read stays as it is, for the check to refuse. */
+/**
+ * Converts a form’s text for a field to its value; unreadable text is kept for the check to refuse.
+ */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
     return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
@@ -18,7 +20,7 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** The JSON body that a lead form stands for. `member` is where the action’s fields stand in the body. */
+/** Converts a lead form to its JSON body. `member` is where the action’s fields are in the body. */
 export function readLeadForm(
   texts: FormTexts,
   member: 'fields' | 'data',

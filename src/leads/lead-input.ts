@@ -19,7 +19,7 @@ import {
 } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
-/** Who can be written to or called about a lead. */
+/** The contact of a lead. */
 export interface Contact {
   name?: string;
   email?: string;
@@ -27,7 +27,9 @@ export interface Contact {
   phone?: string;
 }
 
-/** A lead as every channel hands it on, validated: equal intents make equal objects, whichever channel they came through. */
+/**
+ * A validated lead as every channel passes it on: equal intents make equal objects on all channels.
+ */
 export interface LeadInput {
   subsite: string;
   /** Verb; null for a plain lead. */
@@ -40,9 +42,9 @@ export interface LeadInput {
   sandbox: boolean;
   /** False where the person gets no mail about it; absent otherwise. */
   notify?: false;
-  /** Contract of the action as the caller read it; no part of what is asked for. */
+  /** Contract of the action as the caller read it; not part of the request's identity. */
   contract?: string;
-  /** Where the program that files it is called at each change. */
+  /** Callback of the program that files it. */
   callback?: Callback;
 }
 
@@ -50,7 +52,7 @@ export interface LeadInput {
 export const digestOf = (input: unknown): string =>
   createHash('sha256').update(canonicalize(input)!).digest('hex');
 
-/** Label of where a lead came from: no personal data fits in it. */
+/** Label of a lead's source, too restricted for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personName = v.pipe(
@@ -71,7 +73,7 @@ export const contactSchema = v.pipe(
   v.description('Who can be written to or called about this lead.'),
 );
 
-/** Where names of the contact belong. */
+/** The place of contact names in a body. */
 export const CONTACT_HOME = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
@@ -88,7 +90,7 @@ export const notifySchema = v.pipe(
   ),
 );
 
-/** What a body says of who is told, as part of an input: the same intent is the same input, said or left out. */
+/** The notification part of an input: stating the default is the same input as leaving it out. */
 export const tellingOf = ({
   notify,
   callback,
@@ -141,8 +143,8 @@ export function namedAction(
 }
 
 /**
- * The fields of an action checked; `base` is where they are in the body, and `homes` are the names that its other places
- * take. Left out counts as none.
+ * The fields of an action checked; `base` is where they are in the body, and `homes` are the names
+ * that its other places take. If left out, there are none.
  */
 export function checkFields(
   action: Action,
@@ -164,7 +166,7 @@ export function checkFields(
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Refuses a form without a phone number and an email address where a person has to answer. */
+/** Refuses a form without a phone number or an email address where a person has to answer. */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional') return;
   const places = [

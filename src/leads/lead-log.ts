@@ -9,7 +9,7 @@ import type { Offer, Standing } from './conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 
-/** One thing that somebody did with a lead: a new state, a message, or both. */
+/** One entry in the history of a lead: a new state, a message, or both. */
 export interface LogEntry {
   status: LeadStatus;
   at: string;
@@ -19,12 +19,12 @@ export interface LogEntry {
   offer?: Offer | undefined;
 }
 
-/** What a lead keeps from others. */
+/** The hold of a lead. */
 export interface LogHold {
   item: string;
   from: string;
   to: string;
-  /** Null where it is firm. */
+  /** Null where it is confirmed. */
   expiresAt: string | null;
 }
 
@@ -42,14 +42,14 @@ export interface LeadLog {
   fields: Readonly<Record<string, string | number>>;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
-  /** Whether it has a contact, be it a name alone. */
+  /** Whether it has a contact, even just a name. */
   hasContact: boolean;
   /** Whether it has free data, as a plain lead may. */
   hasData: boolean;
-  /** What people name it by on the phone; absent in the sandbox. */
+  /** Its reference, for people on the phone; absent in the sandbox. */
   reference?: string | undefined;
   entries: readonly LogEntry[];
-  /** What it holds, lapsed or not; absent where it was given up. */
+  /** Its hold, lapsed or not; absent once released. */
   hold?: LogHold | undefined;
 }
 
@@ -97,7 +97,7 @@ const statementOf = onceFor(prepare);
 export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
-/** An offer out of its row. */
+/** An offer from its row. */
 export const offerOf = ({
   id,
   amount,
@@ -114,7 +114,7 @@ export const offerOf = ({
   confirmOnAccept,
 });
 
-/** The refusal of a receipt that no lead has. */
+/** The refusal of an unknown receipt. */
 export const unknownReceipt = (): Problem =>
   new Problem(
     'unknown_receipt',
@@ -155,7 +155,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
 }
 
 /**
- * A lead as it was last written, for a decision about it.
+ * The latest state of a lead, for a decision about it.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -163,7 +163,7 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
   logOf(token, await statementOf(database.writer).execute({ receipt: token }));
 
 /**
- * A lead for whoever looks at it, kept for a moment.
+ * A lead for readers, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -171,7 +171,7 @@ export const readLogBriefly = keepBriefly(async (token: string, { database }: Co
   logOf(token, await statementOf(database.reader).execute({ receipt: token })),
 );
 
-/** What a lead has come to: its state, and the newest offer since it came to it. */
+/** The standing of a lead: its state, and the newest offer since it entered that state. */
 export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entries'>): Standing {
   const revision = entries.length;
   if (status !== 'quoted') return { status, revision };
@@ -191,7 +191,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   };
 }
 
-/** A lead as it was when it had so many entries; `hold` as it was then. */
+/** A lead as it was at a number of entries; `hold` as it was then. */
 export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, ...rest } = log;
   const entries = log.entries.slice(0, revision);

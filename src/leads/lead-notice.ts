@@ -3,7 +3,7 @@ import { actionOf, findSubsite } from '../site/registry.ts';
 import { isOutside, outsideNotice } from '../site/service-area.ts';
 import type { LeadStatus } from './lead-states.ts';
 
-/** States in which somebody still has to answer. */
+/** States in which the provider still has to answer. */
 const open: ReadonlySet<LeadStatus> = new Set([
   'new',
   'acknowledged',
@@ -31,7 +31,7 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
 const NOBODY_CAN_CALL =
   'It has no phone number and no email address, so nobody can call or write back; follow it at its receipt.';
 
-/** A lead as far as its notice depends on it. */
+/** The parts of a lead that its notice depends on. */
 export interface NoticedLead {
   subsite: string;
   /** Verb of the action; null for a plain lead. */
@@ -41,11 +41,11 @@ export interface NoticedLead {
   reachable: boolean;
   /** Its fields, which may name a ZIP code outside of the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** What became of its offer where it is quoted; open where it is left out. */
+  /** State of its offer where it is quoted; open by default. */
   offer?: 'confirms' | 'expired' | undefined;
 }
 
-/** What else is true of an offer than the notice of its state says. */
+/** What the notice adds about an offer. */
 const offerNotices = {
   confirms:
     'The provider made an offer. Accepting it confirms the request; until then this is not a confirmed booking or payment.',

@@ -11,7 +11,7 @@ import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads
 import { Problem } from '../operation/problem.ts';
 import { referenceOf } from '../operation/tokens.ts';
 
-/** Every record of a lead, for its page. */
+/** Everything stored about a lead, for its page. */
 export interface LeadRecord extends LeadSummary {
   token: string;
   fields: Record<string, string | number>;
@@ -33,8 +33,8 @@ export interface LeadRecord extends LeadSummary {
 }
 
 /**
- * Holds of leads within reach; undefined where that is every lead. The plus keeps SQLite from reading all leads of a
- * subsite where another condition names few leads.
+ * Condition for leads within reach; undefined where that is every lead. The plus keeps SQLite from
+ * reading all leads of a subsite where another condition selects few.
  */
 export const isWithin = (reach: LeadReach): SQL | undefined =>
   reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);
@@ -65,8 +65,8 @@ export async function tokenOf(
 }
 
 /**
- * The tokens of several leads, each once, before anything is done with one of them.
- * @throws {Problem} unknown_receipt when any is not there; gone when any was erased
+ * The tokens of several leads, without duplicates, before any of them is changed.
+ * @throws {Problem} unknown_receipt when any does not exist; gone when any was erased
  */
 export async function tokensOf(
   given: readonly string[],

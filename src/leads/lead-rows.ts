@@ -3,13 +3,13 @@ import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { isFreeAt, keepWhere, type Remembered } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
-/** Kind of the event that a lead begins with; its id is the lead’s reference. */
+/** Kind of a lead’s first event, whose id is the lead’s reference. */
 export const FIRST_EVENT = 'lead.created';
 
-/** What the rows of a lead are made of, beside what an effect adds. */
+/** Values for the rows of a lead, besides those that an effect adds. */
 export interface LeadValues {
   lead: Omit<typeof leads.$inferSelect, 'repeatOf' | 'answeredMs'>;
-  /** Since when an earlier lead of the same person counts as the one that this repeats. */
+  /** Earliest time of a lead that this one may repeat. */
   repeatsSince: string;
   /** Id of the outbox entry. */
   eventId: string;
@@ -75,7 +75,10 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
   return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${recent} order by ${leads.createdAt} desc limit 1)`;
 }
 
-/** Every row but the lead hangs on the lead, and the lead on the guards: the batch writes all of them or none. */
+/**
+ * Every other row depends on the lead, and the lead on the guards: the batch writes all of them or
+ * none.
+ */
 function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, value('lead.token'))})`;
   const guards = [
@@ -121,7 +124,8 @@ export function leadStatements(values: LeadValues, effects: LeadEffects | undefi
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
-  // An effect’s conditions hold values of their own; without one there are eight texts, each made once.
+  // An effect’s conditions contain values; without an effect there are eight statement texts, each
+  // made once.
   let statements = effects ? statementsOf(...shape, effects) : compiled.get(shape.join());
   if (!statements) compiled.set(shape.join(), (statements = statementsOf(...shape, plain)));
   const grouped = { lead, remembered, more: { repeatsSince, eventId } };

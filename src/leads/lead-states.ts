@@ -1,4 +1,7 @@
-/** States of a lead and where each may go, contract.md “Lead states”. A state without a way out is an end. */
+/**
+ * States of a lead and their transitions, contract.md “Lead states”. A state without transitions is
+ * final.
+ */
 export const leadTransitions = {
   new: [
     'acknowledged',
@@ -30,27 +33,28 @@ export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
 export type Actor = (typeof actors)[number];
 
-/** Whether nothing but an erase can happen to a lead in this state. */
+/** Whether a lead in this state can only be erased. */
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
 
 const releasing: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'expired', 'erased']);
 
-/** Whether a lead that comes to this state gives up what it holds. */
+/** Whether a lead that enters this state releases its hold. */
 export const releasesHold = (status: LeadStatus): boolean => releasing.has(status);
 
-/** Changes that only some make; every other one is made by everybody but the person. */
+/** Changes that only some actors make; all others are made by anyone except the person. */
 const reserved: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
-  // The person confirms by accepting an offer that says so, which src/leads/conversation.ts decides.
+  // The person confirms by accepting an offer with `confirmOnAccept`, which
+  // src/leads/conversation.ts decides.
   confirmed: ['provider', 'operator'],
   accepted: ['person'],
   withdrawn: ['person', 'provider', 'operator'],
   expired: ['system'],
 };
 
-/** Changes that must say why. */
+/** Changes that need a note. */
 const explained = new Set<string>(['confirmed>declined']);
 
 /** Why a lead may not go from one state to another, in one sentence, or undefined when it may. */
@@ -73,6 +77,6 @@ export function transitionFault(
   return undefined;
 }
 
-/** States that an actor may lead a lead to from here; those that need a note included. */
+/** States to which an actor may change a lead, including those that need a note. */
 export const possibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] =>
   leadTransitions[from].filter((to) => transitionFault(from, to, actor, 'a note') === undefined);

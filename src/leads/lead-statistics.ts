@@ -8,7 +8,7 @@ import { type LeadStatus, leadStatuses } from './lead-states.ts';
 export async function countLeads({
   database,
 }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
-  // A column a state: SQLite would sort all leads to group them by both.
+  // One column per state: SQLite would sort all leads to group them by both.
   const columns = leadStatuses.map(
     (status) =>
       sql`count(*) filter (where ${leads.status} = ${status}) as ${sql.identifier(status)}`,
@@ -25,7 +25,7 @@ export async function countLeads({
 
 /** How quickly leads were answered. */
 export interface AnswerFigures {
-  /** Leads in all. */
+  /** Total number of leads. */
   of: number;
   answered: number;
   /** Median minutes from a lead to the provider’s first answer; null where there is none. */
@@ -41,8 +41,8 @@ const medianOf = (middle: readonly number[]): number | null =>
   middle.length ? inMinutes(middle.reduce((sum, ms) => sum + ms, 0) / middle.length) : null;
 
 /**
- * Measured answers in all and by subsite, of the leads from `since` on. A lead that may be spam is not counted; one
- * that was erased is, for its times remain.
+ * Answer times in total and by subsite, of the leads from `since` on. A lead that may be spam is
+ * not counted; one that was erased is, because its times remain.
  * @throws {DatabaseUnavailable}
  */
 export async function answerFigures(
@@ -90,7 +90,7 @@ export async function answerFigures(
   };
 }
 
-/** What may be published of figures: those of subsites with enough leads behind them, also where none was answered. */
+/** Figures that may be published: those of subsites with enough leads, answered or not. */
 export function publishedFigures(
   bySubsite: Readonly<Record<string, AnswerFigures>>,
 ): Record<string, Responsiveness> {

@@ -18,7 +18,7 @@ const time = v.pipe(v.string(), v.isoTimestamp());
 
 const offer = v.pipe(
   v.strictObject({
-    offerId: v.pipe(v.string(), v.description('What it is accepted or declined by.')),
+    offerId: v.pipe(v.string(), v.description('Id by which it is accepted or declined.')),
     amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
     currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
     description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
@@ -57,7 +57,7 @@ export const leadStatusSchema = v.pipe(
     statusUrl: v.pipe(v.string(), v.url(), v.description('This address.')),
     createdAt: v.pipe(time, v.description('When it was filed.')),
     updatedAt: v.pipe(time, v.description('When its state changed or a message came last.')),
-    respondBy: v.pipe(time, v.description('Until when an answer is promised.')),
+    respondBy: v.pipe(time, v.description('When an answer is due.')),
     request: requestSchema,
     history: v.pipe(
       v.array(v.strictObject({ status, at: time, note: v.optional(v.string()) })),
@@ -113,7 +113,7 @@ export const leadStatusSchema = v.pipe(
   v.description('State and conversation of a lead, without contact or personal fields.'),
 );
 
-/** A lead as the holder of its receipt reads it. */
+/** The status of a lead for the holder of its receipt. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /** What both sides wrote and offered; `entries` are those of a lead in order. */
@@ -132,15 +132,15 @@ export const messagesOf = (entries: readonly LogEntry[]): LeadState['messages'] 
         ],
   );
 
-/** What became of the offer of a quoted lead, as its notice depends on it. */
+/** State of a quoted lead's offer, for its notice. */
 const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
   open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
 
-/** What the notice of the sample begins with. */
+/** How the notice of the sample begins. */
 const SAMPLE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
 
-/** A lead at a time, for whoever holds its receipt. */
+/** A lead at a time, for the holder of its receipt. */
 export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): LeadState {
   const standing = standingOf(log);
   const open = openOffer(standing, now);
@@ -193,7 +193,10 @@ export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): Lea
 /** The id of the offer of the sandbox. */
 export const SAMPLE_OFFER = 'sampleOffer34678';
 
-/** The lead behind every sandbox receipt, and the time at which it is looked at: always the same, never stored. */
+/**
+ * The lead behind every sandbox receipt, and the time at which it is read: always the same, never
+ * stored.
+ */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;

@@ -7,9 +7,9 @@ import type { Context } from '../operation/context.ts';
 import { isLate, isUndelivered, isUnplanned } from './late-deliveries.ts';
 import type { LeadStatus } from './lead-states.ts';
 
-/** A lead as the operator sees it in a list. */
+/** A lead in the operator's list. */
 export interface LeadSummary {
-  /** How people name it; the token is the person’s own. */
+  /** Its reference; the token belongs to the person. */
   reference: string;
   subsite: string;
   action: string | null;
@@ -23,25 +23,25 @@ export interface LeadSummary {
   email: string | null;
   phone: string | null;
   suspicions: string[];
-  /** Whether somebody is still to be notified of it. */
+  /** Whether a notification of it is undelivered. */
   undelivered: boolean;
 }
 
-/** Which leads are meant; what is left out does not narrow. */
+/** Selects leads; absent members do not narrow the selection. */
 export interface LeadFilter {
   statuses?: readonly LeadStatus[] | undefined;
-  /** At least one where it is there. */
+  /** At least one if present. */
   subsites?: readonly string[] | undefined;
   action?: string | undefined;
   /** Filed at this time or later, ISO 8601. */
   since?: string | undefined;
   /** Filed before this time. */
   before?: string | undefined;
-  /** Only those that somebody is still to be notified of, that were given up, or that no address is set for. */
+  /** Only leads with notifications that are pending, were given up, or have no address. */
   undelivered?: boolean | undefined;
 }
 
-/** Which leads of a list are read: the newest, or those next to a lead. */
+/** The part of a list to read: the newest leads, or those next to a lead. */
 export interface LeadRange {
   limit: number;
   /** Only leads that come after this one in the list, which are older. */
@@ -77,7 +77,7 @@ export const summary = {
 /** Joins a lead with the event that its reference comes from. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
-/** A row as it is selected by `summary`. */
+/** A row of `summary`. */
 type SummaryRow = Omit<LeadSummary, 'status' | 'undelivered'> & {
   status: string;
   undelivered: number;
@@ -92,7 +92,10 @@ export const summaryOf = <Row extends SummaryRow>(
   undelivered: Boolean(row.undelivered),
 });
 
-/** Matching leads that are counted before the list is read from them rather than from what is undelivered. */
+/**
+ * Number of matching leads up to which the list is read from them rather than from undelivered
+ * ones.
+ */
 const FEW = 2_000;
 
 const narrowed = ({ statuses, subsites, action, since, before }: LeadFilter): SQL | undefined =>
@@ -112,8 +115,9 @@ const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
 const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${condition}` : sql``);
 
 /**
- * Tokens of leads in the order of the list, read from the one index that has them in this order, so that a page costs what
- * it shows. Each index has the state too, so that what is left out by it is not read.
+ * Tokens of leads in the order of the list, read from the one index that has them in this order, so
+ * that a page costs what it shows. Each index includes the state too, so that excluded rows are not
+ * read.
  */
 function inOrder(filter: LeadFilter, range: LeadRange, more?: SQL): SQL {
   const { statuses = [], subsites, action } = filter;
@@ -132,12 +136,15 @@ function inOrder(filter: LeadFilter, range: LeadRange, more?: SQL): SQL {
   return sql`${sql.join(lists, sql` union all `)} order by 1 ${direction}, 2 ${direction} limit ${range.limit}`;
 }
 
-/** Tokens of undelivered leads in the order of the list, from what is not planned and what is late. Tokens sort by time. */
+/**
+ * Tokens of undelivered leads in the order of the list, from unplanned events and late deliveries.
+ * Tokens sort by time.
+ */
 function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = narrowed(filter);
   const at = range.newerThan ?? range.olderThan;
-  // Where the times begin and end among the tokens, so that what lies outside is not read.
+  // The range of tokens for the times, so that leads outside it are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
   const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
   const from = (table: typeof outbox | typeof deliveries, waits: SQL) => {
@@ -165,12 +172,15 @@ async function tokensOf(
   return undeliveredInOrder(filter, range);
 }
 
-/** What is read of a lead in a list, with its place. */
+/** The data of a lead in a list, with its position. */
 const listed = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
 
 type ListedLead = LeadSummary & LeadRow;
 
-/** The columns of a list as one JSON text a row: SQLite writes it sooner than the driver makes values of eighteen columns. */
+/**
+ * The columns of a list as one JSON text per row: SQLite builds it faster than the driver makes
+ * values of eighteen columns.
+ */
 const packed = sql`json_object(${sql.join(
   Object.entries(listed).flatMap(([name, column]) => [
     sql`${sql.raw(`'${name}'`)}`,
@@ -217,7 +227,10 @@ type LeadRow = {
   data: Record<string, unknown> | null;
 };
 
-/** The place of the lead of some subsites that a reference names; undefined where there is none. @throws {DatabaseUnavailable} */
+/**
+ * The position of the lead with a reference within some subsites; undefined where there is none.
+ * @throws {DatabaseUnavailable}
+ */
 export async function positionOf(
   reference: string,
   subsites: LeadFilter['subsites'],
@@ -241,12 +254,12 @@ export async function listLeads(
   return rows.map(({ token: _, fields: _fields, data: _data, ...lead }) => lead);
 }
 
-/** A lead with what was written. */
+/** A lead with its content. */
 export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 
 /**
- * Leads with what was written, newest first, in pieces, so that any number of them takes the same memory. The next piece is
- * read while one is used.
+ * Leads with their content, newest first, in batches, so that memory use is constant. The next
+ * batch is read while one is processed.
  * @throws {DatabaseUnavailable}
  */
 export async function* leadsInPieces(
@@ -258,13 +271,13 @@ export async function* leadsInPieces(
   for (let next: ReturnType<typeof read> | undefined = read(); next;) {
     const rows: Awaited<ReturnType<typeof read>> = await next;
     next = rows.length < piece ? undefined : read(rows.at(-1));
-    // Whoever stops in between does not wait for it.
+    // A caller that stops early does not wait for it.
     next?.catch(() => undefined);
     if (rows.length) yield rows.map(({ token: _, ...lead }) => lead);
   }
 }
 
-/** Names of the fields that any of the leads has, sorted; it reads all of them. @throws {DatabaseUnavailable} */
+/** Names of all fields of the leads, sorted; it reads every lead. @throws {DatabaseUnavailable} */
 export async function fieldNamesOf(
   filter: LeadFilter,
   { database: { background } }: Pick<Context, 'database'>,

@@ -6,7 +6,7 @@ import { slugOf } from './effects/storefront.ts';
 import { scrubStorefront } from './erase-lead.ts';
 import { withoutStorefront } from './read-storefront.ts';
 
-/** A storefront that stands, by one of its addresses. @throws {Problem} not_found */
+/** An existing storefront, by one of its addresses. @throws {Problem} not_found */
 async function find(slug: string, { database }: Pick<Context, 'database'>) {
   const [found] = await database.writer
     .select({
@@ -23,7 +23,10 @@ async function find(slug: string, { database }: Pick<Context, 'database'>) {
   return { ...found, name: found.name };
 }
 
-/** Deletes what a storefront shows; its addresses answer 410 from then on. @throws {Problem} not_found */
+/**
+ * Deletes the content of a storefront; its addresses answer 410 from then on. @throws {Problem}
+ * not_found
+ */
 export async function deleteStorefront(slug: string, context: Context): Promise<void> {
   const found = await find(slug, context);
   await context.database.writer.run(scrubStorefront(found, sql`true`));
@@ -31,8 +34,9 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
 }
 
 /**
- * Gives a storefront the name of its business as its address, beside the one that it has, and answers it.
- * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when another storefront has the name
+ * Gives a storefront the name of its business as an additional address, and returns it.
+ * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
+ * another storefront has the name
  */
 export async function nameStorefront(slug: string, context: Context): Promise<string> {
   const found = await find(slug, context);

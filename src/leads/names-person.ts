@@ -11,8 +11,8 @@ const withoutMarks = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
 /**
- * The condition that a text names a person by email, phone number or full name; a first name alone is shared by too many.
- * Undefined where nothing is known of the person.
+ * The condition that a text names a person by email, phone number or full name; a first name alone
+ * is shared by too many. Undefined where nothing is known about the person.
  */
 export function namesPerson(
   text: SQL,

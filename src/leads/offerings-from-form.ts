@@ -3,7 +3,9 @@ import type { FormTexts } from '../operation/operation.ts';
 const textOf = (value: string | FormTexts | undefined): string =>
   typeof value === 'string' ? value.trim() : '';
 
-/** Cents of a price in dollars such as `45` or `$12.50`; any other text as it is, to be refused. */
+/**
+ * Cents of a price in dollars such as `45` or `$12.50`; any other text unchanged, to be refused.
+ */
 function centsOf(price: string): number | string | null {
   const [, dollars, cents = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
   if (dollars === undefined) return price || null;
@@ -11,8 +13,8 @@ function centsOf(price: string): number | string | null {
 }
 
 /**
- * The JSON text of an offerings field from the rows of its form, `0` to `n` with `name`, `desc`, `price` in dollars and
- * `kind`. Rows in which nothing was written do not count; undefined where none does.
+ * The JSON text of an offerings field from the rows of its form, `0` to `n` with `name`, `desc`,
+ * `price` in dollars and `kind`. Empty rows are ignored; undefined where all are empty.
  */
 export function offeringsFromForm(rows: FormTexts): string | undefined {
   const offerings = Object.keys(rows)

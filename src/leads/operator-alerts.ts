@@ -8,31 +8,33 @@ import type { SendMail } from './deliveries/send-mail.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
 import { quantityOf } from '../site/quantity.ts';
 
-/** The operator as mail reaches them. */
+/** How to reach the operator by mail. */
 export interface Operator {
   send: SendMail;
   from: string;
   to: string;
 }
 
-/** A lead that a condition is about, and since when. */
+/** A lead that meets a condition, and since when. */
 type Found = { lead: string; at: string };
 
-/** A condition that the operator gets mail about: one at its beginning and one at its end. */
+/** A condition that the operator gets mail about when it begins and when it ends. */
 interface Condition {
   subject: string;
-  /** What is wrong, for a count such as “1 lead” and the time of the oldest in words. */
+  /**
+   * Describes the condition, given a count such as “1 lead” and the time of the oldest in words.
+   */
   begun: (count: string, one: boolean, oldest: string) => string;
   ended: string;
   /** What the operator can do, as commands. */
   commands: readonly string[];
-  /** Finds leads that it holds for, at most so many for each place where it looks. */
+  /** Finds leads that meet it, at most `limit` from each table. */
   find: (atMost: number, context: Context) => Promise<Found[]>;
 }
 
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
-/** An answer that was missed ends with the lead, so it counts for a while. */
+/** A missed answer counts only for a while, because the lead has ended. */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
 const before = ({ now }: Context, ms: number): string =>
@@ -63,8 +65,8 @@ async function findUndelivered(atMost: number, context: Context): Promise<Found[
 async function findOverdue(atMost: number, context: Context): Promise<Found[]> {
   const { background } = context.database;
   const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
-  // Indexes by name, for SQLite would rather read and sort every lead of a state; values are written into the conditions, as
-  // these indexes have them.
+  // Indexes are named, because SQLite would otherwise read and sort every lead of a state; values
+  // are written into the conditions, as in these indexes.
   return (
     await background.batch([
       background
@@ -113,16 +115,18 @@ const conditions: Readonly<Record<string, Condition>> = {
   },
 };
 
-/** Leads are counted up to here: a longer count takes longer and says no more. */
+/** Leads are counted up to here: a larger count takes longer and tells no more. */
 const MAX_COUNTED = 1_000;
 
-/** Pause after that many failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
+/** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
 const pauseMs = (failed: number): number =>
   Math.min(15 * MINUTE_MS, 10_000 * 3 ** Math.min(failed - 1, 9));
 
 type Row = typeof alerts.$inferSelect;
 
-/** The text of the mail at the beginning or at the end of a condition. It holds nothing of any lead. */
+/**
+ * The text of the mail at the beginning or at the end of a condition. It contains no lead's data.
+ */
 async function textOf(
   { beganAt }: Row,
   { begun, ended, commands, find }: Condition,
@@ -151,7 +155,7 @@ async function textOf(
   ].join('\n');
 }
 
-/** Makes one attempt at a mail, which no other process makes at the same time, and writes down how it ended. */
+/** Makes one attempt at a mail, under a lease, and records the result. */
 async function notify(
   row: Row,
   condition: Condition,
@@ -197,8 +201,9 @@ async function notify(
 }
 
 /**
- * Sends the operator one mail when a condition begins and one when it ends, whichever processes look and however often they
- * start. Where the mail server does not take it, it is tried again while it is still news. @throws {DatabaseUnavailable}
+ * Sends the operator one mail when a condition begins and one when it ends, regardless of how many
+ * processes check and how often they restart. If the mail server refuses it, it is retried while it
+ * is still relevant. @throws {DatabaseUnavailable}
  */
 export async function notifyOperator(operator: Operator, context: Context): Promise<void> {
   const {

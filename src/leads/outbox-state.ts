@@ -5,23 +5,23 @@ import { outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { isGivenUp, isPlanned, isUnplanned, isUntold } from './late-deliveries.ts';
 
-/** What has not arrived yet. */
+/** Undelivered messages. */
 export interface OutboxState {
   /** Events on their way, each counted once a channel. */
   undelivered: number;
-  /** Age of the oldest of them in seconds; 0 where there is none. */
+  /** Age of the oldest in seconds; 0 where there is none. */
   oldestSeconds: number;
   /** Deliveries that were given up and never arrived. */
   givenUp: number;
-  /** Leads that nobody is told of, for no address is set for them. */
+  /** Leads without a delivery address. */
   untold: number;
 }
 
 const count = sql<number>`count(*)`;
 
 /**
- * Reads what has not arrived yet, by the channels that there are; what waits for another one is not late. Each count ends
- * at `atMost`, which makes a short read of a long one.
+ * Reads undelivered messages of the configured channels; messages of other channels are not late.
+ * Each count stops at `atMost`, which keeps the read short.
  * @throws {DatabaseUnavailable}
  */
 export async function readOutboxState(
@@ -63,13 +63,16 @@ export async function readOutboxState(
   };
 }
 
-/** How many deliveries wait for each channel that there is no more, or were given up by it. @throws {DatabaseUnavailable} */
+/**
+ * Number of deliveries that wait for each removed channel, or that it gave up. @throws
+ * {DatabaseUnavailable}
+ */
 export async function readStranded(
   channels: readonly string[],
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ channel: string; count: number }[]> {
   const others = notInArray(deliveries.channel, [...channels]);
-  // Each condition has an index of its own, which a query for either does not use.
+  // Each condition has its own index, which a query for either would not use.
   const counts = await background.batch([
     background
       .select({ channel: deliveries.channel, count })

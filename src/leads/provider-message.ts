@@ -16,9 +16,9 @@ const text = v.pipe(
   ),
 );
 
-/** Longest time for which an offer is open, in days. */
+/** Maximum time for which an offer is open, in days. */
 const MAX_DAYS = 90;
-/** Characters of what an offer includes. */
+/** Maximum length of an offer's description. */
 export const DESCRIPTION_LENGTH = 1_000;
 
 const hoursOf = (period: string): number =>
@@ -48,7 +48,7 @@ const expires = v.pipe(
 const optional = v.strictObject({ text: v.optional(text) });
 const required = v.strictObject({ text });
 
-/** What accompanies each act. */
+/** The members of each act. */
 const bodies = {
   acknowledge: optional,
   ask: required,
@@ -72,15 +72,15 @@ const bodies = {
   reply: required,
 } as const satisfies Record<ProviderAct, v.GenericSchema>;
 
-/** Who does what with a lead for its provider. */
+/** An act on a lead for its provider. */
 interface ProviderMessage {
   /** Token of the lead. */
   lead: string;
   act: ProviderAct;
   actor: 'provider' | 'operator';
-  /** Entries of the history as its maker knows them; it is refused where there are more. */
+  /** Number of history entries that the caller knows; refused if there are more. */
   revision?: number | undefined;
-  /** Key of the form that it came by: the same body under the same key is one message, however often it is sent. */
+  /** Key of its form: the same body under the same key is one message, however often it is sent. */
   key?: string | undefined;
 }
 
@@ -96,9 +96,11 @@ function contentOf(act: ProviderAct, body: unknown) {
 }
 
 /**
- * Does what a provider, or the operator for it, does with a lead: acknowledges it, asks, offers, confirms, declines or
- * replies. Answers the state that it leads to, or where it was done before under its key, the present one.
- * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when its state does not allow it or another request has the item; invalid_input
+ * Does what a provider, or the operator for it, does with a lead: acknowledges it, asks, offers,
+ * confirms, declines or replies. Returns the resulting state, or the present one if it was already
+ * done under its key.
+ * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
+ * its state does not allow it or another request has the item; invalid_input
  * @throws {DatabaseUnavailable}
  */
 export async function sendAsProvider(
@@ -111,7 +113,8 @@ export async function sendAsProvider(
     {
       lead,
       actor,
-      // With another body it is another message: a page that was gone back to has the key of the one before.
+      // With a different body it is a different message: a page reached by Back has the previous
+      // key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision) throw movedOn(log.status);
@@ -140,7 +143,7 @@ export async function sendAsProvider(
   return (written?.log ?? (await readLog(lead, context))).status;
 }
 
-/** An offer that is made at a time. */
+/** An offer created at a time. */
 const offerOf = (
   content: Partial<v.InferOutput<typeof bodies.offer>>,
   at: Date,

@@ -10,7 +10,10 @@ import {
 /** Leads on one page. */
 const PAGE = 50;
 
-/** Where a page of the inbox begins: next to the lead of this reference; the newest leads where neither is given. */
+/**
+ * Start of an inbox page: next to the lead with this reference; the newest leads if neither is
+ * given.
+ */
 export interface InboxPlace {
   olderThan?: string | undefined;
   newerThan?: string | undefined;
@@ -19,7 +22,7 @@ export interface InboxPlace {
 /** One page of the inbox. */
 export interface InboxPage {
   leads: LeadSummary[];
-  /** Where the neighboring pages begin; absent where there is none. */
+  /** Starts of the neighboring pages; absent where there is none. */
   newer?: InboxPlace;
   older?: InboxPlace;
 }

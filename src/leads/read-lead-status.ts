@@ -11,7 +11,7 @@ import type { Site } from '../site/site.ts';
 
 const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
 
-/** The token of a receipt out of a path. @throws {Problem} unknown_receipt */
+/** The receipt token in a path. @throws {Problem} unknown_receipt */
 export function receiptOf(value: unknown): string {
   const { receipt } = value as { receipt: string };
   if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt)) throw unknownReceipt();
@@ -28,7 +28,10 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
   example: SANDBOX_TOKEN,
 };
 
-/** Longest wait for a change, in seconds; under the 75 s after which servers and proxies end a silent connection. */
+/**
+ * Maximum wait for a change, in seconds; under the 75 s after which servers and proxies end a
+ * silent connection.
+ */
 const LONGEST_WAIT = 60;
 
 const waitParameter: OperationDescription['parameters'][number] = {
@@ -49,7 +52,7 @@ const knownParameter: OperationDescription['parameters'][number] = {
   schema: { type: 'string' },
 };
 
-/** How the answer stands in the OpenAPI document. */
+/** The answer in the OpenAPI document. */
 export const statusResponse = (site: Site) => {
   const { log, now } = sampleLog(site);
   return {
@@ -59,7 +62,10 @@ export const statusResponse = (site: Site) => {
   };
 };
 
-/** A lead, or that of the sandbox, at the time at which it is looked at. @throws {Problem} unknown_receipt, gone */
+/**
+ * A lead, or the sandbox lead, with the time at which it is read. @throws {Problem}
+ * unknown_receipt, gone
+ */
 export const readLogNow = async (
   receipt: string,
   context: Context,
@@ -74,7 +80,7 @@ export async function readStatus(receipt: string, context: Context): Promise<Lea
   return withProof(statusOf(log, now, context.site), context);
 }
 
-/** Seconds to wait out of a query. @throws {Problem} invalid_input */
+/** Seconds to wait, from a query. @throws {Problem} invalid_input */
 function waitOf(value: unknown): number {
   const { wait = '0' } = value as { wait?: unknown };
   const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
@@ -83,7 +89,7 @@ function waitOf(value: unknown): number {
   return Number(wait);
 }
 
-/** What became of a lead, for whoever holds its receipt. */
+/** Reads the status of a lead, for the holder of its receipt. */
 export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',

@@ -8,8 +8,9 @@ import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
- * What an effect added to the receipt of a lead, for the receipt’s page: the storefront that was made, the hold while it
- * stands, the service to visit. Empty where the action has no effect, and for the sandbox.
+ * What an effect added to the receipt of a lead, for the receipt’s page: its storefront, its hold
+ * while it lasts, or the service to visit. Empty where the action has no effect, and for the
+ * sandbox.
  * @throws {DatabaseUnavailable}
  */
 export async function readReceiptExtra(
@@ -53,7 +54,10 @@ export async function readReceiptExtra(
   }
 }
 
-/** The reference of a lead by its token; undefined for a token that nobody holds. @throws {DatabaseUnavailable} */
+/**
+ * The reference of a lead by its token; undefined for an unknown token. @throws
+ * {DatabaseUnavailable}
+ */
 export async function readReference(
   token: string,
   { database }: Pick<Context, 'database'>,

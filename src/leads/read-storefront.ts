@@ -10,7 +10,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 /** A preview storefront as its page shows it. Every text is the founder’s own: escape it. */
 export interface Storefront {
   slug: string;
-  /** Subsite whose action made it. */
+  /** Subsite whose action created it. */
   subsite: string;
   /** Value of the action’s theme field. */
   theme: string;

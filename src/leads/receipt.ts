@@ -12,7 +12,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
 const address = v.pipe(v.string(), v.url());
 
-/** What people name a lead by on the phone. */
+/** The reference by which people name a lead on the phone. */
 export const referenceSchema = v.optional(
   v.pipe(
     v.string(),
@@ -23,7 +23,7 @@ export const referenceSchema = v.optional(
 );
 export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
 
-/** What every lead channel answers, contract.md “Bodies”. */
+/** The answer of every channel for leads, contract.md “Bodies”. */
 export const receiptSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(
@@ -94,19 +94,19 @@ export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
 export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
-/** A lead as far as its receipt depends on it. */
+/** The parts of a lead that its receipt depends on. */
 interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   token: string;
   /** ISO 8601 time. */
   createdAt: string;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
-  /** What was asked; may name a ZIP code outside of the service area. */
+  /** Its fields, which may name a ZIP code outside of the service area. */
   fields?: LeadInput['fields'] | undefined;
   reference?: string | undefined;
 }
 
-/** What the receipt of the sandbox says, whatever was submitted. */
+/** The notice of every sandbox receipt. */
 const SANDBOX_NOTICE =
   'This was a trial in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 

@@ -9,8 +9,8 @@ import { inPieces, PIECE } from '../operation/pieces.ts';
 import { Problem } from '../operation/problem.ts';
 
 /**
- * Has providers told of a lead once more, with the same event id: also of what arrived, and through channels that were
- * not there before.
+ * Notifies providers of a lead again, with the same event id: even if delivered before, and through
+ * new channels too.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailable}
  */
@@ -46,8 +46,8 @@ export async function redeliverLead(
 }
 
 /**
- * Tries everything that has not arrived now, also through channels that were not there before: what waits for its next
- * attempt, was given up, or had no address. Answers how many deliveries that are.
+ * Retries every undelivered message now, through new channels too: pending ones, those given up,
+ * and those without an address. Returns how many deliveries those are.
  * @throws {DatabaseUnavailable}
  */
 export async function redeliverLate({

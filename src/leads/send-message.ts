@@ -49,7 +49,7 @@ type HolderMessage =
 
 const ONE_OF = 'Send exactly one of accept, decline and withdraw, or text alone.';
 
-/** Everything that is wrong with an unchecked body. */
+/** All faults of an unchecked body. */
 export function messageFaults(body: unknown): InputError[] {
   const acts = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
@@ -69,7 +69,9 @@ export function messageTo(receipt: string, body: unknown): unknown {
   return { ...(body as object), receipt };
 }
 
-/** A message out of an unchecked body. @throws {Problem} invalid_input with every fault at once */
+/**
+ * Parses an unchecked body as a message. @throws {Problem} invalid_input with every fault at once
+ */
 function messageOf(receipt: string, body: unknown): HolderMessage {
   refuseIfAny(messageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(message, body);
@@ -93,7 +95,10 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date): string {
   return openOffer(standing, now) ? '' : 'This offer has expired.';
 }
 
-/** What a message does to a lead at a time. @throws {Problem} conflict when its state does not allow it */
+/**
+ * The effect of a message on a lead at a time. @throws {Problem} conflict when its state does not
+ * allow it
+ */
 function decideOf(sent: HolderMessage, log: LeadLog, now: Date) {
   const standing = standingOf(log);
   const meant =
@@ -116,7 +121,7 @@ function answerSample(sent: HolderMessage, { site }: Context): LeadState {
   return statusOf(withEntry(log, entry), now, site);
 }
 
-/** The first answer to a message that was sent before. */
+/** The original answer to a repeated message. */
 async function answerAgain(
   { receipt }: HolderMessage,
   intent: Intent,

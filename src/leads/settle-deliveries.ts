@@ -4,19 +4,22 @@ import type { Context } from '../operation/context.ts';
 import { inPieces, PIECE } from '../operation/pieces.ts';
 import { isGivenUp, isLate, isPlanned, isUntold, SETTLED } from './late-deliveries.ts';
 
-/** Which deliveries are meant; each member adds some. */
+/** Selects deliveries; each member adds some. */
 export interface Settled {
-  /** Everything about these leads, by their tokens. */
+  /** All deliveries of these leads, by their tokens. */
   leads?: readonly string[] | undefined;
-  /** Everything by this channel. */
+  /** All deliveries of this channel. */
   channel?: string | undefined;
-  /** Everything that was given up. */
+  /** All deliveries that were given up. */
   givenUp?: boolean | undefined;
-  /** Every lead that no address is set for. */
+  /** All deliveries without an address. */
   untold?: boolean | undefined;
 }
 
-/** Ends deliveries that have not arrived: they are neither tried again nor counted as late. Answers how many. @throws {DatabaseUnavailable} */
+/**
+ * Cancels undelivered messages: they are neither retried nor counted as late. Returns how many.
+ * @throws {DatabaseUnavailable}
+ */
 export async function settleDeliveries(
   { leads = [], channel, givenUp, untold }: Settled,
   { database: { writer } }: Pick<Context, 'database'>,
@@ -31,7 +34,7 @@ export async function settleDeliveries(
     untold ? isUntold : undefined,
   ].filter((condition) => condition !== undefined);
   let count = 0;
-  // Each of these has an index; all of them at once would read every delivery.
+  // Each of these has an index; a combined query would read every delivery.
   for (const condition of meant)
     count += await inPieces(async () => {
       const next = writer

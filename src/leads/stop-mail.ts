@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import { PERSON } from './deliveries/channel.ts';
 import { SETTLED } from './late-deliveries.ts';
 
-/** Whether the person gets mail about a lead, as far as they want any. @throws {DatabaseUnavailable} */
+/** Whether the person has not unsubscribed from mail about a lead. @throws {DatabaseUnavailable} */
 export async function wantsMail(lead: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
@@ -14,7 +14,9 @@ export async function wantsMail(lead: string, { database }: Context): Promise<bo
   return row?.notify ?? false;
 }
 
-/** Ends mail to the person about a lead, what is on its way included. @throws {DatabaseUnavailable} */
+/**
+ * Stops mail to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
+ */
 export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
   const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, lead));
   await writer.batch([

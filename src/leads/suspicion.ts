@@ -1,16 +1,19 @@
 import { createRequire } from 'node:module';
 import { suspicions } from '../text/index.ts';
 
-/** What can speak for spam; a suspicion marks a lead and never refuses it. */
+/** Signs of spam; a suspicion marks a lead and never refuses it. */
 export type Suspicion = keyof typeof suspicions;
 
-/** Why a lead may be spam, in sentences; codes of a later release stay as they are. */
+/** Why a lead may be spam, in sentences; unknown codes of a later release are kept. */
 export const suspicionsInWords = (codes: readonly string[]): string[] =>
   codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
 let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
 
-/** The public list of domains for throwaway addresses. It has 120,000 names, and is read when the first address comes. */
+/**
+ * The public list of domains for throwaway addresses. It has 120,000 names, and is read for the
+ * first address.
+ */
 function disposable() {
   const read = createRequire(import.meta.url);
   return (lists ??= {
@@ -27,7 +30,7 @@ export function isDisposable(address: string): boolean {
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 
-/** Everything that speaks for spam in a lead. */
+/** All signs of spam in a lead. */
 export function suspicionsOf({
   honeypot,
   addresses,

@@ -10,7 +10,7 @@ import { daysLater } from '../operation/later.ts';
 /** Days for which the log of attempts is kept. */
 const LOG_DAYS = 90;
 
-/** Removes what has been kept for its time: leads past their retention, answers to repeats, the log of attempts, what counted against a budget. */
+/** Removes data past its retention: leads, stored answers, the log of attempts, and budget uses. */
 export async function sweep(context: Context): Promise<void> {
   const {
     database: { writer },

@@ -13,7 +13,7 @@ import { PHONE_INSTRUCTION, PHONE_RULE, phoneCheck } from '../fields/kinds/phone
 
 export type FieldValues = Record<string, FieldValue>;
 
-/** A telephone number in use as E.164; numbers without a country are read as numbers of the United States. */
+/** A valid telephone number as E.164; numbers without a country code are read as US numbers. */
 function readPhone(text: string): string | undefined {
   const number = parsePhoneNumberFromString(text, 'US');
   return number?.isValid() ? number.number : undefined;
@@ -25,7 +25,7 @@ export const phone = v.pipe(
   expecting(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
 );
 
-/** An address that can be written to. */
+/** An email address. */
 export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
 
 /** The check of one field’s value. */
@@ -43,8 +43,9 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 }
 
 /**
- * The run-time check of an action’s `fields` object. It takes what `fieldsJsonSchema` of the same definition takes, less
- * what a JSON Schema cannot say: telephone numbers that do not exist, content inside a text, and a date before its start.
+ * The run-time check of an action’s `fields` object. It takes what `fieldsJsonSchema` of the same
+ * definition takes, apart from what a JSON Schema cannot express: telephone numbers that do not
+ * exist, content inside a text, and a date before its start.
  */
 export function fieldsSchema(
   fields: Fields,

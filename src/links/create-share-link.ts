@@ -73,7 +73,7 @@ const shareLink = v.strictObject({
 
 export interface ShareInput {
   subsite: string;
-  /** Resolved: equal places are equal texts. */
+  /** Resolved, so that equal targets are equal strings. */
   path: string;
   title?: string;
   meta?: Record<string, unknown>;
@@ -81,7 +81,7 @@ export interface ShareInput {
 
 export type ShareLink = v.InferOutput<typeof shareLink>;
 
-/** What a new link counts as: one of its caller’s for a day. */
+/** The budget use of a new link: one of its caller’s for a day. */
 async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject(call, context));
@@ -101,7 +101,10 @@ async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> 
 
 type NewLink = ShareInput & { digest: string; createdAt: string };
 
-/** The token and time of the link, made where there is none of its digest; undefined where the budget has no room for it. */
+/**
+ * The token and time of the link, created if none has its digest; undefined if the budget is used
+ * up.
+ */
 async function mint(
   row: NewLink,
   counts: readonly BudgetCount[],
@@ -183,7 +186,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const { site, database, now } = context;
     const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
     const counts = await linkCounts(call, context);
-    /** Refuses a new link over the budget; one that exists is given again. */
+    /** Refuses a new link over the budget; an existing one is returned again. */
     const requireRoom = async () => {
       const refusal = await budgetRefusal(counts, context);
       if (!refusal) return;
@@ -201,12 +204,12 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         row.digest,
         context,
       ));
-    // A token of eight characters may have been drawn before; a second draw has not.
+    // A random token of eight characters may already exist; a second one will not.
     const stored = await mint(row, counts, context).catch((error: unknown) =>
       isDuplicate(error) ? mint(row, counts, context) : Promise.reject(error as Error),
     );
     if (!stored) {
-      // Others took the room in between.
+      // Other links used up the budget in between.
       await requireRoom();
       throw new Error('A share link was not written although its budget has room.');
     }

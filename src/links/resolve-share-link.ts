@@ -50,7 +50,7 @@ async function findLink(database: Database, token: string): Promise<Link | undef
     kept.delete(token);
     return undefined;
   }
-  // The least lately used one stands first in the map.
+  // The least recently used one is first in the map.
   kept.delete(token);
   kept.set(token, known);
   keepAtMost(kept, MAX_KEPT);
@@ -63,7 +63,7 @@ const unknown = () =>
     'No share link has this token. Check that the address was copied whole.',
   );
 
-/** Leads on from a short link that was minted with create-share-link. */
+/** Redirects from a short link that was minted with create-share-link. */
 export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   name: 'resolve-share-link',
   summary: 'Follow a share link',

@@ -1,11 +1,14 @@
-/** Longest path of a share link, in characters. */
+/** Maximum length of a share link's path, in characters. */
 export const MAX_SHARE_PATH = 2000;
 
-// Controls, white space and what is invisible or turns text around: none of it belongs in an address.
+// Controls, white space and invisible or bidirectional characters: none of them belongs in a URL.
 const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
 const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
 
-/** Percent-decoded until nothing changes, so that a second decoder downstream meets nothing new; undefined when it cannot be decoded. */
+/**
+ * Percent-decoded until nothing changes, so that a second decoder downstream finds nothing new;
+ * undefined when it cannot be decoded.
+ */
 function decoded(text: string): string | undefined {
   try {
     for (let before = text, rounds = 0; rounds < 8; rounds++) {
@@ -24,9 +27,9 @@ const isUnder = (path: string, url: string): boolean =>
   path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
 
 /**
- * The site-relative path, with query and fragment, that a share link of a subsite leads to; undefined when `path` does not
- * lie at or under the subsite’s `url` on `base`, in whatever way a browser, a proxy or a second decoder may read it.
- * Without a leading slash it is relative to `url`.
+ * The site-relative path, with query and fragment, that a share link of a subsite leads to;
+ * undefined when `path` is not at or under the subsite’s `url` on `base`, however a browser, a
+ * proxy or a second decoder reads it. Without a leading slash it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
   if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN.test(path)) return undefined;

@@ -42,10 +42,10 @@ const CANCELS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** Sets of scopes whose search is kept. */
+/** Maximum number of scope sets whose search index is cached. */
 const MAX_SETS = 200;
 
-/** The key that the bearer check put beside the call. */
+/** The key that the bearer check attached to the call. */
 export function keyOf({ authInfo }: ToolCall): ActiveKey {
   const key = authInfo?.extra?.['key'] as ActiveKey | undefined;
   if (!key)
@@ -53,7 +53,7 @@ export function keyOf({ authInfo }: ToolCall): ActiveKey {
   return key;
 }
 
-/** What the SDK is told about a key. */
+/** A key as the SDK's auth info. */
 export const authInfoOf = (key: ActiveKey): AuthInfo => ({
   token: key.id,
   clientId: key.id,
@@ -129,7 +129,7 @@ const oneTask = v.strictObject({
 /** The id that a tool on one task was given. @throws {Problem} invalid_input */
 const taskIn = (args: unknown): { id: string } => ({ id: readArguments(oneTask, args).taskId });
 
-/** The six tools of the endpoint behind a key; each shows and takes only what the key’s scopes allow. */
+/** The six tools of the keyed endpoint; each shows and takes only what the key’s scopes allow. */
 export function agentTools(context: Context): McpTool[] {
   return [
     ...scopedCatalog(context),

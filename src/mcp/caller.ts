@@ -3,7 +3,10 @@ import type { ToolCall } from './tool.ts';
 
 const addresses = new WeakMap<Request, string>();
 
-/** Keeps the IP address that a request came from, for the tool that it calls: the SDK hands on the request alone. */
+/**
+ * Keeps the IP address that a request came from, for the tool that it calls: the SDK passes on only
+ * the request.
+ */
 export const noteAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 

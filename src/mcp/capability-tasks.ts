@@ -8,9 +8,9 @@ import { keyOf } from './agent-tools.ts';
 import { type McpTask, type McpTasks, structuredResult, type TaskCall } from './tasks.ts';
 
 /**
- * The state of a task of the protocol by that of the run of a capability. A failure or a rejection is a result with its
- * reason: `failed` is for what the protocol could not do. A provider that waits for input asks its own customer, and
- * nobody here can answer.
+ * The state of an MCP task, derived from that of a capability run. A failure or a rejection is a
+ * result with its reason: `failed` is for what the protocol could not do. A provider that waits for
+ * input asks its own customer, and nobody here can answer.
  */
 const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancelled'>> = {
   submitted: 'working',
@@ -22,7 +22,7 @@ const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancell
   canceled: 'cancelled',
 };
 
-/** What a run has come to, in one sentence. */
+/** The state of a run, in one sentence. */
 function messageOf({ status, capability, error }: Task): string {
   if (error) return error.detail;
   if (status === 'canceled') return `${capability} was canceled. Nothing was charged.`;
@@ -45,7 +45,7 @@ function mcpTaskOf(task: Task): McpTask {
     : { ...parts, status };
 }
 
-/** The runs of a key as tasks, which that key alone reads and cancels. */
+/** The runs of a key as tasks, which only that key can read and cancel. */
 export function capabilityTasks(context: Context): McpTasks {
   const on = async (
     operation: Operation<{ id: string }, Task>,
@@ -57,7 +57,7 @@ export function capabilityTasks(context: Context): McpTasks {
   };
   return {
     get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),
-    // Nothing is ever asked, so every answer is one to nothing that is asked.
+    // Nothing is ever asked, so answers are ignored.
     async update(taskId, _, call) {
       await on(readTask, taskId, call);
     },

@@ -16,7 +16,7 @@ import { defineTool, type McpTool, READS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
-/** What is said of passages that answer; they say the rest. */
+/** Text that accompanies passages that answer. */
 const ANSWERED = 'The passages answer it, the first before the others.';
 
 const ID_RULE = 'Write the id of a capability, as search_capabilities shows it.';
@@ -91,7 +91,7 @@ export function searchCapabilitiesTool(
   });
 }
 
-/** One capability whole, with the schema of its input. */
+/** One complete capability, with the schema of its input. */
 export function getCapabilityTool(capabilities: readonly CapabilityRecord[]): McpTool {
   const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
   const ids = [...byId.keys()];

@@ -19,7 +19,7 @@ export interface McpResource {
   read: () => string;
 }
 
-/** Resources at the URIs of a template (RFC 6570); `read` answers undefined where there is none. */
+/** Resources at the URIs of a template (RFC 6570); `read` returns undefined where there is none. */
 export interface McpResourceTemplate {
   about: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;
@@ -44,7 +44,7 @@ export interface McpDefinition {
   /** Whether answers may be kept by shared caches: public on open endpoints, private behind a key. */
   cacheScope: 'public' | 'private';
   tools: readonly McpTool[];
-  /** What its tools’ tasks are, for clients that take them; absent where no tool has any. */
+  /** Tasks of its tools, for clients that support them; absent where no tool has any. */
   tasks?: McpTasks;
   resources: readonly McpResource[];
   templates: readonly McpResourceTemplate[];

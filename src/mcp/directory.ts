@@ -5,7 +5,9 @@ import { subsiteDetails } from './subsite-views.ts';
 
 const DIRECTORY = 'network://directory';
 const SUBSITE = 'network://subsites/';
-/** Bytes that the directory may take; a larger network is read by list_subsites, page by page. */
+/**
+ * Maximum size of the directory in bytes; a larger network is read by list_subsites, page by page.
+ */
 const MAX_BYTES = 9_500;
 
 /** Names that begin with what was typed. */
@@ -71,7 +73,7 @@ export function directoryResource(site: Site): McpResource {
   };
 }
 
-/** One subsite whole, by its name. */
+/** One complete subsite, by its name. */
 export function subsiteTemplate(site: Site): McpResourceTemplate {
   return {
     about: {

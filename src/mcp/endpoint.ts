@@ -32,30 +32,36 @@ const PREFLIGHT = {
     'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age': '86400',
 };
-/** What it may read of the answer. */
+/** Response headers that it may read. */
 const EXPOSED = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
 
 export interface McpEndpointOptions {
-  /** The service's origin, no trailing slash; its host is the one that requests may name. */
+  /** The service's origin, no trailing slash; requests must name its host. */
   base: string;
   factory: McpServerFactory;
-  /** Whether the answer to a request follows from the request and the registry alone, so that it may be kept. */
+  /**
+   * Whether the answer to a request follows from the request and the registry alone, so that it may
+   * be cached.
+   */
   isPure?: (message: JSONRPCRequest) => boolean;
   /** Whether a message does more than read. */
   isWrite?: (message: unknown) => boolean;
-  /** What is answered to a subscription in place of the SDK’s answer; every other answer as it is. */
+  /** Replaces the SDK’s answer to a subscription; leaves every other answer unchanged. */
   announce?: (
     message: unknown,
     answer: Response,
     call: ToolCall & { signal: AbortSignal },
   ) => Promise<Response>;
-  /** Who calls; `clientId` is counted. Absent on an open endpoint, which never answers 401. @throws {Problem} unauthorized */
+  /**
+   * Identifies the caller; `clientId` is used for limits. Absent on an open endpoint, which never
+   * answers 401. @throws {Problem} unauthorized
+   */
   authenticate?: (request: Request) => Promise<AuthInfo>;
-  /** The problem that something thrown is answered with. */
+  /** The problem to answer a thrown value with. */
   problemOf: (thrown: unknown) => Problem;
   /** Largest body in bytes; 300 KiB when left out. */
   maxBodyBytes?: number;
-  /** Told of what the SDK refused or could not do. */
+  /** Called with errors of the SDK. */
   onerror: (error: Error) => void;
 }
 
@@ -98,8 +104,8 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Whether a message is a request as the SDK takes it, all but what its params hold: an answer that was kept is given to
- * no other.
+ * Whether a message is a request as the SDK takes it, all but what its params hold: cached answers
+ * are returned only to those.
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (typeof message !== 'object' || message === null) return false;
@@ -113,7 +119,7 @@ const isRequest = (message: unknown): message is JSONRPCRequest => {
   );
 };
 
-/** The message of a body, or the JSON-RPC error that it is answered with. @throws {Problem} too_large */
+/** The message of a body, or the JSON-RPC error to answer with. @throws {Problem} too_large */
 async function readMessage(
   request: Request,
   most: number,
@@ -174,7 +180,9 @@ export function mcpEndpoint({
     return new Response(text, response);
   }
 
-  /** Who calls; a refused key counts against the address, so that keys cannot be tried out fast. */
+  /**
+   * Who calls; a refused key counts against the address, so that keys cannot be guessed quickly.
+   */
   async function callerOf(
     request: Request,
     { address, limits }: McpVisitor,
@@ -205,7 +213,7 @@ export function mcpEndpoint({
       if (refusal) throw refusal;
       return headers;
     };
-    // What holds no message is a read: which kind it is shows in the message alone.
+    // A request without a message counts as a read, because only a message shows its kind.
     const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
       await count('reads');
       throw refused;

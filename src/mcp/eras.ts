@@ -12,7 +12,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 
-/** A message that was read and found to be one JSON value and no array, with the request that brought it. */
+/** A parsed message that is not an array, with its request. */
 export interface Exchange {
   request: Request;
   message: unknown;
@@ -21,11 +21,11 @@ export interface Exchange {
 
 export type ServeEras = (exchange: Exchange) => Promise<Response>;
 
-/** Subscription streams that may be open at once on an endpoint. */
+/** Maximum number of open subscription streams of an endpoint. */
 const MAX_SUBSCRIPTIONS = 16;
-/** What a client that went away is answered, for the log. */
+/** Status logged for a client that disconnected. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** JSON-RPC code of a refusal that has none of its own. */
+/** JSON-RPC code of a refusal without a more specific one. */
 const SERVER_ERROR = -32_000;
 
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
@@ -62,11 +62,11 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
 }
 
 /**
- * Serves both protocol eras from one factory, 2026-07-28 by the SDK's handler and 2025-11-25 and before by its
- * single-exchange transport. The SDK's own serving of the older era always answers with server-sent events and refuses
- * clients that do not accept both types; this one answers JSON, whatever a client accepts, unless a handler sends
- * something before its result to a client that can read a stream. Each request has a server and a transport of its own,
- * and neither is ever used again.
+ * Serves both protocol eras from one factory, 2026-07-28 by the SDK's handler and 2025-11-25 and
+ * before by its single-exchange transport. The SDK's own serving of the older era always answers
+ * with server-sent events and refuses clients that do not accept both types; this one answers JSON,
+ * whatever a client accepts, unless a handler sends something before its result to a client that
+ * can read a stream. Each request has its own server and transport, which are never reused.
  */
 export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
   const modern = createMcpHandler(factory, {
@@ -82,7 +82,7 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     // The versions of a handshake are negotiated in its body.
     const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
     if (refused) return refused;
-    // A posted response answers nothing that a stateless server asked.
+    // A stateless server sends no requests, so a posted response answers nothing.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };
     const server = await factory({ era: 'legacy', ...auth, requestInfo: request });

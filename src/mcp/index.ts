@@ -31,7 +31,7 @@ const calledTool = (message: unknown): unknown => {
   return method === 'tools/call' ? params?.name : undefined;
 };
 
-/** What an endpoint of ours needs beside its definition. */
+/** What an endpoint needs besides its definition. */
 export interface McpDependencies extends Pick<
   McpEndpointOptions,
   'authenticate' | 'problemOf' | 'maxBodyBytes'
@@ -39,7 +39,10 @@ export interface McpDependencies extends Pick<
   context: Context;
 }
 
-/** The endpoint of a definition. Behind a key no answer is kept, since it may follow from the key. */
+/**
+ * The endpoint of a definition. Answers that need a key are not cached, since they may depend on
+ * it.
+ */
 export function serveDefinition(
   definition: McpDefinition,
   { context, problemOf, authenticate, maxBodyBytes }: McpDependencies,

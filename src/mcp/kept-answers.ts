@@ -3,9 +3,9 @@ import { keepAtMost } from '../operation/keep-at-most.ts';
 
 /** Headers that the SDK compares with a message; with method and parameters they are all that a pure answer follows from. */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
-/** Answers kept, and keys noticed once. */
+/** Maximum number of cached answers, and of keys seen once. */
 const MAX_ANSWERS = 400;
-/** Longest key that an answer is kept under, in characters. */
+/** Maximum length of a cache key, in characters. */
 const LONGEST_KEY = 2_000;
 
 const BEFORE = '{"result":';
@@ -18,15 +18,16 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
 }
 
 /**
- * Results that follow from the registry and the request alone, by the whole request but its id: lists, resources, pure
- * tools. Whatever is kept was answered by the SDK, so that a request which it would refuse is never answered here. An
- * answer is kept when it is asked for a second time, the least recently used one going first.
+ * Results that follow from the registry and the request alone, by the whole request but its id:
+ * lists, resources, pure tools. Every cached answer came from the SDK, so that a request which it
+ * would refuse is never answered from the cache. An answer is cached at its second request; the
+ * least recently used one is evicted first.
  */
 export class KeptAnswers {
   readonly #results = new Map<string, string>();
   readonly #noticed = new Map<string, true>();
 
-  /** What an answer may be kept under; undefined where the request is too long to keep. */
+  /** The cache key of a request; undefined where the request is too long. */
   keyOf(request: Request, { method, params }: JSONRPCRequest): string | undefined {
     const key = JSON.stringify([
       method,
@@ -45,14 +46,14 @@ export class KeptAnswers {
     return `${BEFORE}${result}${after(id)}`;
   }
 
-  /** Whether the answer is to be kept: from the second time on. */
+  /** Whether to cache the answer: from the second request on. */
   isWanted(key: string): boolean {
     if (this.#noticed.delete(key)) return true;
     remember(this.#noticed, key, true);
     return false;
   }
 
-  /** Keeps a body that was just made, unless it is a refusal or has another form than is known here. */
+  /** Caches a new body, unless it is a refusal or has an unknown form. */
   keep(key: string, body: string, id: JSONRPCRequest['id']): void {
     const end = after(id);
     if (!body.startsWith(BEFORE) || !body.endsWith(end)) return;

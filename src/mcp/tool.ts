@@ -34,7 +34,9 @@ export interface McpTool {
   annotations: ToolAnnotations;
   inputSchema: JsonObject & { type: 'object' };
   outputSchema: JsonObject & { type: 'object' };
-  /** Whether the answer follows from the arguments and the registry alone, so that it may be kept. */
+  /**
+   * Whether the answer follows from the arguments and the registry alone, so that it may be cached.
+   */
   pure: boolean;
   /** The answer to unchecked arguments. @throws {Problem} */
   call: (args: unknown, call: ToolCall) => Promise<ToolAnswer>;

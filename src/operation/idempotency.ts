@@ -29,7 +29,7 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 /** What a key must be, for whoever sent another one. */
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
 
-/** A caller’s key. @throws {Problem} invalid_input when it is none */
+/** A caller’s key. @throws {Problem} invalid_input when it is not one */
 export function checkedKey(key: string): string {
   if (!new RegExp(KEY_PATTERN).test(key))
     throw new Problem('invalid_input', `The idempotency key is not valid. ${KEY_RULE}`);
@@ -71,7 +71,10 @@ const mismatch = (firstUsed: string) =>
     `This idempotency key was used for another input: it was first used at ${firstUsed}. Send that first input again to get its answer, or use a new key for this one.`,
   );
 
-/** A refusal with the place of the key that it is about: a member of the body, or the header, which has no pointer into it. */
+/**
+ * A refusal with the place of the key that it concerns: a member of the body, or the header, which
+ * has no pointer into it.
+ */
 export const withKeyAt = (thrown: unknown, pointer: string, name: string): unknown =>
   thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
     ? new Problem(thrown.code, thrown.message, {

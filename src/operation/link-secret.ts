@@ -9,7 +9,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The secret that the service made for itself, made where there is none; the first process to write it decides. */
 async function ownSecret({ database: { reader, writer }, now }: Context): Promise<string> {
-  // Read anew each time, so that a renewal by a command counts from the next request.
+  // Read each time, so that a renewal by a command takes effect with the next request.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
   const [known] = await stored();

@@ -55,7 +55,7 @@ export interface FormTexts {
 /** A form read: the JSON body that it stands for, with numbers read from text, and whose form it is, where that is known. */
 export interface FormReading {
   body: unknown;
-  /** Subsite on whose page the form stands. */
+  /** Subsite whose page has the form. */
   subsite?: string | undefined;
   /** Verb of the action; null for a plain lead. */
   verb: string | null;

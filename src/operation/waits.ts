@@ -4,10 +4,10 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 
-/** Most callers that wait at a time, in this process and from one address (IPv6: its /64). */
+/** Maximum number of waiting callers, in this process and from one address (IPv6: its /64). */
 const MAX_WAITS = 2_000;
 const MAX_PER_ADDRESS = 4;
-/** Time between two looks for what other processes wrote, in ms. */
+/** Polling interval for changes by other processes, in ms. */
 const LOOK_MS = 1_000;
 /** How long something is followed at most, less than a release is kept after it was replaced; whoever still waits asks again. */
 const MAX_FOLLOW_MS = 150_000;
@@ -32,11 +32,13 @@ interface Waiter {
   wake: () => void;
 }
 
-/** The place of one caller who waits. */
+/** The place of a waiting caller. */
 interface WaitingPlace {
-  /** Whether waiting has an end: the service stops, or the caller is gone. */
+  /** Whether waiting has ended: the service is stopping, or the caller disconnected. */
   readonly over: boolean;
-  /** Resolves when the record has another version, when waiting has an end, or after so many ms. */
+  /**
+   * Resolves when the record has another version, when waiting has ended, or after a timeout in ms.
+   */
   change: (version: Version, ms: number) => Promise<void>;
   /** Frees the place. */
   leave: () => void;
@@ -59,7 +61,10 @@ class Waits {
     this.#database = database;
   }
 
-  /** A place for a caller; undefined where too many wait or the service stops. A caller without an address has no limit of its own. */
+  /**
+   * A place for a caller; undefined where too many wait or the service stops. A caller without an
+   * address has no limit per address.
+   */
   enter(
     kind: Watchable,
     name: string,
@@ -117,7 +122,7 @@ class Waits {
       }
   }
 
-  /** Ends all waiting, for good. */
+  /** Ends all waiting permanently. */
   close(): void {
     this.#closed = true;
     for (const byName of this.#byKind.values())
@@ -141,7 +146,7 @@ class Waits {
   }
 }
 
-/** The callers who wait for changes in a database, whichever release of the program they came by. */
+/** The callers who wait for changes in a database, across releases of the program. */
 export const waitsOn = onceFor((database: Database) => new Waits(database));
 
 /** A record as it was read, and for how many ms it stays so unless it is written to. */

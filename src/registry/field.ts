@@ -9,7 +9,7 @@ const fieldName = z
   .regex(/^[a-z][A-Za-z0-9]*(?:_[a-z0-9]+)*$/, 'is not a field name. Use snake_case or camelCase')
   .refine(isFreeName, TAKEN_NAME);
 
-/** Structure inside a text field, checked when an action is submitted. */
+/** Structure of a text field, checked when an action is submitted. */
 const fieldContent = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('subsite').describe('The text is the name of a subsite.') }),
   z.strictObject({

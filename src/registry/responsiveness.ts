@@ -11,7 +11,7 @@ export const subsiteResponsiveness = z
         LEADS_BEHIND_A_FIGURE,
         `is under ${LEADS_BEHIND_A_FIGURE}. Leave the subsite out until it has enough leads`,
       )
-      .describe('Leads in all.'),
+      .describe('Total number of leads.'),
     medianMinutes: z
       .number()
       .min(0)

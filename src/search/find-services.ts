@@ -24,7 +24,7 @@ export interface ServiceEntry {
   /** Where the service is given or the item is. */
   area?: string;
   hours?: OpeningHours;
-  /** What is answered while it is closed. */
+  /** What is still answered while it is closed. */
   afterHours?: string;
   phone?: string;
   /** What can be asked of a subsite: title and path of the form. */

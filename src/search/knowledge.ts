@@ -104,8 +104,9 @@ const asking = ({ name, title, url, actions }: Subsite, base: string): Asking =>
 });
 
 /**
- * Looks a question up in everything that the network publishes as text, each passage with its source. Nothing is
- * composed. The nearest passages are always given; `answered` says whether they count as an answer.
+ * Looks a question up in everything that the network publishes as text, each passage with its
+ * source. The text is quoted, never composed. The nearest passages are always given; `answered`
+ * says whether they count as an answer.
  */
 export function searchKnowledge(
   site: Published,

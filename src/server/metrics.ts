@@ -63,7 +63,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     description: 'Deliveries that were given up.',
   });
   const untold = meter.createObservableGauge('frontage.outbox.untold', {
-    description: 'Leads that nobody is told of, for no address is set for them.',
+    description: 'Leads without a delivery address.',
   });
   meter.addBatchObservableCallback(
     async (result) => {

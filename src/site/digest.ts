@@ -44,7 +44,10 @@ export function subsiteDigest(site: Site, subsite: Subsite): string {
   ]);
 }
 
-/** Digest of everything that a page’s text is made of; undefined where that is the whole network. */
+/**
+ * Digest of everything that a page’s text is made of; undefined where it is made of the whole
+ * network.
+ */
 export function pageDigest(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [

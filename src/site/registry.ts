@@ -62,7 +62,7 @@ export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];
 }
 
-/** The Markdown pages that lie below a subsite’s path. */
+/** The Markdown pages below a subsite’s path. */
 export function pagesBelow({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
 }

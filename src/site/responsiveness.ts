@@ -5,7 +5,7 @@ export const LEADS_BEHIND_A_FIGURE = 20;
 export interface Responsiveness {
   /** Leads that the provider answered. */
   answered: number;
-  /** Leads in all. */
+  /** Total number of leads. */
   of: number;
   /** Median minutes from lead to first answer; null where none was answered. */
   medianMinutes: number | null;

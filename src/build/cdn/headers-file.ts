@@ -1,7 +1,7 @@
 import type { ServedFile } from '../policies.ts';
 import type { Pattern, Rule } from './rules.ts';
 
-/** Most rules that Cloudflare reads. */
+/** Maximum number of rules that Cloudflare reads. */
 export const MAX_RULES = 100;
 
 const written = (pattern: Pattern): string =>
@@ -15,8 +15,9 @@ const block = (pattern: string, headers: readonly (readonly [string, string])[])
   `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;
 
 /**
- * `_headers`, as Netlify and Cloudflare read it: every rule that matches applies, and equal names are joined. So the
- * first rule holds what pages have, without the lifetime that such a host gives them, and no later one repeats it.
+ * `_headers`, as Netlify and Cloudflare read it: every rule that matches applies, and equal names
+ * are joined. So the first rule holds the headers of pages, without the cache lifetime that such a
+ * host sets, and no later one repeats it.
  */
 export function headersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
   const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};

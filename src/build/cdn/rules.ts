@@ -2,16 +2,16 @@ import { lookup } from 'mrmime';
 import type { Policy } from '../arena.ts';
 import type { ServedFile } from '../policies.ts';
 
-/** Which paths a rule is for. Each served path meets one rule at most. */
+/** The paths that a rule applies to. Each served path matches at most one rule. */
 export type Pattern = { exact: string } | { prefix: string } | { suffix: string };
 
-/** Paths that are not answered as pages are. */
+/** Paths that are not served as pages are. */
 export interface Rule {
   pattern: Pattern;
   policy: Policy;
 }
 
-/** Paths of one folder that are worth a rule in common. */
+/** Minimum number of paths in a folder that share a rule. */
 const MANY = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
@@ -19,11 +19,11 @@ const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ??
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** Whether a server that goes by extensions gives the file its right type. */
+/** Whether a server that maps extensions gives the file the right type. */
 export const typeIsPlain = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 
-/** Whether a rule is for a path. */
+/** Whether a rule applies to a path. */
 export function isFor(pattern: Pattern, path: string): boolean {
   if ('exact' in pattern) return path === pattern.exact;
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);
@@ -33,7 +33,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
   return [...Map.groupBy(all, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** As few rules as say how every file that is no page is answered: by extension, by folder, else by path. */
+/** The fewest rules that cover every file except pages: by extension, by folder, else by path. */
 export function rulesOf(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
   const rules: Rule[] = groupBy(

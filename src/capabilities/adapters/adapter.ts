@@ -8,7 +8,7 @@ export interface Run {
   capability: CapabilityRecord;
   /** Validated by the capability’s input schema. */
   input: Record<string, unknown>;
-  /** Who called; absent where a task goes on in the background. */
+  /** The caller; absent where a task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
   /** The caller’s key for repeats. */
   idempotencyKey: string | null;
@@ -16,7 +16,7 @@ export interface Run {
   job: string | null;
   /** Failed attempts in a row to reach the provider. */
   attempts: number;
-  /** ISO 8601 time at which the task is given up. */
+  /** ISO 8601 time at which the task times out. */
   deadline: string;
 }
 
@@ -32,7 +32,7 @@ export interface RunError {
   detail: string;
 }
 
-/** What one step of a run came to. */
+/** The result of one step of a run. */
 export type Step =
   | { kind: 'completed'; result: Record<string, unknown> }
   | { kind: 'failed'; error: RunError }
@@ -49,7 +49,7 @@ export type Step =
 export interface Adapter {
   /** Whether a run ends within the request that starts it. */
   immediate: boolean;
-  /** Minutes after which a run that is not immediate is given up. */
+  /** Minutes after which a run that is not immediate times out. */
   patienceMinutes?: number;
   /** The question of an input, which counts against the budget of questions; absent where none is answered. */
   question?: (input: Record<string, unknown>) => unknown;

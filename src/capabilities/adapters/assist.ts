@@ -6,7 +6,7 @@ import type { Adapter } from './adapter.ts';
 import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
 
-/** Subsites that an answer names. */
+/** Maximum number of subsites that an answer names. */
 const MAX_PLACES = 3;
 /** Days for which an unanswered question is kept. */
 const KEPT_DAYS = 365;

@@ -4,7 +4,10 @@ import { answerFrom } from './published-answer.ts';
 
 const kinds = passageKinds.filter((kind) => kind !== 'guide');
 
-/** Answers from everything that a subsite publishes but its guide, which is a capability of its own. */
+/**
+ * Answers from everything that a subsite publishes except its guide, which is a separate
+ * capability.
+ */
 export const facts: Adapter = {
   immediate: true,
   question: (input) => input['question'],

@@ -3,12 +3,15 @@ import type { Adapter, Step } from './adapter.ts';
 import { MAX_ANSWER_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
-/** The adapters whose work is done by a provider elsewhere. */
+/** The adapters whose work is done by an external provider. */
 export type ProviderName = 'video' | 'research';
 
 declare module '../../operation/context.ts' {
   interface Context {
-    /** Services elsewhere that run jobs; a capability whose provider is absent fails and costs nothing. */
+    /**
+     * External services that run jobs; a capability whose provider is absent fails and costs
+     * nothing.
+     */
     readonly providers?: { readonly [Name in ProviderName]?: Provider };
   }
 }
@@ -18,7 +21,7 @@ interface ProviderAdapterOptions {
   /** What a provider’s result must be; what it does not name is dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedText?: Adapter['pricedText'];
-  /** Minutes after which a run is given up. */
+  /** Minutes after which a run times out. */
   patienceMinutes: number;
   /** Pause between polls in ms where the provider names none. */
   pauseMs: number;
@@ -27,7 +30,7 @@ interface ProviderAdapterOptions {
 /** An adapter that hands its runs to a provider. */
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
-  /** The step that a report comes to. */
+  /** The step that follows from a report. */
   stepOf: (report: ProviderReport) => Step;
 }
 
@@ -153,7 +156,7 @@ export function providerAdapter({
               })
             : await provider.read(job),
         );
-        // A job that finished since the last poll is not given up.
+        // A job that finished since the last poll does not time out.
         return late && step.kind === 'waiting' ? timedOut : step;
       } catch (error) {
         if (!(error instanceof ProviderFault)) throw error;

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { exchange, Unreachable } from '../../outbound/outbound.ts';
 import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
 
-/** What a provider of jobs is reached with. */
+/** Options for reaching a provider of jobs. */
 export interface ProviderOptions {
   /** Root of its job endpoints, without a slash at its end. */
   url: string;
@@ -12,9 +12,9 @@ export interface ProviderOptions {
   /** Whether it may be on a private address. */
   allowPrivate: boolean;
   now: () => Date;
-  /** For one exchange, in ms; 10 s when left out. */
+  /** Timeout of one exchange, in ms; default 10 s. */
   timeoutMs?: number;
-  /** How long a provider that failed five times in a row is left alone, in ms; 30 s when left out. */
+  /** How long a provider that failed five times in a row is not called, in ms; default 30 s. */
   restMs?: number;
 }
 
@@ -23,19 +23,19 @@ export interface Job {
   taskId: string;
   capability: string;
   input: Record<string, unknown>;
-  /** Where the provider may say that something changed; polls find it anyway. */
+  /** Where the provider may report a change; polls find it anyway. */
   callbackUrl: string;
 }
 
 /**
- * Why a provider gave no report: it was not reached, it was left alone after failures, it asked to be asked later (429), it
- * answered more than is read, it answered what is no report, or it refused.
+ * Why a provider gave no report: it was unreachable, the circuit breaker was open, it asked for a
+ * later retry (429), its answer was too large, its answer was not a report, or it refused.
  */
 export class ProviderFault extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
-  /** HTTP status of its answer, where there was one. */
+  /** HTTP status of its answer, if any. */
   readonly status: number | undefined;
-  /** Seconds after which it wants to be asked again, where it was busy and said so. */
+  /** Seconds until the next attempt, where a busy provider gave them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** A service elsewhere that runs jobs over HTTP. Each call throws {ProviderFault}. */
+/** An external service that runs jobs over HTTP. Each call throws {ProviderFault}. */
 export interface Provider {
   submit: (job: Job) => Promise<ProviderReport>;
   read: (job: string) => Promise<ProviderReport>;
@@ -66,7 +66,7 @@ export interface Provider {
 const TIMEOUT_MS = 10_000;
 const REST_MS = 30_000;
 const FAILURES = 5;
-/** Most bytes of an answer. */
+/** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is neither. */
@@ -88,12 +88,15 @@ class BadAnswer extends Unreachable {
   }
 }
 
-/** Who answers, however much, is no provider that is down. */
+/** A provider that answers, however much, is not down. */
 function answeredTooMuch(error: unknown): undefined {
   if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
 }
 
-/** A provider by its address. Requests are signed as Standard Webhooks; the breaker spares one that is down. */
+/**
+ * A provider by its address. Requests are signed as Standard Webhooks; a circuit breaker protects
+ * one that is down.
+ */
 export function connectProvider({
   url,
   secret,

@@ -3,7 +3,10 @@ import { answerText, searchKnowledge } from '../../search/knowledge.ts';
 import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
-/** Most bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and stays under 10 KB. */
+/**
+ * Maximum bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and
+ * stays under 10 KB.
+ */
 const MAX_BYTES = 3_600;
 
 /** The first passages that fit. */

@@ -1,7 +1,7 @@
 import type { Adapter } from './adapter.ts';
 import { answerFrom } from './published-answer.ts';
 
-/** Answers from the guide that a subsite publishes: steps to do or to choose it oneself. */
+/** Answers from the guide that a subsite publishes: steps for doing or choosing it oneself. */
 export const recipe: Adapter = {
   immediate: true,
   question: (input) => input['question'],

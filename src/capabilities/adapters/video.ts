@@ -19,7 +19,7 @@ export const video = providerAdapter({
     bytes: v.optional(positive),
     /** SHA-256 of the file, hexadecimal. */
     sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
-    /** Until when the provider keeps it. */
+    /** When the provider deletes it. */
     expiresAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   }),
 });

@@ -12,7 +12,7 @@ import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/quantity.ts';
 
-/** What each act does, for its help. */
+/** What each action does, for its help. */
 const acts: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'tells the person that the request was read',
   ask: 'asks the person a question',

@@ -25,7 +25,10 @@ const columns = [
   'suspicions',
 ] as const;
 
-/** Columns that hold what somebody wrote; the texts of the others are the program's own and begin no formula. */
+/**
+ * Columns with text from users; the other columns hold the program's own text, which begins no
+ * formula.
+ */
 const written = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
 /** A value as a cell. */
@@ -70,7 +73,7 @@ async function* csv(
       }),
       cell(lead.data, false),
     ]);
-  // Spreadsheet programs take a table for UTF-8 by its byte order mark.
+  // Spreadsheet programs recognize UTF-8 by the byte order mark.
   yield `\uFEFF${toRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
   for await (const piece of pieces) yield piece.map(recordOf).join('');
 }

@@ -14,7 +14,7 @@ import { openPrivate } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
 import { quantityOf } from '../../site/quantity.ts';
 
-/** The action that an import is for: the one that is named, or the only one there is. */
+/** The action of an import: the one that is named, or the only one. */
 function importAction(named: string | undefined, context: Context) {
   const all = importActions(context);
   const names = all.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
@@ -59,7 +59,7 @@ export function addTables(program: Command, print: Print): void {
     .option('--overwrite', 'replace the file where it exists already')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       readingContext(async (context) => {
-        // What is filed meanwhile is left out: its fields may have no column.
+        // Leads filed meanwhile are left out: their fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)

@@ -11,25 +11,25 @@ export interface Written {
   body: string;
 }
 
-/** What a request was answered with. */
+/** The answer to a request. */
 export interface Answered {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
-/** One way in. */
+/** One channel through which a lead enters. */
 export interface Channel {
   name: string;
-  /** The request that sends an intent through it. */
+  /** The request that sends an intent through the channel. */
   write: (intent: Intent) => Written;
   /** Token of the receipt in an answer; undefined where it is a refusal. */
   receiptOf: (answer: Answered) => string | undefined;
-  /** What whoever holds the receipt can do through it; absent where there is nothing. */
+  /** What the holder of the receipt can do through it; absent where there is nothing. */
   holder?: HolderChannel;
 }
 
-/** A lead that is spoken about. */
+/** The lead of a conversation. */
 export interface Thread {
   /** Token of its receipt. */
   receipt: string;
@@ -37,12 +37,12 @@ export interface Thread {
   task: string;
 }
 
-/** A message of whoever holds a receipt. */
+/** A message from the holder of a receipt. */
 export type Said = { text: string } | { accept: string };
 
-/** What whoever holds a receipt can do through a channel. */
+/** What the holder of a receipt can do through a channel. */
 export interface HolderChannel {
-  /** The request that reads how the lead is. */
+  /** The request that reads the status of the lead. */
   read: (thread: Thread) => Written;
   /** The request that sends a message under a key. */
   write: (thread: Thread, said: Said, idempotencyKey: string) => Written;
@@ -138,7 +138,7 @@ const form: Channel = {
   },
 };
 
-/** A call of a tool. */
+/** A tool call. */
 function callTool(name: string, args: object): Written {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MCP_VERSION,

@@ -13,7 +13,7 @@ import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
 import { type ChannelReport, isWhole, sendThrough, shuffled } from './send-through.ts';
 
-/** What the provider of a lead does, and what only the database of the service shows. */
+/** The provider's side of a lead, and what only the database of the service shows. */
 export interface ProviderSide {
   ask: (receipt: string, text: string) => Promise<void>;
   offer: (receipt: string, text: string) => Promise<void>;
@@ -31,7 +31,7 @@ export interface StepReport {
   unseen: string[];
 }
 
-/** What came of a conversation about one lead. */
+/** The outcome of a conversation about one lead. */
 export interface ConversationReport {
   steps: StepReport[];
   /** Messages of the thread: who wrote them, and what. */
@@ -44,7 +44,9 @@ export interface ConversationReport {
   one: boolean;
 }
 
-/** Time within which a change that another process made must show, in ms, and the pause between two looks. */
+/**
+ * Time within which another process's change must show, in ms, and the pause between two checks.
+ */
 const SEEN_MS = 3_000;
 const LOOK_MS = 100;
 
@@ -70,8 +72,9 @@ interface Status {
 }
 
 /**
- * Has one conversation about a lead: the provider asks, offers and confirms, and each message of the holder is sent through
- * every channel under one key, whole and cut. After each step every channel must show it within three seconds.
+ * Holds one conversation about a lead: the provider asks, offers and confirms, and each message of
+ * the holder is sent through every channel under one key, whole and cut. After each step every
+ * channel must show it within three seconds.
  * @throws {ChannelsError} where the task or the status cannot be read
  */
 export async function converse(

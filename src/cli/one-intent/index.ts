@@ -7,25 +7,26 @@ export { converse, type ConversationReport, type ProviderSide } from './conversa
 export type { ChannelReport } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
-/** What came of one intent. */
+/** The outcome of one intent. */
 export interface ChannelsReport {
   subsite: string;
   action: string;
   channels: ChannelReport[];
-  /** Different receipts; one where one intent is one lead. */
+  /** Distinct receipts; one if the intent became one lead. */
   receipts: string[];
-  /** Those of them whose lead can be read. */
+  /** Those whose lead can be read. */
   readable: number;
   /** Channels that were not tried although there is a key for them, in a sentence each. */
   leftOut: string[];
-  /** Whether exactly one lead came of it, and every channel gave its receipt and nothing else. */
+  /** Whether exactly one lead resulted, and every channel returned its receipt and nothing else. */
   one: boolean;
 }
 
 /**
- * Sends one intent through every channel, again and again under the same idempotency key: in random order, at once and one
- * after the other, every second time with the connection cut after the request was written. Then counts the leads by
- * their receipts. `key` is a bearer key that opens the channel of tasks, which takes capabilities only.
+ * Sends one intent through every channel, again and again under the same idempotency key: in random
+ * order, at once and one after the other, every second time with the connection cut after the
+ * request was written. Then counts the leads by their receipts. `key` is a bearer key for the task
+ * channel, which takes capabilities only.
  */
 export async function tryChannels(
   base: string,

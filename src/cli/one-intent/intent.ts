@@ -10,11 +10,11 @@ export interface Intent {
   contact: { name: string; email: string };
   /** Whether it can be filed as a task too. */
   isCapability: boolean;
-  /** The key that makes all of it one intent. */
+  /** The key that identifies the intent. */
   idempotencyKey: string;
 }
 
-/** Something that keeps the check from beginning, in one sentence for the person who started it. */
+/** Why the check cannot begin, in one sentence for the person who started it. */
 export class ChannelsError extends Error {}
 
 interface IndexSubsite {
@@ -34,7 +34,7 @@ async function read<T>(base: string, path: string): Promise<T> {
   return JSON.parse(answer.body.toString()) as T;
 }
 
-/** Days hold an item, and an action that has them may be refused over them. */
+/** An action with days holds an item, and may be refused because of them. */
 const isSimple = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),

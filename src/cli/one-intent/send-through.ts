@@ -23,7 +23,7 @@ export interface Way {
   receiptOf: (answer: Answered) => string | undefined;
 }
 
-/** Times that a request is sent again where an answer says to come back later. */
+/** How often a request is retried when an answer says to come back later. */
 const TRIES = 6;
 /** Longest pause that an answer may ask for, in ms. */
 const LONGEST_PAUSE_MS = 61_000;
@@ -37,10 +37,15 @@ export const shuffled = <T>(items: readonly T[]): T[] =>
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item);
 
-/** Answers after which the same request is to be sent again: the first is under way, too many requests, no database. */
+/**
+ * Answers after which the same request is retried: the first is still running, too many requests,
+ * no database.
+ */
 const LATER = new Set([409, 429, 503]);
 
-/** What an answer says of when to come back, in ms; undefined where it is final. Protocols may carry the problem inside. */
+/**
+ * When an answer says to retry, in ms; undefined where it is final. Protocols may wrap the problem.
+ */
 function pauseOf(
   status: number,
   headers: Record<string, unknown>,
@@ -78,8 +83,8 @@ async function pass(
 }
 
 /**
- * Sends the same thing through every channel that many times whole and cut, in random order, at once and one after the other,
- * and once more when what was cut has come to its end.
+ * Sends the same thing through every channel, `times` times whole and as often cut off, in random
+ * order, concurrently and in sequence, and once more when the cut requests have finished.
  */
 export async function sendThrough(
   base: string,
@@ -109,13 +114,13 @@ export async function sendThrough(
     if (wave % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));
   }
-  // A request that was cut may still be worked on; what it made must be what the channels give from now on.
+  // A cut request may still be processed; its result must be what the channels return from now on.
   await wait(SETTLING_MS);
   for (const { way, report } of shuffled(channels)) await pass(base, way, report, receipts);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }
 
-/** Whether every channel gave a receipt each time that it was asked for an answer, and nothing else. */
+/** Whether every channel returned a receipt each time an answer was read, and nothing else. */
 export const isWhole = (reports: readonly ChannelReport[], times: number): boolean =>
   reports.every(
     ({ receipts: given, refused }) => given === times + 1 && !Object.keys(refused).length,

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 30_000;
 const LATEST_CUT_MS = 20;
 
 /**
- * Sends a request on a connection of its own. With `cut`, the connection is destroyed a moment after the last byte was
- * handed to the network, and there is no answer to read.
+ * Sends a request on its own connection. With `cut`, the connection is destroyed a moment after the
+ * last byte was handed to the network, and there is no answer to read.
  * @throws when there is no answer and none was given up
  */
 export function send(

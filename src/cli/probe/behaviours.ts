@@ -2,7 +2,7 @@ import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type Answer, ask } from './ask.ts';
 
-/** A check of an address; it gives what is wrong, if anything is. */
+/** A check of an address; it returns what is wrong, if anything. */
 export interface Check {
   path: string;
   check: (base: string) => Promise<string | undefined>;
@@ -18,7 +18,7 @@ function hasServer(arena: Arena): boolean {
   );
 }
 
-/** Codes by which a server refuses an empty request; nothing of it is kept. */
+/** Codes with which a server refuses an empty request; nothing is stored. */
 const REFUSALS = new Set(['invalid_input', 'rate_limited']);
 
 const codeOf = ({ headers, body }: Answer): string | undefined => {
@@ -61,7 +61,10 @@ const serverChecks: readonly Check[] = [
   },
 ];
 
-/** Checks of what is no plain read: unknown addresses, other methods, includes, short links, and the way to the server where there is one. */
+/**
+ * Checks beyond plain reads: unknown addresses, other methods, includes, short links, and the route
+ * to the server where there is one.
+ */
 export function behaviours(arena: Arena): Check[] {
   const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');
   const including = [...arena.paths()].find((path) => arena.includes(path).length);

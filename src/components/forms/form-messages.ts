@@ -1,4 +1,4 @@
-// What a script says of a form’s inputs: beside each, and in a summary above them.
+// Messages of a script about a form’s inputs: next to each, and in a summary above them.
 
 import { formOutcome } from '../../text/index.ts';
 import { NOT_BEFORE_START } from '../../site/date-rule.ts';
@@ -13,7 +13,7 @@ export const inputsOf = (root: ParentNode) => [
 /** Whether a person sees an input. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
-/** What keeps a field from being sent: the input that it is about, and what would be right. */
+/** What keeps a field from being sent: the input that it concerns, and what would be right. */
 export interface Fault {
   input: Input;
   message: string;
@@ -36,7 +36,10 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     : undefined;
 }
 
-/** The element that says of a field that it is refused: its group where one of several is chosen, else an input. */
+/**
+ * The element that marks a field as invalid: its group where one of several is chosen, else an
+ * input.
+ */
 const carrierOf = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 
@@ -73,7 +76,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
   fault.input.closest('details')?.setAttribute('open', '');
 }
 
-/** An entry of the summary: a way to the input, and what would be right. */
+/** An entry of the summary: a link to the input, and how to correct it. */
 function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
   const carrier = carrierOf(field, input);
   const label =
@@ -82,14 +85,17 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
       : document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
   const link = document.createElement('a');
   link.href = `#${carrier.id}`;
-  // Behind the label’s own words stands whether the field is optional.
+  // The label’s text is followed by whether the field is optional.
   link.textContent = label?.firstChild?.textContent?.trim() ?? input.name;
   const entry = document.createElement('li');
   entry.append(link, `: ${message}`);
   return entry;
 }
 
-/** Says above the inputs what keeps a form from being sent, as the page does that the server answers with; takes it away where nothing does. */
+/**
+ * Shows the summary of invalid inputs above a form, like the page that the server returns; removes
+ * it where there are none.
+ */
 export function summarize(
   form: HTMLFormElement,
   refused: readonly (readonly [HTMLElement, Fault])[],

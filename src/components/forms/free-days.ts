@@ -1,4 +1,7 @@
-/* Loads the calendar of free days into the form that holds one, with the total of the chosen days, as the server says them. */
+/*
+ * Loads the calendar of free days into the form that holds one, with the total of the chosen days,
+ * as the server computes them.
+ */
 
 for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   const form = box.closest('form');
@@ -18,7 +21,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       else input.value = value;
   }
 
-  /** Shows what the server says at an address, unless something newer was asked for meanwhile. */
+  /** Shows what the server says at an address, unless something newer was requested meanwhile. */
   async function load(address: string): Promise<void> {
     const asked = ++newest;
     const answer = await fetch(address).catch(() => undefined);

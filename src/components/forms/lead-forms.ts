@@ -9,7 +9,10 @@ import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-
 /** The input with the key of a form; empty until the form is sent. */
 const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
 
-/** Keys of forms by their id, kept with the page’s entry in the history: a browser brings back what was typed, and no hidden input. */
+/**
+ * Keys of forms by their id, kept with the page’s history entry: a browser restores what was typed,
+ * but no hidden inputs.
+ */
 const sentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
 
 function setKey(form: HTMLFormElement, key: string): void {
@@ -17,10 +20,10 @@ function setKey(form: HTMLFormElement, key: string): void {
   history.replaceState({ ...sentKeys(), [form.id]: key }, '');
 }
 
-/** After so long without an answer a form can be sent again, under the same key; in ms. */
+/** Time without an answer after which a form can be sent again, under the same key; in ms. */
 const PATIENCE_MS = 10_000;
 
-/** Focuses an input with its label and its message in sight. */
+/** Focuses an input and scrolls its label and message into view. */
 function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   input?.focus({ preventScroll: true });
   field.scrollIntoView({ block: 'start', behavior: 'instant' });
@@ -84,7 +87,8 @@ function improve(form: HTMLFormElement): void {
     if (sending) sending.textContent = formOutcome.sending;
     waiting = setTimeout(release, PATIENCE_MS, formOutcome.noAnswer);
   });
-  // While the person types: what moves when a field is left takes the button away from under a click on it.
+  // Checked while the person types: a change when the field loses focus would move the button away
+  // from under a click.
   form.addEventListener('input', (event) => {
     const field = (event.target as HTMLElement).closest<HTMLElement>('.field');
     if (!field || !form.querySelector('.field .fault')) return;
@@ -116,7 +120,10 @@ function prefill(form: HTMLFormElement): void {
   }
 }
 
-/** Says under each ZIP code, while it is typed, that it is outside of the service area; the receipt says so too. */
+/**
+ * Notes under each ZIP code, while it is typed, that it is outside of the service area; the receipt
+ * says so too.
+ */
 function watchArea(form: HTMLFormElement): void {
   const check = () => {
     for (const note of form.querySelectorAll<HTMLElement>('.outside')) {

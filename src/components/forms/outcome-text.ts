@@ -2,7 +2,10 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome as text } from '../../text/index.ts';
 import type { FormFault } from '../form-fault.ts';
 
-/** What became of a refused form, for the person at it: whether it can have arrived, and what sending it again does. */
+/**
+ * The outcome of a refused form, for the person filling it in: whether it may have arrived, and
+ * what sending it again does.
+ */
 export function outcomeText({
   status,
   retryAt,

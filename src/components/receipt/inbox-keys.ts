@@ -1,6 +1,7 @@
 /*
- * Keys of the inbox. They move the focus among links and fields that everybody can reach, and count only where no field has
- * the focus. Whoever speaks to the computer can turn them off (WCAG 2.2, 2.1.4).
+ * Keys of the inbox. They move the focus among links and fields that are reachable without them,
+ * and work only where no field has the focus. People who use speech input can turn them off (WCAG
+ * 2.2, 2.1.4).
  */
 
 const STORED = 'inbox-keys';

@@ -7,8 +7,9 @@ import { subsiteIcon } from '../icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
 /**
- * Most pictures of subsites, and of subsites and items together. A picture takes about as long as sixty pages, and would
- * dominate the build of a large network: beyond these, items share their subsite’s picture, and subsites one per category.
+ * Maximum number of pictures of subsites, and of subsites and items together. A picture takes about
+ * as long as sixty pages, and would dominate the build of a large network: beyond these, items
+ * share their subsite’s picture, and subsites one per category.
  */
 const MAX_PICTURES = { subsites: 120, withItems: 240 };
 
@@ -38,7 +39,7 @@ export interface SharedImage {
   alt: string;
 }
 
-/** What has a picture of its own in a network of that size. */
+/** What has its own picture in a network of that size. */
 export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';

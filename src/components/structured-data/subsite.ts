@@ -73,7 +73,10 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
 const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
-/** The business behind a page that is of another type itself; nothing where its record names no type of business. */
+/**
+ * The business behind a page whose own type differs; nothing where its record names no type of
+ * business.
+ */
 const businessBehind = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [

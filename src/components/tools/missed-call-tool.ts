@@ -1,4 +1,4 @@
-/* Computes the calculator anew with every number that is changed. Nothing is sent or kept. */
+/* Recomputes the calculator whenever a number changes. Nothing is sent or kept. */
 import { fill } from '../../text/fill.ts';
 import { missedCallTool as text } from '../../text/index.ts';
 import {

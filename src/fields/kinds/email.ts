@@ -7,7 +7,7 @@ const PATTERN =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
 const EXPRESSION = new RegExp(PATTERN, 'u');
 
-/** Longest address that mail servers take (RFC 5321, 4.5.3.1.3). */
+/** Maximum length of an address that mail servers accept (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL = 254;
 
 export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXPRESSION));
@@ -16,7 +16,7 @@ export const EMAIL_RULE = 'Write one mail address, for example dana@example.com.
 
 export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@example.com.';
 
-/** An address that can be written to. */
+/** An email address. */
 export const email: FieldKind = {
   exampleFault: (_, example) =>
     EXPRESSION.test(example)

@@ -6,7 +6,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
-/** A telephone number that is in use, as E.164. */
+/** A valid telephone number, as E.164. */
 export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
   v.pipe(
     v.string(),

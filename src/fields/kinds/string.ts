@@ -6,13 +6,13 @@ import type { ControlContext } from '../control.ts';
 import type { FieldSpec } from '../spec.ts';
 import { atMost, FILLED_PATTERN, filledText } from '../text-length.ts';
 
-/** Longest text, in characters. */
+/** Maximum length, in characters. */
 export const MAX_TEXT = 4000;
 
-/** An example beyond this length asks for more than one line. */
+/** A field whose example is longer than this gets a multi-line input. */
 const ONE_LINE = 40;
 
-/** Names of free text that people write at length. */
+/** Names of free-text fields that get a multi-line input. */
 const LENGTHY = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
 function freeText({ required, example }: FieldSpec, name: string): Control {

@@ -6,7 +6,7 @@ import { CALLBACK, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { postSigned, type Posting } from './webhook.ts';
 
-/** How programs that filed leads are called. */
+/** Options of callbacks to programs that filed leads. */
 export interface CallbackOptions extends Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'> {
   site: Pick<Site, 'base'>;
 }

@@ -49,7 +49,7 @@ async function claim(
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
-  // A look costs no write where nothing is due.
+  // Checking costs no write where nothing is due.
   const [any] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
@@ -136,8 +136,9 @@ async function attempt(
 }
 
 /**
- * Makes one attempt at each delivery that is due and that no other worker has, and answers how many there were. An event
- * arrives at least once: a worker that dies between sending and writing it down is followed by another after its lease.
+ * Makes one attempt at each delivery that is due and that no other worker has, and returns how many
+ * there were. An event arrives at least once: a worker that dies between sending and writing it
+ * down is followed by another after its lease.
  */
 export async function deliver(
   worker: string,

@@ -70,7 +70,7 @@ export const operatorOf = (
       }
     : undefined;
 
-/** What the operator should know about how leads are told, in sentences for the start. */
+/** What the operator should know about how leads are told, as sentences to log at start. */
 export function deliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
@@ -102,7 +102,10 @@ export function deliveryNotices(
   return [...refused, ...told];
 }
 
-/** What waits for a channel that there is no more, in sentences for the start. @throws {DatabaseUnavailable} */
+/**
+ * What waits for a channel that there is no more, as sentences to log at start. @throws
+ * {DatabaseUnavailable}
+ */
 export async function strandedNotices(
   settings: DeliverySettings,
   { site, database }: Pick<Context, 'site' | 'database'>,

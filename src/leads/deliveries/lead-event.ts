@@ -59,7 +59,7 @@ export interface LeadEvent {
     /** Where the program that filed it is called, while its key may be used. */
     callback?: { url: string; secret: string } | undefined;
   };
-  /** A link for each answer that the lead takes in its present state; none where it has come to an end. */
+  /** A link for each answer that the lead takes in its present state; none once it has ended. */
   links: AnswerLinks;
   linksUntil: string;
 }

@@ -43,7 +43,7 @@ export const inboxKeys = {
   inUse: 'Use these keys outside of fields',
 } as const;
 
-/** The way into the inbox. */
+/** The sign-in page of the inbox. */
 export const signIn = {
   description: 'Sign in.',
   key: 'Key',
