@@ -11,6 +11,7 @@ const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
 const input = form.querySelector('input')!;
 const results = document.querySelector<HTMLOListElement>('#results')!;
 const section = document.querySelector<HTMLElement>('.site-search')!;
+const panel = section.querySelector<HTMLElement>('.search-panel')!;
 const state = document.querySelector('#search-state')!;
 const person = document.querySelector<HTMLElement>('.ask-person')!;
 const charts = document.querySelectorAll<SVGElement>('.chart');
@@ -79,8 +80,7 @@ const chosen = () =>
 
 async function show(): Promise<void> {
   const query = input.value.trim();
-  document.body.classList.toggle('searching', query !== '');
-  person.hidden = query === '';
+  panel.hidden = person.hidden = query === '';
   if (!query) {
     results.replaceChildren();
     others.hidden = true;

@@ -386,6 +386,36 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       }
     });
 
+    it('opens its results over the page and moves nothing, however late they come', async () => {
+      for (const viewport of [
+        { width: 390, height: 480 },
+        { width: 1440, height: 900 },
+      ]) {
+        const context = await browser.newContext({ viewport });
+        const still = await context.newPage();
+        const waited = Promise.withResolvers<void>();
+        await still.route('**/search-index.json', (route) =>
+          waited.promise.then(() => route.continue()),
+        );
+        await still.addInitScript(watchShifts);
+        await still.goto(origin(), { waitUntil: 'networkidle' });
+        const drawn = await still.evaluate(onceDrawn);
+        await still.focus('#q');
+        await still.keyboard.type(wanted!.title.slice(0, 3));
+        waited.resolve();
+        await still.waitForFunction(
+          () => document.querySelector('#search-state')!.textContent !== '',
+        );
+        await still.keyboard.type(wanted!.title.slice(3));
+        await still.locator('#results a').first().waitFor();
+        await still.waitForURL((url) => url.searchParams.get('q') === wanted!.title);
+        await still.press('#q', 'Escape');
+        await still.evaluate(onceDrawn);
+        expect(await still.evaluate(shiftsSince, drawn), `${viewport.width} px`).toEqual([]);
+        await context.close();
+      }
+    });
+
     it('has everything in its index that the registry offers', () => {
       const index = JSON.stringify(serviceDocument(builtSite(outDir).registry));
       for (const subsite of registry.subsites) {
