@@ -85,7 +85,15 @@ const rows: Record<string, Row> = {
     types: ['src/site'],
   },
   'src/components': {
-    may: ['src/fields', 'src/layouts', 'src/search', 'src/site', 'src/styles', 'src/text'],
+    may: [
+      'public/icon.svg?raw',
+      'src/fields',
+      'src/layouts',
+      'src/search',
+      'src/site',
+      'src/styles',
+      'src/text',
+    ],
     types: ['src/registry'],
   },
   'src/layouts': {

@@ -1,0 +1,10 @@
+import type { APIRoute } from 'astro';
+import { drawAppIcon } from '../components/app-icons.ts';
+
+export const prerender = true;
+
+/** The network’s mark for the home screens of Apple, which round its corners. */
+export const GET: APIRoute = () =>
+  new Response(drawAppIcon({ size: 180, purpose: 'maskable' }), {
+    headers: { 'content-type': 'image/png' },
+  });

@@ -1,0 +1,43 @@
+import type { APIRoute } from 'astro';
+import { drawAppIcon } from '../components/app-icons.ts';
+
+export const prerender = true;
+
+/** Sizes of tabs, bookmarks and desktops, in pixels. */
+const SIZES = [16, 32, 48];
+
+/** Bytes of the header of an ICO file, and of the entry of each of its pictures. */
+const HEADER = 6;
+const ENTRY = 16;
+
+/** Pictures as one ICO file, which holds PNGs since Windows Vista (learn.microsoft.com, “The format of icon resources”). */
+function icoOf(pictures: readonly { size: number; png: Uint8Array }[]): Uint8Array<ArrayBuffer> {
+  const head = new DataView(new ArrayBuffer(HEADER + pictures.length * ENTRY));
+  head.setUint16(2, 1, true);
+  head.setUint16(4, pictures.length, true);
+  let offset = head.byteLength;
+  pictures.forEach(({ size, png }, index) => {
+    const at = HEADER + index * ENTRY;
+    head.setUint8(at, size);
+    head.setUint8(at + 1, size);
+    head.setUint16(at + 4, 1, true);
+    head.setUint16(at + 6, 32, true);
+    head.setUint32(at + 8, png.length, true);
+    head.setUint32(at + 12, offset, true);
+    offset += png.length;
+  });
+  const file = new Uint8Array(offset);
+  file.set(new Uint8Array(head.buffer));
+  let end = head.byteLength;
+  for (const { png } of pictures) {
+    file.set(png, end);
+    end += png.length;
+  }
+  return file;
+}
+
+/** The network’s mark for what shows no SVG. */
+export const GET: APIRoute = () =>
+  new Response(icoOf(SIZES.map((size) => ({ size, png: drawAppIcon({ size, purpose: 'any' }) }))), {
+    headers: { 'content-type': 'image/vnd.microsoft.icon' },
+  });

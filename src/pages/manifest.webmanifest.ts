@@ -1,0 +1,32 @@
+import type { APIRoute } from 'astro';
+import { buildSite } from '../build-site.ts';
+import { appIconPath, appIcons } from '../components/app-icons.ts';
+import { pageColors } from '../components/page-colors.ts';
+
+export const prerender = true;
+
+/** The web app manifest (w3.org/TR/appmanifest): what a home screen shows of the network. */
+export const GET: APIRoute = () => {
+  const { name, tagline } = buildSite().registry.network;
+  const manifest = {
+    id: '/',
+    name,
+    description: tagline,
+    lang: 'en',
+    start_url: '/',
+    scope: '/',
+    // Pages have no way back of their own.
+    display: 'minimal-ui',
+    theme_color: pageColors.header.light,
+    background_color: pageColors.ground.light,
+    icons: appIcons.map((icon) => ({
+      src: appIconPath(icon),
+      sizes: `${icon.size}x${icon.size}`,
+      type: 'image/png',
+      purpose: icon.purpose,
+    })),
+  };
+  return new Response(`${JSON.stringify(manifest)}\n`, {
+    headers: { 'content-type': 'application/manifest+json' },
+  });
+};
