@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ArenaIndex,
@@ -33,7 +33,10 @@ export interface Arena {
   close: () => void;
 }
 
-/** An arena up to this size is held in memory whole; a larger one is read from the file, where the system keeps what is asked for often. */
+/**
+ * Of an arena up to this size, what was asked for once stays in memory: of the codings of a body, clients mostly ask for one. A
+ * larger arena is read from the file, where the system keeps what is asked for often.
+ */
 const HELD = 32 * 1024 * 1024;
 
 /** A document beside which another stands whose path goes on with a dot and a word: that one is the first, with `?include={word}`. */
@@ -61,13 +64,11 @@ export function openArena(outDir: string): Arena {
   ) as ArenaIndex;
   if (index.format !== 1)
     throw new Error(`The build in ${outDir} has another format. Build again.`);
-  const file = join(outDir, buildFiles.arena);
-  const held = statSync(file).size <= HELD ? readFileSync(file) : undefined;
-  const descriptor = held ? undefined : openSync(file, 'r');
+  const file = openSync(join(outDir, buildFiles.arena), 'r');
+  const holds = fstatSync(file).size <= HELD;
   const read = (offset: number, length: number): Buffer => {
-    if (held) return held.subarray(offset, offset + length);
     const bytes = Buffer.allocUnsafe(length);
-    readSync(descriptor!, bytes, 0, length, offset);
+    readSync(file, bytes, 0, length, offset);
     return bytes;
   };
   const included = includesOf(index, rows);
@@ -79,12 +80,17 @@ export function openArena(outDir: string): Arena {
       br: [offset + identity + gzip, br],
     } as const;
     const kind = index.policies[policy]!;
+    const held: Partial<Record<Coding, Buffer>> = {};
     return {
       path,
       policy: kind,
       hash,
       length: (coding) => (coding === 'identity' ? identity : places[coding][1] || undefined),
-      body: (coding) => read(...places[coding]),
+      body(coding) {
+        const body = held[coding] ?? read(...places[coding]);
+        if (holds) held[coding] = body;
+        return body;
+      },
       twin: kind.kind === 'page' && byPath.has(twinPath(path)) ? twinPath(path) : undefined,
     };
   };
@@ -100,9 +106,7 @@ export function openArena(outDir: string): Arena {
     paths: () => byPath.keys(),
     redirects: new Map(index.redirects),
     includes: (path) => included.get(path) ?? [],
-    close: () => {
-      if (descriptor !== undefined) closeSync(descriptor);
-    },
+    close: () => closeSync(file),
   };
 }
 

@@ -18,8 +18,8 @@ const COMMANDS = [
 ];
 const PORT = 4741;
 const ROUNDS = 5;
-/** Time after the first answer at which memory is read, in ms. */
-const SETTLED_MS = 500;
+/** Time after the first answer at which memory is read, in ms: pages and the search index are loaded by then. */
+const SETTLED_MS = 3000;
 const folder = resolve('.build/bench-start');
 const data = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 
