@@ -26,7 +26,7 @@ const TAGS = {
 const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
 
-/** Problems of a GET at an address that refuses unknown query parameters. */
+/** Problems of an address that refuses unknown query parameters. */
 const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
@@ -193,7 +193,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
   const codes: ProblemCode[] = [
     ...EVERYWHERE,
     ...problems,
-    ...(method === 'GET' ? queryProblems(operation.path) : []),
+    ...queryProblems(operation.path),
     ...(request ? WITH_BODY : []),
     ...(bearer ? (['unauthorized'] as const) : []),
   ];

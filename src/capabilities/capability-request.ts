@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { checkCapabilityInput } from './capability-input.ts';
-import { uncheckedDayFaults } from '../leads/effects/hold-days.ts';
+import { dayFaults } from '../leads/asked-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
@@ -74,7 +74,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   errors.push(...(checked?.errors ?? []));
   if (errors.length && sent)
     errors.push(
-      ...uncheckedDayFaults(intakeAction(context, capability), sent['fields'], {
+      ...dayFaults(intakeAction(context, capability), sent['fields'], {
         context,
         now: context.now(),
         channel: 'task',

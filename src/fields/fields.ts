@@ -18,6 +18,12 @@ export type Fields = Record<string, Field>;
 /** How the program handles fields of a kind. */
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
+/** Names of the fields whose days are to come: all days but those whose record takes past ones too. */
+export const toComeFields = (specs: Fields): string[] =>
+  Object.entries(specs).flatMap(([name, field]) =>
+    kindOf(field).isDay && !field.past ? [name] : [],
+  );
+
 /** The value of a field from its text: a number for a number field. */
 export const readValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;

@@ -18,6 +18,7 @@ export interface FieldSpec {
   known?: string;
   default?: string;
   notBefore?: string;
+  past?: boolean;
   minimum?: number;
   maximum?: number;
   integer?: boolean;

@@ -13,6 +13,7 @@ import { pageHeaders, refusalView, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
+import { FORM_PARAMETER } from '../site/form-inputs.ts';
 import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
 
 /** The call of an operation, regardless of the body's media type. */
@@ -44,6 +45,18 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
+/** Refuses the query parameters of a write: what they say belongs into its body. @throws {Problem} invalid_input */
+function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
+  const { searchParams } = new URL(url);
+  // The address that a form posts to says which form it is.
+  if (operation.fromForm) searchParams.delete(FORM_PARAMETER);
+  refuseUnknownQuery(
+    searchParams,
+    [],
+    operation.bodiless ? undefined : 'send its members in the body',
+  );
+}
+
 /** Reads the body of a POST; `seen` is called with a form as soon as it is read. */
 async function readCalling(
   operation: Operation,
@@ -51,6 +64,7 @@ async function readCalling(
   { context, formKeys }: Dependencies,
   seen: (form: FormSubject) => void,
 ): Promise<Calling> {
+  if (checksQuery(operation.path)) refuseQueryOfWrite(operation, request);
   const sent = request.headers.get('idempotency-key');
   const header = sent === null ? undefined : checkedKey(sent);
   const byJson: Call = { channel: 'json', ...(header !== undefined && { idempotencyKey: header }) };

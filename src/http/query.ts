@@ -13,14 +13,18 @@ import {
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
 /**
- * Refuses unknown query parameters. @throws {Problem} invalid_input, naming each and those that it
- * takes
+ * Refuses unknown query parameters; `instead` says where they belong.
+ * @throws {Problem} invalid_input, naming each and those that it takes
  */
-export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
+export function refuseUnknownQuery(
+  query: URLSearchParams,
+  known: readonly string[],
+  instead?: string,
+): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   const takes = known.length
     ? `This address takes the query parameter ${known.join(' or ')}.`
-    : 'This address takes no query parameters.';
+    : `This address takes no query parameters${instead ? `: ${instead}` : ''}.`;
   refuseIfAny([
     ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
       const fault = unknownName(pointerTo(name), name, known);

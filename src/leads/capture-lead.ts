@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
-import { uncheckedDayFaults } from './effects/hold-days.ts';
+import { dayFaults } from './asked-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
@@ -122,7 +122,7 @@ function parseCapture(
   errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...uncheckedDayFaults(named, rest, {
+      ...dayFaults(named, rest, {
         context,
         now: context.now(),
         channel,

@@ -1,7 +1,8 @@
-import type { SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { callbacks } from '../../db/schema-deliveries.ts';
 import { kindOf } from '../fields/fields.ts';
 import { insertWhere } from '../operation/statements.ts';
+import { dayFaults } from './asked-days.ts';
 import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../registry/action.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
@@ -19,6 +20,8 @@ import { etagOf } from '../operation/etag.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import { withProof } from './proof.ts';
 import { leadTerms, receipt, type Receipt } from './receipt.ts';
+import type { InputError } from '../operation/problem.ts';
+import { refuseIfAny } from '../operation/validate.ts';
 import { daysLater, hoursLater } from '../operation/later.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
@@ -34,6 +37,13 @@ const noEffect: EffectPlan = {
   rows: () => [],
   refusal: async () => 'again',
 };
+
+/** The plan of what is not written. A call that is repeated later gets its first answer, so this is decided where there is none. */
+const refused = (faults: readonly InputError[]): EffectPlan => ({
+  ...noEffect,
+  guards: [sql`false`],
+  refusal: async () => (refuseIfAny(faults), 'again'),
+});
 
 /** Who the lead is about, from the contact and, where that is silent, from fields of these kinds; and every mail address that was given. */
 function personOf(
@@ -93,20 +103,23 @@ async function attempt({
     contactEmail: person.email,
     contactPhone: person.phone,
   };
-  const plan = action?.effect
-    ? await planEffect({
-        effect: action.effect,
-        input,
-        written,
-        call,
-        subsite,
-        action,
-        token,
-        now,
-        context,
-        fieldsAt,
-      })
-    : noEffect;
+  const faults = dayFaults(action, input.fields, { context, now, channel: call.channel, fieldsAt });
+  const plan = faults.length
+    ? refused(faults)
+    : action?.effect
+      ? await planEffect({
+          effect: action.effect,
+          input,
+          written,
+          call,
+          subsite,
+          action,
+          token,
+          now,
+          context,
+          fieldsAt,
+        })
+      : noEffect;
   const reachable = person.email !== null || person.phone !== null;
   const reference = tokens.event(now);
   const { respondWithinHours, retentionDays } = leadTerms(site.registry, subsite, input.action);

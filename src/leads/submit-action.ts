@@ -4,7 +4,7 @@ import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
-import { uncheckedDayFaults } from './effects/hold-days.ts';
+import { dayFaults } from './asked-days.ts';
 import { fileLead } from './file-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
@@ -93,7 +93,7 @@ function parseEnvelope(
   errors.push(...callbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...uncheckedDayFaults(action, body?.['fields'], {
+      ...dayFaults(action, body?.['fields'], {
         context,
         now: context.now(),
         channel,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, type Fields, kindOf } from '../fields/fields.ts';
+import { type Field, type Fields, kindOf, toComeFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
 import { quantityOf } from '../site/quantity.ts';
@@ -86,7 +86,7 @@ const capabilityOffer = z.strictObject({
 const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
   `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} where the request has neither a phone number nor an email.`;
 
-/** The days that a hold takes, said at its date fields, and how long it lasts: whatever shows or describes the action says it too. */
+/** The days that an action takes, said at its date fields, and how long a hold lasts: whatever shows or describes the action says it too. */
 function sayBounds<
   Value extends {
     description: string;
@@ -96,11 +96,17 @@ function sayBounds<
   },
 >(value: Value): Value {
   const { effect, capability } = value;
-  if (effect?.kind !== 'hold') return value;
-  const { fromField, toField, furthestDays, longestDays } = effect;
+  const hold = effect?.kind === 'hold' ? effect : undefined;
   const sentences = {
-    [fromField]: `Today or later, at most ${quantityOf(furthestDays, 'day')} ahead.`,
-    [toField]: `At most ${quantityOf(longestDays, 'day is', 'days are')} held.`,
+    ...Object.fromEntries(
+      toComeFields(value.fields)
+        .filter((name) => value.fields[name]!.notBefore === undefined)
+        .map((name) => [name, 'Today or later.']),
+    ),
+    ...(hold && {
+      [hold.fromField]: `Today or later, at most ${quantityOf(hold.furthestDays, 'day')} ahead.`,
+      [hold.toField]: `At most ${quantityOf(hold.longestDays, 'day is', 'days are')} held.`,
+    }),
   };
   const say = (fields: Fields): Fields =>
     Object.fromEntries(
@@ -116,7 +122,7 @@ function sayBounds<
     );
   return {
     ...value,
-    description: `${value.description} ${holdSentence(effect)}`,
+    ...(hold && { description: `${value.description} ${holdSentence(hold)}` }),
     fields: say(value.fields),
     ...(capability?.fields && { capability: { ...capability, fields: say(capability.fields) } }),
   };

@@ -1,6 +1,7 @@
+import { type Fields, toComeFields } from '../fields/fields.ts';
+import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
-import type { Fields } from '../fields/fields.ts';
-import type { HoldEffect } from './action.ts';
+import type { Action } from './action.ts';
 
 const DAY = 86_400_000;
 /**
@@ -8,42 +9,50 @@ const DAY = 86_400_000;
  * while the build is in use, near enough that it can be booked at once.
  */
 const AHEAD = 2 / 3;
+/** Days ahead that are taken as bookable where the record says no number. */
+const FURTHEST_DAYS = 180;
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-function bookable<Kind extends Fields>(
-  fields: Kind,
-  { fromField, toField, furthestDays }: HoldEffect,
-  built: Date,
-): Kind {
-  const from = fields[fromField];
-  const to = fields[toField];
-  if (!from?.example) return fields;
-  const first = built.getTime() + Math.floor(AHEAD * furthestDays) * DAY;
-  const length = to?.example ? Date.parse(to.example) - Date.parse(from.example) : 0;
-  return {
-    ...fields,
-    [fromField]: { ...from, example: dayOf(first) },
-    ...(to?.example && { [toField]: { ...to, example: dayOf(first + length) } }),
-  };
+/** How much later the example days of an action are to be, in milliseconds; 0 where it asks for none. */
+function delayOf({ fields, effect }: Action, built: Date): number {
+  const hold = effect?.kind === 'hold' ? effect : undefined;
+  const examples = (hold ? [hold.fromField] : toComeFields(fields)).flatMap(
+    (name) => fields[name]?.example ?? [],
+  );
+  if (!examples.length) return 0;
+  const today = Math.floor(built.getTime() / DAY) * DAY;
+  const first = today + Math.floor(AHEAD * (hold?.furthestDays ?? FURTHEST_DAYS)) * DAY;
+  return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
+/** Fields with the examples of these names so much later; an offer may take a day as text. */
+const delayed = (fields: Fields, names: readonly string[], delay: number): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { example } = field;
+      if (!names.includes(name) || !example || !isCalendarDate(example)) return [name, field];
+      const later = new Date(Date.parse(example) + delay).toISOString().slice(0, 10);
+      return [name, { ...field, example: later }];
+    }),
+  );
+
 /**
- * The registry with example days of holds that a request can use when the build is served: a hold begins on a day to come,
- * and not too far ahead, which no day written into a record is for long. The example keeps its length.
+ * The registry with example days that a request can use when the build is served: they are to come, and not too far ahead,
+ * which no day written into a record is for long. The examples of an action stay as far apart as they are.
  */
 export const withBookableExamples = (registry: Registry, built: Date): Registry => ({
   ...registry,
   subsites: registry.subsites.map((subsite) => ({
     ...subsite,
     actions: subsite.actions.map((action) => {
-      const { effect, fields, capability } = action;
-      if (effect?.kind !== 'hold') return action;
+      const names = toComeFields(action.fields);
+      const delay = delayOf(action, built);
+      if (!delay) return action;
+      const { fields, capability } = action;
       return {
         ...action,
-        fields: bookable(fields, effect, built),
+        fields: delayed(fields, names, delay),
         ...(capability?.fields && {
-          capability: { ...capability, fields: bookable(capability.fields, effect, built) },
+          capability: { ...capability, fields: delayed(capability.fields, names, delay) },
         }),
       };
     }),

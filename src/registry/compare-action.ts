@@ -15,12 +15,13 @@ import type { FieldTerms } from '../site/contract.ts';
 type Fields = Readonly<Record<string, FieldTerms>>;
 
 /** Keys that narrow what a field takes. */
-const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'content'] as const;
+const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
 
 /** Whether a bound refuses what it took before. */
 function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: FieldTerms): boolean {
   if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
   if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
+  if (bound === 'past') return before.past === true && after.past !== true;
   return after[bound] !== undefined && after[bound] !== false;
 }
 

@@ -70,6 +70,12 @@ export const field = z
     notBefore: fieldName
       .optional()
       .describe('Date field of the same action that this date may not precede.'),
+    past: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a date field takes days that are past, such as a day of purchase; today or later when left out.',
+      ),
     minimum: z.number().optional().describe('Least value of a number field.'),
     maximum: z.number().optional().describe('Greatest value of a number field.'),
     integer: z.boolean().optional().describe('Whether a number field takes whole numbers only.'),

@@ -43,7 +43,7 @@ describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
           status: 'new',
         });
         const lead = (await rows('leads')).find(({ token }) => token === receipt.receiptToken)!;
-        expect([lead['endpoint'], lead['contact_email']]).toEqual(['a2a', contact.email]);
+        expect([lead['channel'], lead['contact_email']]).toEqual(['a2a', contact.email]);
         const { idempotencyKey: _, ...body } = data;
         expect(JSON.parse(lead['fields'])).toEqual(submitAction.parse(body, context).fields);
       },

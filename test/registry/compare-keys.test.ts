@@ -122,6 +122,7 @@ function everyKey(): Record<string, Loose> {
       default: 'low',
       options: { low: 'Light' },
     },
+    bought: { type: 'date', required: false, past: true },
     count: { type: 'number', required: false, minimum: 1, maximum: 5, integer: true },
     shop: text({ content: { kind: 'subsite' } }),
     codes: text({ content: { kind: 'codes', codes: ['a'] } }),
@@ -151,7 +152,7 @@ function everyKey(): Record<string, Loose> {
     structuredClone({
       to: book.fields.to,
       ...Object.fromEntries(
-        ['note', 'wind', 'count', 'shop', 'codes', 'offers'].map((name) => [
+        ['note', 'wind', 'count', 'shop', 'codes', 'offers', 'bought'].map((name) => [
           name,
           book.fields[name],
         ]),

@@ -76,6 +76,44 @@ describe('an endpoint', async () => {
     expect((await get('/s/aaaaaaaa?utm_source=x', {})).status).toBe(404);
   });
 
+  it('refuses query parameters of a write, and says where they belong', async () => {
+    for (const { path, method, bodiless } of operations(site).filter(
+      (operation) => operation.method !== 'GET' && !operation.bearer,
+    )) {
+      const body = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(valid) };
+      const { errors } = await problemIn(
+        await send(`${path.replace(/\{\w+\}/, 'sandbox')}?sandbox=true`, {
+          method,
+          ...(!bodiless && body),
+        }),
+        400,
+        'invalid_input',
+      );
+      expect([path, errors]).toEqual([
+        path,
+        [
+          {
+            pointer: '/sandbox',
+            allowed: [],
+            message: bodiless
+              ? expect.stringMatching(/takes no query parameters\.$/)
+              : expect.stringMatching(/no query parameters: send its members in the body\.$/),
+          },
+        ],
+      ]);
+    }
+    expect(await fixture.rows('leads')).toEqual([]);
+  });
+
+  it('takes the parameter that names a form from the form alone', async () => {
+    const { status } = await send(`${ACTION}?form=${subsite.name}.${action.verb}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...valid, sandbox: true }),
+    });
+    expect(status).toBe(200);
+  });
+
   it('may be called by a page of any origin, and lets it read what matters', async () => {
     for (const response of [
       await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),

@@ -24,9 +24,9 @@ function faultOf(text: string): string {
   return `This is not a day of the calendar. ${has} ${RULE}`;
 }
 
-/** A day, which may have to be on or after that of another field. */
+/** A day: today or later unless its record takes past ones, and maybe on or after that of another field. */
 export const date: FieldKind = {
-  keys: ['notBefore'],
+  keys: ['notBefore', 'past'],
   exampleFault: (_, example) =>
     isCalendarDate(example) ? undefined : 'is not a calendar date. Write YYYY-MM-DD.',
   jsonSchema: () => ({ type: 'string', format: 'date' }),

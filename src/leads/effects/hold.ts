@@ -5,10 +5,10 @@ import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { Problem } from '../../operation/problem.ts';
-import { pointerTo, refuseIfAny } from '../../operation/validate.ts';
+import { pointerTo } from '../../operation/validate.ts';
 import { type Days, daysBetween } from './days.ts';
 import { type PlanEffect, textOf } from './effect.ts';
-import { dayFaults, furthestDay, writtenDay } from './hold-days.ts';
+import { furthestDay, writtenDay } from '../asked-days.ts';
 import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
 import { alternatives, overlapping } from './live-holds.ts';
 
@@ -29,15 +29,6 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
   const furthest = furthestDay(effect, planned);
   const dayOf = (day: string) => writtenDay(call.channel, day);
-  const errors = dayFaults(effect, days, { ...planned, channel: call.channel });
-  // A call that is repeated later gets its first answer, so this is decided where there is none.
-  if (errors.length)
-    return {
-      extra: {},
-      guards: [sql`false`],
-      rows: () => [],
-      refusal: async () => (refuseIfAny(errors), 'again'),
-    };
   const expiresAt = holdTerm(planned);
   const counts = await holdCounts(planned, expiresAt);
   const unit = freeUnit(catalog, item, days, now);

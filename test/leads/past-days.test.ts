@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues, toComeFields } from '../../src/fields/fields.ts';
+import { dayIn, daysAfter } from '../../src/leads/effects/days.ts';
+import type { ProblemDetails } from '../../src/operation/problem.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { clientOf, message } from '../a2a/setup/endpoint.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { client, inputsOf } from '../transports/setup/send.ts';
+
+const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [{ site }] = sites as [(typeof sites)[number]];
+const dated = verbsOf(site)
+  .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
+  .map((verb) => [verb, toComeFields(verb.action.fields)] as const)
+  .filter(([, fields]) => fields.length > 0);
+const todayAt = (now: Date) => dayIn(site.registry.network.timeZone, now);
+
+describe('a day that is past', async () => {
+  const fixture = await openFixture(site);
+  const { json, form } = client(fixture);
+  const bodyWith = ([{ subsite, action }, days]: (typeof dated)[number], day: string) => ({
+    subsite: subsite.name,
+    action: action.verb,
+    fields: {
+      ...exampleValues(action.fields),
+      ...Object.fromEntries(days.map((field) => [field, day])),
+    },
+    contact: { email: 'dana@example.com' },
+  });
+  const [first] = dated.filter(([{ action }]) => !action.effect) as [(typeof dated)[number]];
+
+  it.each(dated.map((of) => [of[0].label, of] as const))(
+    'is refused by %s, in the sandbox too',
+    async (_, of) => {
+      const today = todayAt(fixture.context.now());
+      for (const sandbox of [false, true]) {
+        const refused = await json(ACTION, { ...bodyWith(of, daysAfter(today, -1)), sandbox });
+        const { errors } = (await refused.json()) as ProblemDetails;
+        expect([refused.status, errors]).toEqual([
+          400,
+          of[1].map((field) => ({
+            pointer: `/fields/${field}`,
+            message: `Choose ${today} or a later day.`,
+          })),
+        ]);
+      }
+      expect(await fixture.rows('leads')).toEqual([]);
+    },
+  );
+
+  it('is refused by form, MCP and A2A, beside other faults too', async () => {
+    const today = todayAt(fixture.context.now());
+    const body = bodyWith(first, daysAfter(today, -1));
+    expect((await form(ACTION, inputsOf(body))).status).toBe(400);
+    const { call } = await mcpEndpoints(fixture.context);
+    const called = await call('/api/mcp', 'submit_action', body);
+    expect(JSON.stringify(called)).toContain(`Choose ${today} or a later day.`);
+    const a2a = await clientOf(fixture.context, 'JSONRPC');
+    const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
+    expect(task).toContain(`Choose ${today} or a later day.`);
+    const both = await json(ACTION, { ...body, source: '#' });
+    const { errors } = (await both.json()) as ProblemDetails;
+    expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(
+      [...first[1].map((field) => `/fields/${field}`), '/source'].sort(),
+    );
+    expect(await fixture.rows('leads')).toEqual([]);
+  });
+
+  it('was to come when the request was first sent: the repeat has the first answer', async () => {
+    const later = await openFixture(site);
+    const send = client(later).json;
+    const body = bodyWith(first, todayAt(later.context.now()));
+    const headers = { 'idempotency-key': 'past-days-0123456789' };
+    const answer = await (await send(ACTION, body, { headers })).json();
+    expect(answer).toMatchObject({ status: 'new' });
+    later.later(30);
+    expect(await (await send(ACTION, body, { headers })).json()).toEqual(answer);
+    expect((await send(ACTION, body)).status).toBe(400);
+  });
+});
+
+it('is taken where the record of the field says so', async () => {
+  const [[{ subsite, action }, [field]]] = dated as [(typeof dated)[number]];
+  const registry = structuredClone(site.registry);
+  registry.subsites
+    .find(({ name }) => name === subsite.name)!
+    .actions.find(({ verb }) => verb === action.verb)!.fields[field!]!.past = true;
+  const fixture = await openFixture({ ...site, registry });
+  const { status } = await client(fixture).json(ACTION, {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: { ...exampleValues(action.fields), [field!]: '2001-09-09' },
+  });
+  expect(status).toBe(200);
+});
