@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { residentMegabytes } from './setup/measure.ts';
 
-// What 2,000 callers who wait for a change of a lead cost in memory, and the time from sending what changes a lead until the
-// caller who waits for it has the answer, while the others wait. BENCH_BUILD names a build that is there.
+// What 2,000 callers who wait for a change of a lead cost in memory, beside what a bare server of Node keeps for as many open
+// requests, and the time from sending what changes a lead until the caller who waits for it has the answer, while the others
+// wait. BENCH_BUILD names a build that is there.
 
 const WAITING = 2_000;
 const CHANGES = 200;
@@ -59,8 +61,73 @@ async function file(): Promise<{ path: string; etag: string }> {
   return { path, etag: (await ask(path)).etag };
 }
 
+/** What waiting costs in a server: what is kept, and what is resident, in MB. */
+interface Cost {
+  kept: number;
+  resident: number;
+}
+
+/** A server of a script, once it listens. */
+async function started(
+  script: string,
+  arguments_: string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  const process_ = spawn(
+    process.execPath,
+    ['--import', './test/bench/setup/live-memory.ts', script, ...arguments_],
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: environment },
+  );
+  await new Promise<void>((done, fail) => {
+    process_.stdout!.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes(' at http')) done();
+    });
+    process_.on('exit', () => fail(new Error('The server does not start.')));
+  });
+  return process_;
+}
+
+async function memoryOf(of: ChildProcess): Promise<Cost> {
+  const resident = residentMegabytes(of.pid!);
+  of.send('');
+  const [kept] = (await once(of, 'message')) as [number];
+  return { kept, resident };
+}
+
+/** What it costs to have requests wait, in a server at work: it has the memory that requests under way take. */
+async function costOf(of: ChildProcess, path: string, wait: () => Promise<void>): Promise<Cost> {
+  for (let round = 0; round < WARM_ROUNDS; round++)
+    await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(path, { client })));
+  await delay(SETTLED_MS);
+  const before = await memoryOf(of);
+  await wait();
+  await delay(SETTLED_MS);
+  const { kept, resident } = await memoryOf(of);
+  return { kept: kept - before.kept, resident: resident - before.resident };
+}
+
+/** Has callers wait; they come one after another, as callers of many places do. */
+async function haveWait(count: number, path: string, etag?: string): Promise<Promise<Answer>[]> {
+  const answers: Promise<Answer>[] = [];
+  for (let client = 0; client < count; client++) {
+    answers.push(ask(`${path}?wait=60`, { client, ...(etag && { etag }) }));
+    if (client % AT_ONCE === 0) await delay(PAUSE_MS);
+  }
+  return answers;
+}
+
 let server: ChildProcess | undefined;
 try {
+  server = await started('test/bench/setup/silent-server.ts', [], {
+    ...process.env,
+    PORT: String(PORT),
+  });
+  const bare = await costOf(server, '/', async () => {
+    for (const open of await haveWait(WAITING, '/')) open.catch(() => undefined);
+  });
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+
   const environment = {
     ...process.env,
     OUT_DIR: built ? resolve(built) : resolve('.build/bench-waiting'),
@@ -78,37 +145,19 @@ try {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: environment,
     });
-  server = spawn(process.execPath, ['src/cli/run.js', 'start'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: environment,
-  });
-  await new Promise<void>((done, fail) => {
-    server!.stdout!.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes(' at http')) done();
-    });
-    server!.on('exit', () => fail(new Error('The server does not start.')));
-  });
-  const leads = [];
+  server = await started('src/cli/run.js', ['start'], environment);
+  const leads: Awaited<ReturnType<typeof file>>[] = [];
   for (let count = 0; count < CHANGES; count++) leads.push(await file());
   const quiet = await file();
-  // A server at work has the memory that work takes: requests under way, on as many connections.
-  for (let round = 0; round < WARM_ROUNDS; round++)
-    await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(quiet.path, { client })));
-  await delay(SETTLED_MS);
-  const before = residentMegabytes(server.pid!);
-
-  const others: Promise<Answer>[] = [];
-  for (let client = 0; client < WAITING - CHANGES; client++) {
-    others.push(ask(`${quiet.path}?wait=60`, { client, etag: quiet.etag }));
-    // They come one after another, as callers of many places do.
-    if (client % AT_ONCE === 0) await delay(PAUSE_MS);
-  }
-  const waiting = leads.map(async ({ path, etag }, index) => {
-    const { status } = await ask(`${path}?wait=60`, { client: WAITING + index, etag });
-    return { status, at: performance.now() };
+  let others: Promise<Answer>[] = [];
+  let waiting: Promise<{ status: number; at: number }>[] = [];
+  const cost = await costOf(server, quiet.path, async () => {
+    others = await haveWait(WAITING - CHANGES, quiet.path, quiet.etag);
+    waiting = leads.map(async ({ path, etag }, index) => {
+      const { status } = await ask(`${path}?wait=60`, { client: WAITING + index, etag });
+      return { status, at: performance.now() };
+    });
   });
-  await delay(SETTLED_MS);
-  const cost = residentMegabytes(server.pid!) - before;
 
   const times: number[] = [];
   for (const [index, { path }] of leads.entries()) {
@@ -122,7 +171,7 @@ try {
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
   process.stdout.write(
-    `${WAITING} waiting callers cost ${cost.toFixed(0)} MB (goal 60)\n` +
+    `${WAITING} waiting callers keep ${cost.kept.toFixed(0)} MB (goal 60), of which a bare server keeps ${bare.kept.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, that of the bare server by ${bare.resident.toFixed(0)} MB\n` +
       `${CHANGES} changes while they wait: from sending to the waiting caller's answer p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
   );
   const statuses = await Promise.all(others.map((answer) => answer.then(({ status }) => status)));

@@ -9,6 +9,7 @@ import { readOutboxState } from '../../src/leads/outbox-state.ts';
 import { type InboxPlace, readInbox } from '../../src/leads/read-inbox.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { statementsOf, plansOf } from '../setup/query-plans.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [one, other, unasked] = site.registry.subsites as unknown as [
@@ -76,7 +77,28 @@ describe('the inbox, page by page', async () => {
     expect((await listUrgent('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
     const ours = await listUrgent([one.name], context);
     expect(ours).toHaveLength(10);
+    expect(ours.map(({ respondBy }) => respondBy)).toEqual(
+      newestFirst
+        .filter((lead) => lead['status'] === 'new' && lead['subsite'] === one.name)
+        .map((lead) => lead['respond_by']!)
+        .sort()
+        .slice(0, 10),
+    );
     expect(new Set(ours.map(({ subsite }) => subsite))).toEqual(new Set([one.name]));
+  });
+
+  it('reads of a provider’s leads those that are due first alone', async () => {
+    for (const reach of [[one.name], [other.name, one.name]]) {
+      const statements = await statementsOf(() => listUrgent(reach, context));
+      expect(statements).toHaveLength(1);
+      const [plan] = plansOf(statements);
+      const reads = plan!.filter((step) => step.includes(' leads '));
+      expect(reads.slice(0, -1)).toEqual(
+        reach.map(() => 'SEARCH leads USING INDEX leads_due_subsite (subsite=? AND due_at>?)'),
+      );
+      expect(reads.at(-1)).toMatch(/^SEARCH leads USING INDEX \w+ \(token=\?\)$/);
+      expect(plan!.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
+    }
   });
 
   it('finds the leads of one person', async () => {

@@ -55,6 +55,16 @@ function noteStatements(): { sent: Set<string>; explained: Set<string> } {
 }
 const { sent, explained } = noteStatements();
 
+/** The statements that something sends, each once, while nothing else is done. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const others = [...sent];
+  sent.clear();
+  await work();
+  const own = [...sent];
+  for (const statement of others) sent.add(statement);
+  return own;
+}
+
 interface Driver {
   exec(sql: string): void;
   prepare(sql: string): { raw(): { all(values: unknown[]): unknown[][] } };
@@ -66,6 +76,30 @@ const Driver = createRequire(import.meta.url)('libsql') as new (path: string) =>
 const READS_ALL_ALIKE =
   /^SEARCH leads USING (?:COVERING )?INDEX leads_(?:inbox|subsite|action) \(\w+=\?\)$/;
 
+/** What SQLite does for a statement, step by step. */
+const planOf = (sql: string, database: Driver): string[] =>
+  database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .raw()
+    .all([])
+    .map(([, , , detail]) => String(detail));
+
+/** An empty database of this program. */
+function emptyDatabase(): Driver {
+  const database = new Driver(':memory:');
+  for (const { sql } of readMigrations('db/migrations'))
+    for (const statement of sql) if (statement.trim()) database.exec(statement);
+  return database;
+}
+
+/** What SQLite does for each of these statements, step by step. */
+export function plansOf(statements: readonly string[]): string[][] {
+  const database = emptyDatabase();
+  const plans = statements.map((sql) => planOf(sql, database));
+  database.close();
+  return plans;
+}
+
 /** What SQLite does for a statement that reads a big table whole, makes an index of its own of it, or sorts all leads that have something in common for the first few; empty for any other. */
 function wholeReads(sql: string, database: Driver): string[] {
   const names = ['leads', 'outbox', 'deliveries'].flatMap((table) => [
@@ -73,11 +107,7 @@ function wholeReads(sql: string, database: Driver): string[] {
     ...[...sql.matchAll(new RegExp(`"${table}"(?: as)? "(\\w+)"`, 'g'))].map(([, alias]) => alias),
   ]);
   const reads = new RegExp(`^SCAN (?:${names.join('|')})$|AUTOMATIC`);
-  const plan = database
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .raw()
-    .all([])
-    .map(([, , , detail]) => String(detail));
+  const plan = planOf(sql, database);
   const sorts = / limit /i.test(sql) && plan.includes('USE TEMP B-TREE FOR ORDER BY');
   return plan.filter(
     (detail) =>
@@ -90,9 +120,7 @@ afterAll(() => {
   const statements = [...sent].filter((sql) => BIG.test(sql) && !explained.has(sql));
   for (const sql of statements) explained.add(sql);
   if (!statements.length) return;
-  const database = new Driver(':memory:');
-  for (const { sql } of readMigrations('db/migrations'))
-    for (const statement of sql) if (statement.trim()) database.exec(statement);
+  const database = emptyDatabase();
   const refused = statements.flatMap((sql) => {
     const reads = wholeReads(sql, database);
     return reads.length ? [`${reads.join(', ')}: ${sql}`] : [];
