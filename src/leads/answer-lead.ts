@@ -1,19 +1,22 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../operation/context.ts';
 import { afterProvider } from './conversation.ts';
-import { readLog } from './lead-log.ts';
-import { type LeadRequest, requestOf } from './lead-request.ts';
+import { type LeadChanged, type LeadEvent, readLeadEvent } from './deliveries/lead-event.ts';
+import { newsOf, reachInWords, unmailedInWords } from './deliveries/person-news.ts';
+import { type LeadLog, readLog, standingOf } from './lead-log.ts';
+import { writtenIn, type WrittenPair } from './lead-request.ts';
 import { type LeadState, messagesOf } from './lead-status.ts';
-import type { Actor, LeadStatus } from './lead-states.ts';
+import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
 
 /**
- * A lead as the holder of a link may see it: the request and the conversation, without contact
- * details or other links.
+ * A lead as the holder of a link sees it: what the message with the link shows, and the
+ * conversation, without other links.
  */
 export interface AnswerableLead {
   answer: Answer;
@@ -24,32 +27,65 @@ export interface AnswerableLead {
   status: LeadStatus;
   createdAt: string;
   respondBy: string;
-  request: LeadRequest;
+  customer: LeadEvent['lead']['contact'];
+  /** Everything that the customer wrote. */
+  written: WrittenPair[];
   messages: LeadState['messages'];
   /**
    * Whether the link can be acted on, was acted on, or the lead has changed otherwise since it was
    * created.
    */
   link: 'open' | 'used' | 'stale';
+  /** Whether the lead has come to an end, so that no link answers it any more. */
+  ended: boolean;
+  /** How the customer learns of the next answer where the link is open, else of the newest. */
+  reach: string;
   /** The newest event. */
   changed: { at: string; by: Actor };
 }
 
-/** The token of a link's lead. @throws {Problem} not_found */
-async function tokenOf(
+/** The token of the lead that a link is about, and the newest event of it. @throws {Problem} not_found */
+async function leadOf(
   { reference }: AnswerLink,
   { database: { writer } }: Context,
-): Promise<string> {
+): Promise<{ token: string; newest: string }> {
+  const newest = alias(outbox, 'newest');
   const [lead] = await writer
-    .select({ token: outbox.lead })
+    .select({ token: outbox.lead, newest: newest.id })
     .from(outbox)
-    .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)));
+    .innerJoin(newest, eq(newest.lead, outbox.lead))
+    .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
+    .orderBy(desc(newest.id))
+    .limit(1);
   if (!lead)
     throw new Problem(
       'not_found',
       'This database has no request with the reference of this link. Check that the address is that of the right network.',
     );
-  return lead.token;
+  return lead;
+}
+
+/** A change by a link as mail to the person knows it, before its words are there. */
+const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
+  from: log.status,
+  to: afterProvider(answer, standingOf(log)) ?? log.status,
+  by: 'provider',
+  note: answer === 'acknowledge' ? null : '',
+});
+
+/** How the customer learns of an answer, in words. */
+function reachOf(
+  link: AnswerableLead['link'],
+  answer: Answer,
+  log: LeadLog,
+  event: LeadEvent,
+  { mailsPeople = false }: Context,
+): string {
+  const { lead, person, change } = event;
+  if (!mailsPeople && lead.contact.email !== null) return unmailedInWords('noServer', lead.contact);
+  if (link !== 'open') return change ? reachInWords(event, change) : '';
+  const mails = person.mails + (newsOf(event) ? 1 : 0);
+  return reachInWords({ lead, person: { ...person, mails } }, changeBy(answer, log));
 }
 
 /**
@@ -59,13 +95,16 @@ async function tokenOf(
 export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
-  const log = await readLog(await tokenOf(link, context), context);
+  const { token: receipt, newest: id } = await leadOf(link, context);
+  const log = await readLog(receipt, context);
+  const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, respondBy, entries } = log;
   const newest = entries.at(-1)!;
   const [before, following] = entries.slice(revision - 1);
   const used =
     following?.actor === 'provider' &&
     following.status === afterProvider(answer, { status: before!.status, revision });
+  const state = following === undefined ? 'open' : used ? 'used' : 'stale';
   return {
     answer,
     reference,
@@ -74,9 +113,12 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     status,
     createdAt,
     respondBy,
-    request: requestOf(context.site.registry, log),
+    customer: event.lead.contact,
+    written: writtenIn(context.site, event.lead),
     messages: messagesOf(entries),
-    link: following === undefined ? 'open' : used ? 'used' : 'stale',
+    link: state,
+    ended: isEnded(status),
+    reach: reachOf(state, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },
   };
 }
@@ -94,7 +136,7 @@ export async function answerLead(
 ): Promise<{ status: LeadStatus }> {
   const link = await readAnswerLink(token, context);
   const { answer: act, revision } = link;
-  const lead = await tokenOf(link, context);
+  const { token: lead } = await leadOf(link, context);
   return {
     status: await sendAsProvider({ lead, act, actor: 'provider', revision }, bodyFor(act), context),
   };

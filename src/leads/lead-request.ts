@@ -1,7 +1,10 @@
 import * as v from 'valibot';
-import { kindOf } from '../fields/fields.ts';
+import { kindOf, valueInWords } from '../fields/fields.ts';
 import { labelOf } from '../site/field-words.ts';
 import { actionOf, type Registry } from '../site/registry.ts';
+import { requestedItem } from '../site/requested-item.ts';
+import type { Site } from '../site/site.ts';
+import { inWords } from '../site/words.ts';
 import type { LeadLog } from './lead-log.ts';
 
 const request = v.strictObject({
@@ -54,4 +57,40 @@ export function requestOf(
     fields: shown,
     withheld: [...others.sort(), ...(hasContact ? ['contact'] : []), ...(hasData ? ['data'] : [])],
   };
+}
+
+/** A name and what was written under it, as people read both. */
+export type WrittenPair = readonly [label: string, value: string];
+
+/** Everything that was written into a request, for whoever answers it; an item with its price and its page. */
+export function writtenIn(
+  { registry, base }: Pick<Site, 'registry' | 'base'>,
+  {
+    fields,
+    data,
+    ...lead
+  }: {
+    subsite: string;
+    action: string | null;
+    fields: Readonly<Record<string, string | number>>;
+    data: Readonly<Record<string, unknown>> | null;
+  },
+): WrittenPair[] {
+  const action = actionOf(registry, lead);
+  const item = requestedItem(registry, lead.subsite, action, fields);
+  const itemInWords =
+    item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
+  return [
+    ...Object.entries(fields).map(([name, value]): WrittenPair => {
+      const field = action?.fields[name];
+      return [
+        field ? labelOf(name, field) : inWords(name),
+        item?.field === name ? itemInWords! : valueInWords(value, field),
+      ];
+    }),
+    ...Object.entries(data ?? {}).map(([name, value]): WrittenPair => [
+      inWords(name),
+      valueInWords(value, undefined),
+    ]),
+  ];
 }

@@ -61,6 +61,8 @@ export interface Context {
   readonly refusesPrivateTargets?: boolean;
   /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
   readonly channels?: readonly string[];
+  /** Whether people get mail about their requests; not where it is absent. */
+  readonly mailsPeople?: boolean;
   /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /** Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent where `signReceipt` is. */

@@ -14,6 +14,7 @@ export function createContext(
     | 'log'
     | 'linkSecret'
     | 'channels'
+    | 'mailsPeople'
     | 'providers'
     | 'signReceipt'
     | 'signDocument'

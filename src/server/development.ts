@@ -13,7 +13,7 @@ import { checksQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { rememberContracts } from '../leads/contracts.ts';
-import { askerChannelsOf, channelsOf } from '../leads/deliveries/index.ts';
+import { askerChannelsOf, channelsOf, mailsPeople } from '../leads/deliveries/index.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { databaseOf, readSettings } from '../settings.ts';
 import { type Site, twinPath } from '../site/site.ts';
@@ -54,6 +54,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
     database,
     log,
     channels: channels.map(({ name }) => name),
+    mailsPeople: mailsPeople(settings),
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
     refusesPrivateTargets: !settings.allowPrivateTargets,

@@ -6,6 +6,7 @@ import {
   askerChannelsOf,
   channelsOf,
   type DeliverySettings,
+  mailsPeople,
   operatorOf,
 } from '../leads/deliveries/index.ts';
 import { pushChannel } from '../a2a/push-channel.ts';
@@ -90,6 +91,7 @@ export async function serve(
       database,
       log,
       channels: channels.map(({ name }) => name),
+      mailsPeople: mailsPeople(settings),
       ...(linkSecret && { linkSecret }),
       ...(settings.budgets && { budgets: settings }),
       refusesPrivateTargets: !settings.allowPrivateTargets,

@@ -2,7 +2,7 @@
  * The sentences of the interface for people, by what shows them. Sentences for software are with the declarations that they
  * describe. A second language is a folder beside `en` with the same names and placeholders, and a choice here.
  */
-export { answer, answers, offerInputs, setBy, writers } from './en/answer.ts';
+export { answer, answers, newsFrom, offerInputs, providerStates, writers } from './en/answer.ts';
 export {
   apiReference,
   capabilityCatalog,
@@ -16,7 +16,7 @@ export {
 } from './en/developers.ts';
 export { contact, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
-export { mailedOffer, personMail, providerMail, suspicions } from './en/mail.ts';
+export { mailedOffer, personMail, providerMail, providerReach, suspicions } from './en/mail.ts';
 export { footer, frame, notFound, problemPage } from './en/pages.ts';
 export {
   auditTool,

@@ -9,6 +9,7 @@ import { mailChannel } from '../../src/leads/deliveries/mail.ts';
 import { webhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/answer-link.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
@@ -221,6 +222,50 @@ describe('the mail', () => {
     expect(mail!.text!.match(/\/answer\//g)).toHaveLength(answerNames.length);
     expect(mail!.subject).not.toMatch(/dana/i);
     expect(mail!.text).not.toContain(token);
+  });
+
+  it('says in each message who asks for what, and is answered to the customer or says how else', async () => {
+    const fixture = await openFixture(site);
+    const receiver = await mailReceiver();
+    const channel = mailChannel({
+      url: receiver.url,
+      from: 'leads@network.example',
+      to: 'desk@network.example',
+      site,
+    });
+    const ways = [
+      [{ name: 'Dana', email: 'dana@example.com' }, 'Reply to this message', 'gets it by email'],
+      [{ name: 'Dana', phone: '+17275550142' }, 'Call +17275550142', 'left no email address. Call'],
+      [{ name: 'Dana' }, 'Open a link to answer:', 'no email address and no phone number'],
+    ] as const;
+    for (const [contact, way, reach] of ways) {
+      receiver.mails.length = 0;
+      const token = await file(fixture.context, verb, contact);
+      await sendAsProvider(
+        { lead: token, act: 'reply', actor: 'provider' },
+        { text: 'We look at it.' },
+        fixture.context,
+      );
+      await drain([channel], fixture.context);
+      expect(receiver.mails.length).toBe(2);
+      for (const mail of receiver.mails) {
+        expect(mail.replyTo).toEqual(
+          'email' in contact ? [expect.objectContaining({ address: contact.email })] : undefined,
+        );
+        expect(mail.text!.includes('Reply to this message')).toBe('email' in contact);
+        expect(mail.text).toContain(way);
+        const [lead] = (await fixture.rows('leads')).slice(-1);
+        for (const value of [
+          ...Object.values(JSON.parse(lead!['fields'])),
+          ...Object.values(contact),
+        ])
+          expect(mail.text).toContain(String(value).split('\n')[0]);
+      }
+      const told = receiver.mails.find(({ text }) =>
+        text!.startsWith('You wrote to the customer.'),
+      );
+      expect(told?.text).toContain(reach);
+    }
   });
 
   it('is not sent to nobody', async () => {

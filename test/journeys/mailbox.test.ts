@@ -97,9 +97,14 @@ it('a provider reads one thread in the time of the network, with the price, and 
     .find(({ type }) => type === 'timeZoneName')!.value;
   expect(received!.replaceAll('\u202f', ' ')).toBe(`${there} ${zone}`.replaceAll('\u202f', ' '));
 
-  for (const [link, note, state, price] of [
-    ['offer', 'Parts and labor.', 'quoted', { amount: '129', currency: 'USD', expires: '48h' }],
-    ['confirm', 'Tuesday at 9 AM.', 'confirmed', {}],
+  for (const [link, note, news, price] of [
+    [
+      'offer',
+      'Parts and labor.',
+      'You sent the customer an offer.',
+      { amount: '129', currency: 'USD', expires: '48h' },
+    ],
+    ['confirm', 'Tuesday at 9 AM.', 'You confirmed the request.', {}],
   ] as const) {
     const newest = others(mailbox).at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${link}\\.\\S+`).exec(newest.text!)![0];
@@ -108,7 +113,7 @@ it('a provider reads one thread in the time of the network, with the price, and 
     await expect.poll(() => others(mailbox).length, MAIL).toBe(before + 1);
     const mail = others(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([
-      `Your answer was sent. The request is now ${state}.`,
+      `${news} The customer gets it by email and sees it on their page.`,
       '',
       `| ${note}`,
     ]);

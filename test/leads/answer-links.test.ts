@@ -229,10 +229,12 @@ describe('a link of a message', async () => {
     }
   });
 
-  it('shows nothing about the person', async () => {
+  it('shows who asks, as the message with it does, and not the receipt of the person', async () => {
     const { lead, links } = await linksOf(fixture, 'zebedee@example.com');
+    await linksOf(fixture, 'dana@example.com');
     const shown = JSON.stringify(await readAnswer(links.offer, fixture.context));
-    expect(shown).not.toContain('zebedee');
+    expect(shown).toContain('zebedee');
+    expect(shown).not.toContain('dana');
     expect(shown).not.toContain(lead);
   });
 });

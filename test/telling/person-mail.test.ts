@@ -142,13 +142,32 @@ describe('a person who asked', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
   });
 
-  it('gets at most 5 messages about a request', async () => {
+  it('gets whatever the provider writes, and nothing where it writes no word', async () => {
+    const { receiver, file, provider, send } = await mailing();
+    const lead = await file();
+    await provider(lead, 'acknowledge', { text: 'We look at it tonight.' });
+    await provider(lead, 'reply', { text: 'The part is here.' });
+    expect(await send()).toBe(3);
+    for (const [index, note] of ['We look at it tonight.', 'The part is here.'].entries())
+      expect(receiver.mails[index + 1]!.text).toMatch(
+        new RegExp(`^The provider wrote to you about your request\\.\n\n\\| ${note}\n`),
+      );
+    const other = await file();
+    await provider(other, 'acknowledge');
+    expect(await send()).toBe(4);
+  });
+
+  it('gets at most 5 messages about a request, the last kept for the outcome', async () => {
     const { file, provider, send } = await mailing();
     const lead = await file();
     for (let count = 0; count < 6; count++) {
-      await provider(lead, 'ask', { text: `Question ${count}` });
+      await provider(lead, 'reply', { text: `Message ${count}` });
       await send();
     }
+    expect(await send()).toBe(4);
+    await provider(lead, 'confirm');
+    expect(await send()).toBe(5);
+    await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(5);
   });
 

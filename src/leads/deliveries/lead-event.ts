@@ -11,6 +11,7 @@ import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../lead-log.ts';
+import { mailsToPerson } from '../mails-to-person.ts';
 
 /** What somebody did with a lead. */
 export interface LeadChanged {
@@ -56,6 +57,8 @@ export interface LeadEvent {
     /** Whether the person gets mail about it. */
     notify: boolean;
     channel: string;
+    /** Messages about it that were planned for the person before this event. */
+    mails: number;
     /** Where the program that filed it is called, while its key may be used. */
     callback?: { url: string; secret: string } | undefined;
   };
@@ -114,6 +117,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
+      mails: mailsToPerson(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })
@@ -124,7 +128,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, revision } = row;
+  const { event, lead, reference, revision, mails } = row;
   const status = lead.status as LeadStatus;
   const linked = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
@@ -151,6 +155,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       token: lead.token,
       notify: lead.notify,
       channel: lead.channel,
+      mails,
       callback: callbackOf(row, context.now()),
     },
     links: await answerLinks(linked, context),

@@ -2,13 +2,13 @@ import { answerNames } from '../answer-link.ts';
 import { suspicionsInWords } from '../suspicion.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { valueInWords } from '../../fields/fields.ts';
-import { labelOf } from '../../site/field-words.ts';
-import { inWords, money, referenceInWords, timeInWords } from '../../site/words.ts';
+import { money, referenceInWords, timeInWords } from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answers, mailedOffer, providerMail } from '../../text/index.ts';
 import type { Offer } from '../conversation.ts';
+import { writtenIn } from '../lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
+import { reachInWords } from './person-news.ts';
 
 /** A message in plain text. */
 export interface MailText {
@@ -48,15 +48,20 @@ function newsOfPerson({ from, to }: LeadChanged): string {
   return from === 'quoted' && to === 'acknowledged' ? news.offerDeclined : news.replied;
 }
 
-/** What happened, in one sentence. */
-function newsOf(change: LeadChanged): string {
-  const { from, to, by } = change;
+/** What the provider did, or the operator for it. */
+function newsOfProvider({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
+  if (offer) return 'quoted';
+  return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
+}
+
+/** What happened, in one sentence or two. */
+function newsOf(event: LeadEvent, change: LeadChanged): string {
+  const { to, by } = change;
   if (to === 'withdrawn') return by === 'person' ? news.withdrawn : news.withdrawnForThem;
   if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return newsOfPerson(change);
-  if (from === to) return by === 'provider' ? news.sent : news.sentForYou;
-  const state = to.replaceAll('_', ' ');
-  return fill(by === 'provider' ? news.answered : news.changed, { state });
+  const done = newsOfProvider(change);
+  return `${by === 'provider' ? news.byYou[done] : news.forYou[done]} ${reachInWords(event, change)}`;
 }
 
 /** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
@@ -79,6 +84,14 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
   ] as const;
 
+/** How the customer is answered: by a reply to this message, by phone, or by a link. */
+const waysToAnswer = ({ email, phone }: LeadEvent['lead']['contact']): string =>
+  [
+    ...(email === null ? [] : [providerMail.ways.reply]),
+    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone })]),
+    providerMail.ways.link,
+  ].join(' ');
+
 /** The links with which the provider answers, and how they work. */
 function answerSection(
   { lead: { contact }, links, linksUntil }: LeadEvent,
@@ -89,52 +102,48 @@ function answerSection(
   );
   if (!ways.length) return [];
   return section(providerMail.answer, [
-    contact.email ? providerMail.replyOrLink : providerMail.link,
+    waysToAnswer(contact),
     '',
     ...ways,
     fill(providerMail.eachLink, { until: inZone(linksUntil) }),
   ]);
 }
 
-/** The message that tells a provider of an event. The subject holds nothing about the person, and is that of the thread. */
-export function mailText(event: LeadEvent, { registry }: Site): MailText {
+/** What happened, with what was written and offered. */
+const newsLines = (event: LeadEvent, inZone: (time: string) => string): string[] => {
   const { change, lead } = event;
-  const subsite = findSubsite(registry, lead.subsite);
-  const action = actionOf(registry, lead);
-  const asked = action?.title ?? providerMail.contactRequest;
-  const place = subsite?.title ?? lead.subsite;
+  if (!change) return [fill(providerMail.fresh, { by: inZone(lead.respondBy) }), ''];
+  return [
+    newsOf(event, change),
+    '',
+    ...(change.note ? [...quoted(change.note), ''] : []),
+    ...(change.offer ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), ''] : []),
+  ];
+};
+
+/**
+ * The message that tells a provider of an event, each with the whole request: nobody has to look for the first one. The
+ * subject holds nothing about the person, and is that of the thread.
+ */
+export function mailText(event: LeadEvent, site: Site): MailText {
+  const { registry } = site;
+  const { change, lead } = event;
+  const { contact } = lead;
+  const asked = actionOf(registry, lead)?.title ?? providerMail.contactRequest;
+  const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = referenceInWords(lead.reference);
   const { facts } = providerMail;
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const about = [
-    fill(facts.service, { service: place }),
-    fill(facts.request, { request: asked }),
-    fill(facts.received, { at: inZone(lead.createdAt) }),
-    fill(facts.reference, { reference }),
-    '',
-  ];
   const subject = fill(providerMail.subject, { request: asked, service: place, reference });
-  if (change)
-    return {
-      subject: fill(providerMail.again, { subject }),
-      text: [
-        newsOf(change),
-        '',
-        ...(change.note ? [...quoted(change.note), ''] : []),
-        ...(change.offer
-          ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), '']
-          : []),
-        ...about,
-        ...answerSection(event, inZone),
-      ].join('\n'),
-    };
-  const { contact } = lead;
   return {
-    subject,
+    subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      fill(providerMail.fresh, { by: inZone(lead.respondBy) }),
+      ...newsLines(event, inZone),
+      fill(facts.service, { service: place }),
+      fill(facts.request, { request: asked }),
+      fill(facts.received, { at: inZone(lead.createdAt) }),
+      fill(facts.reference, { reference }),
       '',
-      ...about,
       ...section(
         providerMail.customer,
         entries([
@@ -143,21 +152,7 @@ export function mailText(event: LeadEvent, { registry }: Site): MailText {
           [providerMail.phone, contact.phone],
         ]),
       ),
-      ...section(
-        providerMail.request,
-        entries([
-          ...Object.entries(lead.fields).map(([name, value]) => {
-            const field = action?.fields[name];
-            return [
-              field ? labelOf(name, field) : inWords(name),
-              valueInWords(value, field),
-            ] as const;
-          }),
-          ...Object.entries(lead.data ?? {}).map(
-            ([name, value]) => [inWords(name), value] as const,
-          ),
-        ]),
-      ),
+      ...section(providerMail.request, entries(writtenIn(site, lead))),
       ...section(providerMail.before, [
         ...suspicionsInWords(lead.suspicions),
         ...(lead.repeated ? [providerMail.repeated] : []),

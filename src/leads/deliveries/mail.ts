@@ -37,7 +37,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
       return send({
         from,
         to: recipient,
-        ...(email && !event.change && { replyTo: name ? { name, address: email } : email }),
+        ...(email && { replyTo: name ? { name, address: email } : email }),
         ...mailText(event, site),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),

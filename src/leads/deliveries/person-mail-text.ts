@@ -18,9 +18,7 @@ import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
-
-/** What people get mail about; each has a text of its own. */
-export type PersonNews = keyof typeof personMail.news;
+import type { PersonNews } from './person-news.ts';
 
 /** Address of the page by which whoever gets mail about a lead ends it, or erases the lead. */
 export const notMeUrl = ({ base }: Site, token: string): string =>

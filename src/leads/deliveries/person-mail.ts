@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { deliveries } from '../../../db/schema-deliveries.ts';
-import { outbox } from '../../../db/schema.ts';
 import { countUse, hasRoom, subjectOf } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
+import { mailsToPerson } from '../mails-to-person.ts';
 import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { notMeUrl, type PersonNews, personMailText } from './person-mail-text.ts';
+import { notMeUrl, personMailText } from './person-mail-text.ts';
+import { newsOf, roomFor, whyUnmailed } from './person-news.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
 /** How mail to people is sent. */
@@ -16,39 +16,28 @@ export interface PersonMailOptions extends Omit<MailServer, 'home'> {
   site: Site;
 }
 
-/** Most messages about one lead, and to one address in 24 hours. */
-const MAX_PER_LEAD = 5;
+/** Most messages to one address in 24 hours. */
 const MAX_PER_ADDRESS = 10;
 /** Age from which an event is no news any more, in ms: longer than retries go on. */
 const NEWS_MS = 4 * 24 * 3_600_000;
 /** Age from which a receipt is none, in ms: a lead may be planned anew much later. */
 const RECEIPT_MS = 24 * 3_600_000;
 
-/** What an event is to the person; undefined where it is nothing to write about. */
-function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
-  // Whoever was imported asked somebody else.
-  if (!change) return person.channel === 'import' ? undefined : 'receipt';
-  const { from, to, by } = change;
-  if (to === 'confirmed' && from !== to) return 'confirmed';
-  if (by !== 'provider' && by !== 'operator') return undefined;
-  if (to === 'needs_info' && change.note !== null) return 'question';
-  if (to === 'quoted' && change.offer) return 'offer';
-  return to === 'declined' ? 'declined' : undefined;
-}
-
-/** Whether the person is written to at all. Nobody who may not have asked is: spam comes with addresses of others. */
-const isWelcome = ({ lead, person }: LeadEvent): boolean =>
-  person.notify && lead.contact.email !== null && !lead.suspicions.length;
+/** Whether the person is written to at all about an event, be there still room for it or not. */
+const isWelcome = (event: LeadEvent): boolean => {
+  const news = newsOf(event);
+  return news !== undefined && whyUnmailed(event, news, 0) === undefined;
+};
 
 /**
- * Sends people mail about their requests: the receipt, questions, offers and the outcome, at most 5 a lead and 10 an address
- * in 24 hours. All messages about a lead are one thread, and each can end the mail.
+ * Sends people mail about their requests: the receipt, what the provider writes, offers and the outcome, at most 5 a lead, the
+ * last of them for the outcome, and 10 an address in 24 hours. All messages about a lead are one thread, and each can end the mail.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, home: new URL(site.base).hostname });
   return {
     name: PERSON,
-    takes: (event) => isWelcome(event) && newsOf(event) !== undefined,
+    takes: isWelcome,
 
     async bounds(event, context) {
       const now = context.now();
@@ -61,11 +50,9 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
         until: hoursLater(now, 24),
       };
       const oldest = now.getTime() - (event.change ? NEWS_MS : RECEIPT_MS);
-      const events = sql`(select ${outbox.id} from ${outbox} where ${outbox.lead} = ${event.person.token})`;
-      const sent = sql`(select count(*) from ${deliveries} where ${deliveries.channel} = ${PERSON} and ${deliveries.event} in ${events})`;
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${sent} < ${MAX_PER_LEAD}`,
+        sql`${mailsToPerson(event.person.token)} < ${roomFor(newsOf(event)!)}`,
         ...hasRoom([address], now),
       ];
       return {

@@ -10,19 +10,38 @@ export const answer = {
   unsure: 'We cannot tell whether your answer was saved.',
   unchanged: 'Nothing was changed.',
   optional: 'optional',
-  noteHint: 'The customer sees it on their page right away.',
+  customer: 'The customer',
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  written: 'What they wrote',
   sent: 'Thank you. Your answer was sent.',
   outdated: 'This link is out of date: the request has changed since it was sent.',
-  since:
-    'The request is “{state}” since {at}, set by {by}. To answer again, open the newest message about it.',
+  since: 'The request is now “{state}”. The latest news came from {by}, {at}.',
+  onward: 'To answer again, open the newest message about it.',
+  ended: 'There is nothing more to answer here.',
 } as const;
 
-/** Who made the newest change, for the provider who reads it. */
-export const setBy = {
+/** Who did the newest thing, for the provider who reads it. */
+export const newsFrom = {
   person: 'the customer',
   provider: 'you',
   operator: 'the operator',
   system: 'the service',
+} as const;
+
+/** What each state of a lead is called for whoever answers it. */
+export const providerStates = {
+  new: 'New',
+  acknowledged: 'In progress',
+  needs_info: 'Waiting for the customer’s answer',
+  quoted: 'Offer sent',
+  accepted: 'Offer accepted',
+  confirmed: 'Confirmed',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+  erased: 'Erased',
 } as const;
 
 /** Who wrote a message, for the provider who reads it. */
@@ -36,32 +55,32 @@ export const writers = {
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
-    does: 'Tells the person that you have read the request and are working on it.',
-    asks: 'A word to the person',
+    does: 'Tells the customer that you have read the request and are working on it.',
+    asks: 'A word to the customer',
   },
   ask: {
     title: 'Ask a question',
-    does: 'Tells the person what you need to know before you can go on. The person answers on their page.',
+    does: 'Tells the customer what you need to know before you can go on. They answer on their page.',
     asks: 'Your question',
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the person your price. The person accepts or declines it on their page.',
-    asks: 'A word to the person',
+    does: 'Tells the customer your price. They accept or decline it on their page.',
+    asks: 'A word to the customer',
   },
   confirm: {
     title: 'Confirm',
-    does: 'Tells the person that you have agreed, and makes a held item firm.',
+    does: 'Tells the customer that you have agreed, and makes a held item firm.',
     asks: 'What was agreed',
   },
   decline: {
     title: 'Decline',
-    does: 'Tells the person that you cannot do it. The request ends here.',
+    does: 'Tells the customer that you cannot do it. The request ends here.',
     asks: 'Your reason',
   },
   reply: {
     title: 'Write to the customer',
-    does: 'Sends the person a message. The request stays as it is.',
+    does: 'Sends the customer a message. The request stays as it is.',
     asks: 'Your message',
   },
 } as const;

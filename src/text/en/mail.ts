@@ -21,10 +21,22 @@ export const providerMail = {
     acceptedAndConfirmed:
       'The customer accepted your offer. As your offer says, this confirms the request.',
     offerDeclined: 'The customer declined your offer.',
-    sent: 'Your message was sent.',
-    sentForYou: 'The operator sent the customer a message for you.',
-    answered: 'Your answer was sent. The request is now {state}.',
-    changed: 'The request is now {state}.',
+    byYou: {
+      acknowledged: 'You let the customer know that you are working on the request.',
+      needs_info: 'You asked the customer a question.',
+      quoted: 'You sent the customer an offer.',
+      confirmed: 'You confirmed the request.',
+      declined: 'You declined the request.',
+      sent: 'You wrote to the customer.',
+    },
+    forYou: {
+      acknowledged: 'The operator let the customer know that you are working on the request.',
+      needs_info: 'The operator asked the customer a question for you.',
+      quoted: 'The operator sent the customer an offer for you.',
+      confirmed: 'The operator confirmed the request for you.',
+      declined: 'The operator declined the request for you.',
+      sent: 'The operator wrote to the customer for you.',
+    },
   },
   facts: {
     service: 'Service: {service}',
@@ -40,10 +52,33 @@ export const providerMail = {
   before: 'BEFORE YOU ANSWER',
   repeated: 'The same customer sent the same request within the past day.',
   answer: 'ANSWER',
-  replyOrLink: 'Reply to this message to write to the customer. Or open a link:',
-  link: 'Open a link to answer:',
+  ways: {
+    reply:
+      'Reply to this message to write to the customer by email; only a link answers the request.',
+    call: 'Call {phone} to speak with the customer.',
+    link: 'Open a link to answer:',
+  },
   eachLink:
     'Each link gives one answer, which the customer sees. It works until the request changes, at the latest until {until}. After each answer you get a new message with new links.',
+} as const;
+
+/** How what a provider does reaches the customer, for the provider. */
+export const providerReach = {
+  page: 'The customer sees it on their page.',
+  mailed: 'The customer gets it by email and sees it on their page.',
+  unmailed: {
+    noContact:
+      'The customer sees it on their page alone: they left no email address and no phone number.',
+    noEmail: 'The customer sees it on their page alone: they left no email address.',
+    unwanted: 'The customer sees it on their page alone: they want no email about this request.',
+    suspected:
+      'The customer sees it on their page alone: we do not email it, because the request may be spam.',
+    limit:
+      'The customer sees it on their page alone: they got as many emails about this request as we send.',
+    noServer: 'The customer sees it on their page alone: this service sends them no email.',
+  },
+  call: 'Call them at {phone}.',
+  write: 'Write to them at {email}.',
 } as const;
 
 /** The lines of an offer in mail to either side. */
@@ -71,6 +106,10 @@ export const personMail = {
     },
     question: {
       happened: 'The provider has a question about your request.',
+      link: 'Answer it here:',
+    },
+    message: {
+      happened: 'The provider wrote to you about your request.',
       link: 'Answer it here:',
     },
     offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
