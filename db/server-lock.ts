@@ -25,7 +25,7 @@ function lockedBy(file: string): string | undefined {
 }
 
 /** Records who holds the lock. If that cannot be written, the lock holds anyway. */
-function sayLockedBy(file: string): void {
+function recordHolder(file: string): void {
   try {
     writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, { mode: PRIVATE });
   } catch {
@@ -49,7 +49,7 @@ export async function lockForServer(url: string): Promise<{ release(): void }> {
   createFile(file);
   try {
     const lock = await lockFile(file);
-    sayLockedBy(holder);
+    recordHolder(holder);
     return lock;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;

@@ -186,19 +186,19 @@ const settings = {
     name: 'MAIL_FROM',
     otherwise: undefined,
     form: v.pipe(v.string(), v.includes('@')),
-    expected: 'a mail address',
+    expected: 'an email address',
   },
   leadsTo: {
     name: 'LEADS_TO',
     otherwise: undefined,
     form: v.pipe(v.string(), v.includes('@')),
-    expected: 'a mail address',
+    expected: 'an email address',
   },
   alertsTo: {
     name: 'ALERTS_TO',
     otherwise: undefined,
     form: v.pipe(v.string(), v.includes('@')),
-    expected: 'a mail address',
+    expected: 'an email address',
   },
   webhookUrl: {
     name: 'WEBHOOK_URL',
@@ -278,7 +278,7 @@ const settings = {
     name: 'TRUST_PROXY',
     otherwise: '0',
     form: wholeNumber(0, 10),
-    expected: 'how many proxies stand in front, 0 to 10',
+    expected: 'the number of proxies in front, 0 to 10',
   },
   sourceDateEpoch: {
     name: 'SOURCE_DATE_EPOCH',

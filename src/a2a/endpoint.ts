@@ -33,7 +33,10 @@ export type A2aEndpoint = (
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 
-/** The JSON of a body; undefined where there is none, as when a task is cancelled. @throws {Problem} too_large, unsupported_media_type, malformed_body */
+/**
+ * The JSON of a body; undefined where there is none, as when a task is canceled. @throws {Problem}
+ * too_large, unsupported_media_type, malformed_body
+ */
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_BYTES);
   if (!bytes.length) return undefined;
@@ -73,7 +76,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     if (request.method !== 'POST')
       throw new Problem(
         'method_not_allowed',
-        'This address takes POST, with one JSON-RPC message in each request.',
+        'This address accepts POST, with one JSON-RPC message in each request.',
         { headers: { allow: 'POST, OPTIONS' } },
       );
     let message: unknown;

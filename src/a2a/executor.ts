@@ -26,7 +26,7 @@ import { countTask, uncountTask } from './task-budget.ts';
 export const CONTENT = 'content';
 
 /** Problems that another message to the same task can correct. */
-const mendable: ReadonlySet<ProblemCode> = new Set([
+const correctable: ReadonlySet<ProblemCode> = new Set([
   'invalid_input',
   'idempotency_mismatch',
   'in_flight',
@@ -93,7 +93,7 @@ export function networkExecutor(
       const problem = problemOf(thrown);
       // A key that belongs to another request starts no task, just as it files no lead through
       // other channels.
-      if (mendable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
+      if (correctable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(unfitTask(place, problem, site.base, at));
       // A count that cannot be returned lapses in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);

@@ -29,9 +29,7 @@ const restated: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
     'There is no task with this id, or it is no longer kept. A task is kept as long as its request, and for 30 days without one.',
   ),
-  TaskNotCancelableError: new TaskNotCancelableError(
-    'This task has ended and cannot be cancelled.',
-  ),
+  TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(
     'This task has ended. Send a new message without taskId.',
   ),

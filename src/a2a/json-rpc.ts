@@ -108,7 +108,7 @@ export function rpcBinding(
       return rpcError(rpcId(message), {
         code: INVALID_REQUEST,
         message:
-          'This is no JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
+          'This is not a JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
       });
     const left = new AbortController();
     const { method } = message;

@@ -170,7 +170,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
       const now = await this.present(task.id, call);
       if (now.status?.state === TaskState.TASK_STATE_CANCELED) return now;
-      throw new TaskNotCancelableError(`This task cannot be cancelled. ${thrown.message}`);
+      throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
     return this.present(task.id, call);
   }

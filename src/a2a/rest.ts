@@ -222,7 +222,7 @@ export function restBinding(
             })
           : new Problem(
               'not_found',
-              'There is nothing at this address. The bindings of A2A stand in /.well-known/agent-card.json.',
+              'There is nothing at this address. The bindings of A2A are in /.well-known/agent-card.json.',
             ),
         base,
       );

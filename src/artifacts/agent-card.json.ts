@@ -69,7 +69,7 @@ const agentCardSchema = component(
               .array(text)
               .min(1)
               .describe(
-                'Words that describe it; where it stands for one action, contract: and the digest of its contract too.',
+                'Words that describe it; for a skill of one action also contract: and the digest of its contract.',
               ),
             examples: z.array(text).optional().describe('What a person might ask.'),
           }),
@@ -113,7 +113,7 @@ const skill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] 
 };
 
 /** Public subsites, first those of the capability catalog, then those with an action. */
-function skillful({ registry }: Site): Subsite[] {
+function subsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const open = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
@@ -187,7 +187,7 @@ export const agentCard = defineArtifact<null>({
       skills: [],
     };
     let size = bytes(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
-    for (const subsite of skillful(site)) {
+    for (const subsite of subsitesForCard(site)) {
       const next = skill(subsite, dynamic);
       size += bytes(next) + 1;
       if (size > MAX_BYTES) break;

@@ -36,7 +36,7 @@ const agentIndexSchema = component(
         .describe('The other discovery documents.'),
       endpoints: z
         .strictObject({
-          leadCapture: absoluteUrl.optional().describe('Where a lead e-mail is captured.'),
+          leadCapture: absoluteUrl.optional().describe('Where an email address is captured.'),
           share: absoluteUrl.optional().describe('Where share links are minted.'),
           shareResolver: z
             .string()

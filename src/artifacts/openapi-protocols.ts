@@ -32,7 +32,7 @@ component(
     .strictObject({
       jsonrpc: z.literal('2.0').describe('Version of JSON-RPC.'),
       id: requestId.nullable().describe('Id of the request.'),
-      result: z.looseObject({}).optional().describe('What the method gave back.'),
+      result: z.looseObject({}).optional().describe('Result of the method.'),
       error: z
         .looseObject({
           code: z.int().min(-99_999).max(99_999).describe('Error code.'),
@@ -57,13 +57,13 @@ component(
         ),
       outbox: z
         .strictObject({
-          undelivered: count('Events on their way, each counted once a channel.'),
+          undelivered: count('Pending events, each counted once per channel.'),
           oldestSeconds: count('Age of the oldest of them in seconds.'),
           givenUp: count('Deliveries that were given up.'),
-          untold: count('Leads with no delivery address configured.'),
+          unaddressed: count('Leads with no delivery address configured.'),
         })
         .optional()
-        .describe('What has not arrived; present with degraded.'),
+        .describe('Undelivered messages; present with degraded.'),
     })
     .describe('Health of the service.'),
 );
@@ -78,7 +78,7 @@ const HEALTH = {
     summary: 'Leads are waiting for delivery',
     value: {
       status: 'degraded',
-      outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, untold: 0 },
+      outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, unaddressed: 0 },
     },
   },
 };
@@ -105,7 +105,7 @@ const rpcFault = (description: string, code: number, message: string): Json => (
 });
 
 const NOT_JSON = rpcFault(
-  'The body is no JSON, a batch, or no message of the protocol; or its headers do not fit it.',
+  'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
   -32700,
   'The body is not JSON in UTF-8. Send one JSON value.',
 );
@@ -190,7 +190,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding stands beneath the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding is below the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },

@@ -67,7 +67,7 @@ export function apiReferenceText(
   return [
     `# ${title}`,
     `> ${description}`,
-    `Requests, answers, examples and problems, and every document that can be read, stand in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
+    `Requests, answers, examples and problems, and all documents are in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
     ...section('Operations', lines),
   ];
 }
@@ -92,6 +92,6 @@ export function problemText(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `Every endpoint and its answers stand in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
+    `Every endpoint and its answers are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Questions go to <mailto:${organization.email}>.`,
   ];
 }

@@ -17,7 +17,7 @@ import { type EarlyPacking, packEarly } from './pack-early.ts';
 import { packingPrerenderer } from './packing-prerenderer.ts';
 import { policyFinder } from './policies.ts';
 import { currentRelease } from './releases.ts';
-import { returnMemory } from './return-memory.ts';
+import { freeMemory } from './free-memory.ts';
 import { servedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
@@ -33,7 +33,7 @@ const RENDERED = 'incremental-build.json';
 const WHOLE = 'whole';
 
 /** Ends a build because of something that the operator can fix, without a stack trace. */
-function endForPeople(error: unknown): never {
+function exitWithMessage(error: unknown): never {
   if (error instanceof RegistryError)
     process.stderr.write(
       `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')} in the registry.\n`,
@@ -82,17 +82,17 @@ export function delivery(): AstroIntegration {
           packWhileRendering = () =>
             setPrerenderer((standard) => packingPrerenderer(standard, early, clientDir));
         } catch (error) {
-          endForPeople(error);
+          exitWithMessage(error);
         }
       },
       // If set any sooner, another prerenderer would have to bundle Astro’s itself.
       'astro:build:setup': () => packWhileRendering(),
-      'astro:build:generated': () => returnMemory(),
+      'astro:build:generated': () => freeMemory(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
         const { base, generatedAt, registry } = site;
         const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
-        returnMemory();
+        freeMemory();
         const redirects = registry.links.map(
           ({ slug, target }) => [`/go/${slug}`, target] as const,
         );

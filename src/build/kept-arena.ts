@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ARENA_FORMAT, type ArenaIndex, buildFiles } from './arena.ts';
 import type { Lengths } from './pack.ts';
 
-/** Where the bodies of one content hash stand, one after another. */
+/** Where the consecutive bodies of one content hash are. */
 export interface KeptBody {
   file: FileHandle;
   offset: number;

@@ -51,7 +51,7 @@ function pointTo(outDir: string, release: string): void {
 }
 
 /** Folders of the complete releases, oldest first. */
-export const wholeReleases = (outDir: string): string[] =>
+export const completeReleases = (outDir: string): string[] =>
   (existsSync(folderOf(outDir)) ? readdirSync(folderOf(outDir)) : [])
     .sort()
     .map((name) => resolve(folderOf(outDir), name))
@@ -68,7 +68,7 @@ export const madeAt = (release: string): string =>
 export function publishRelease(outDir: string, release: string): void {
   pointTo(outDir, release);
   rmSync(choiceOf(outDir), { force: true });
-  const kept = new Set(wholeReleases(outDir).slice(-KEPT));
+  const kept = new Set(completeReleases(outDir).slice(-KEPT));
   for (const name of readdirSync(folderOf(outDir))) {
     const found = resolve(folderOf(outDir), name);
     if (!kept.has(found)) rmSync(found, { recursive: true, force: true });
@@ -79,19 +79,19 @@ export function publishRelease(outDir: string, release: string): void {
  * Folder of the newest complete release that is older than the current one; undefined where there
  * is none.
  */
-export function releaseBefore(outDir: string): string | undefined {
+export function previousRelease(outDir: string): string | undefined {
   const current = currentRelease(outDir);
-  return current && wholeReleases(outDir).findLast((release) => release < current);
+  return current && completeReleases(outDir).findLast((release) => release < current);
 }
 
 /** Makes an older complete release the current one, until the next build. */
-export function goBackTo(outDir: string, release: string): void {
+export function rollBackTo(outDir: string, release: string): void {
   writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 
 /**
- * Whether the current release was chosen by `goBackTo`, and so is served although its sources are
+ * Whether the current release was chosen by `rollBackTo`, and so is served although its sources are
  * old.
  */
 export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));

@@ -5,7 +5,7 @@ import { checkCapabilityInput } from './capability-input.ts';
 import { dayFaults } from '../leads/asked-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
-import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
+import { check, expecting, isObject, jsonObject, validValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 import { actionOf } from '../site/registry.ts';
 
@@ -81,6 +81,6 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         fieldsAt: ['input', 'fields'],
       }),
     );
-  const sound = soundValues(errors, { body, capability, input: checked?.input });
+  const sound = validValues(errors, { body, capability, input: checked?.input });
   return { body: sound.body, request: { capability: sound.capability, input: sound.input } };
 }

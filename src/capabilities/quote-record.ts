@@ -24,7 +24,7 @@ export const quoteSchema = v.pipe(
       v.array(v.strictObject({ label: v.string(), amount })),
       v.description('What the amount is made of.'),
     ),
-    expiresAt: v.pipe(time, v.description('Until when it can be accepted.')),
+    expiresAt: v.pipe(time, v.description('When it expires.')),
     status: v.pipe(
       v.picklist(['open', 'accepted', 'expired']),
       v.description('open; accepted once a task runs on it; expired.'),

@@ -29,8 +29,8 @@ export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter(
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
 /** Bounds of the polling hint for a running task, in seconds. */
-const SOONEST_SECONDS = 5;
-const LATEST_SECONDS = 300;
+const MIN_POLL_SECONDS = 5;
+const MAX_POLL_SECONDS = 300;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
@@ -52,8 +52,8 @@ export const taskSchema = v.pipe(
       v.pipe(
         v.number(),
         v.integer(),
-        v.minValue(SOONEST_SECONDS),
-        v.maxValue(LATEST_SECONDS),
+        v.minValue(MIN_POLL_SECONDS),
+        v.maxValue(MAX_POLL_SECONDS),
         v.description('While it runs: seconds after which it is worth reading again.'),
       ),
     ),
@@ -61,7 +61,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'What came of it, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where none answers the question for certain, which published or answered false and answer say; places are the services to ask, each with its actions and capabilities.',
+          'The result, once completed; kept until resultExpiresAt. Help and guide give published, answer, passages, ask and limitations; a capability with the adapter assist gives answered, answer, passages, places and limitations. passages are the nearest published ones, each {subsite, kind, title, text, url}, even where none answers the question for certain, which published or answered false and answer say; places are the services to ask, each with its actions and capabilities.',
         ),
       ),
     ),
@@ -82,7 +82,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'Receipt of a completed task, kept for good. Where the service signs, jws is its signed form (JWS, EdDSA): verify it with the key of its kid in /.well-known/jwks.json.',
+          'Receipt of a completed task, kept forever. Where the service signs, jws is its signed form (JWS, EdDSA): verify it with the key of its kid in /.well-known/jwks.json.',
         ),
       ),
     ),
@@ -98,8 +98,8 @@ export type Task = v.InferOutput<typeof taskSchema>;
  */
 const retryAfter = (dueAt: string | null, now: Date): number =>
   Math.min(
-    Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, SOONEST_SECONDS),
-    LATEST_SECONDS,
+    Math.max(Math.ceil((Date.parse(dueAt ?? '') - now.getTime()) / 1000) || 0, MIN_POLL_SECONDS),
+    MAX_POLL_SECONDS,
   );
 
 /** A stored task. */

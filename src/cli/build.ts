@@ -6,9 +6,9 @@ import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run build --'))
+const program = exitOnMisuse(new Command('npm run build --'))
   .description(
     'Builds the registry into a release of its own below OUT_DIR and makes it the current one. A running server takes it over. The last three releases are kept. Builds into one folder run one after the other.',
   )

@@ -15,9 +15,9 @@ import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
 import { existingContext } from './with-context.ts';
 import { quantityOf } from '../site/quantity.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run channels --'))
+const program = exitOnMisuse(new Command('npm run channels --'))
   .description(
     'Sends one intent through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) under one idempotency key, in random order, at once and with cut connections, and counts the leads by their receipts.',
   )

@@ -8,13 +8,13 @@ import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 import { quantityOf } from '../site/quantity.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run check --'))
+const program = exitOnMisuse(new Command('npm run check --'))
   .description(
     'Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one, and 2 when it was used wrongly.',
   )
-  .argument('[folder]', 'registry folder; REGISTRY_DIR when left out, else registry')
+  .argument('[folder]', 'registry folder; default: REGISTRY_DIR, or else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
   .option('--diff <revision>', 'print what changes for agents since a git revision')
   .addHelpText(

@@ -8,7 +8,7 @@ import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
 
 /** What the check of the channels does in the database of the service. */
 export interface DatabaseSide extends ProviderSide {
-  /** Rows of leads with a mail address. */
+  /** Number of leads with an email address. */
   leadsOf: (email: string) => Promise<number>;
 }
 

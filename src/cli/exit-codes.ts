@@ -8,5 +8,5 @@ export const exitCodes = { refused: 1, misused: 2 } as const;
 /**
  * Makes a program and its commands exit with the usage code when an argument or option is wrong.
  */
-export const endsWhenMisused = (program: Command): Command =>
+export const exitOnMisuse = (program: Command): Command =>
   program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.misused));

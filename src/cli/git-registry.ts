@@ -27,7 +27,7 @@ function contents(batch: Buffer, count: number): string[] {
 }
 
 /**
- * The registry of a folder as it stood at a git revision.
+ * The registry of a folder at a git revision.
  * @throws {RevisionError} when git does not know the revision or the folder did not exist there
  * @throws {RegistryError} when the registry had faults then.
  */

@@ -16,7 +16,7 @@ import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, stackOf, withExamples } from './output.ts';
 import { verifyGiven } from './verify-receipt.ts';
 import { isForPeople, readingContext, withContext } from './with-context.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 /** A name as one line: names of older keys may contain terminal control characters. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
@@ -44,7 +44,7 @@ function readAmount(text: string): string {
   return text;
 }
 
-const program = endsWhenMisused(new Command('npm run keys --'))
+const program = exitOnMisuse(new Command('npm run keys --'))
   .description(
     'Bearer keys of agents, their credits, receipts of their tasks, and the secret of answer links.',
   )
@@ -82,7 +82,7 @@ withExamples(
     '--scope <scope...>',
     'capability id or glob, for example company.assist, guide.* or *.help; inbox opens the whole inbox, inbox:<subsite> that of one provider, callbacks allows callbacks about requests',
   )
-  .option('--expires <when>', 'days such as 90d, or a date; never when left out', readExpiry)
+  .option('--expires <when>', 'days such as 90d, or a date; never by default', readExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
     withContext(async (context) => {
       const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
@@ -140,7 +140,7 @@ withExamples(
   'npm run keys -- credit k3m9p2x7ab 25.00',
   'npm run keys -- credit k3m9p2x7ab -- -5',
 )
-  .description('gives a key credits, or with a minus takes back such as are not reserved')
+  .description('adds credits to a key, or with a minus takes back unreserved ones')
   .argument('<key>', 'its id')
   .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
   .action((id: string, amount: string) =>
@@ -185,10 +185,7 @@ withExamples(
     '<receipt>',
     'the JWS, or a file with it, or with a receipt, a status or a task as JSON; - reads the standard input',
   )
-  .option(
-    '--public-key <file>',
-    'public key in PEM (SPKI); that of RECEIPT_SIGNING_KEY when left out',
-  )
+  .option('--public-key <file>', 'public key in PEM (SPKI); default: that of RECEIPT_SIGNING_KEY')
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();
     const claims = await verifyGiven(

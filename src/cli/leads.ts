@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { BackupRefused } from '../../db/backup.ts';
 import { Problem } from '../operation/problem.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 import { addChanging } from './leads/change.ts';
 import { addDeleting } from './leads/delete.ts';
 import { addReading } from './leads/read.ts';
@@ -12,7 +12,7 @@ import { namesDatabase } from './name-database.ts';
 import { endWithReader, printerOf, refusalOf, stackOf } from './output.ts';
 import { isForPeople } from './with-context.ts';
 
-const program = endsWhenMisused(new Command('npm run leads --'))
+const program = exitOnMisuse(new Command('npm run leads --'))
   .description(
     'Leads: what came in, what became of it, and what is kept. The server may run beside these commands.',
   )

@@ -9,7 +9,7 @@ import { NETWORK_TOOLS } from '../registry/rules/references.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { commandSettings } from './command-settings.ts';
-import { endsWhenMisused } from './exit-codes.ts';
+import { exitOnMisuse } from './exit-codes.ts';
 
 /** A record that passes the check as is, for an operator to fill in. `today` is YYYY-MM-DD. */
 function startingSubsite(name: string, today: string): string {
@@ -83,7 +83,7 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
 }
 
-const program = endsWhenMisused(new Command('npm run new --')).description(
+const program = exitOnMisuse(new Command('npm run new --')).description(
   'Writes a starting record into the registry.',
 );
 program
@@ -92,7 +92,7 @@ program
     'Writes subsites/<name>.yaml into the registry, a record that passes the check, to be filled in.',
   )
   .argument('<name>', 'short key: lower case letters, digits and hyphens')
-  .option('--registry <folder>', 'registry folder; REGISTRY_DIR when left out, else registry')
+  .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, or else registry')
   .addHelpText('after', '\nExample:\n  npm run new -- subsite gutter-cleaning')
   .action(
     (
@@ -103,7 +103,7 @@ program
       const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
       const faults = existsSync(registry)
         ? whyNot(name, text, registry, file)
-        : [`${registry} is no folder. Name the folder of the registry.`];
+        : [`${registry} is not a folder. Name the folder of the registry.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);
         process.exitCode = 1;

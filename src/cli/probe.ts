@@ -5,9 +5,9 @@ import { probe } from './probe/index.ts';
 import { openArena } from '../server/arena.ts';
 import { commandSettings } from './command-settings.ts';
 import { quantityOf } from '../site/quantity.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run probe --'))
+const program = exitOnMisuse(new Command('npm run probe --'))
   .description(
     'Checks a deployment from outside against the list of documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown addresses, and whether requests reach the server; nothing is stored. One line a fault; exits 1 when there is one, and 2 when it was used wrongly.',
   )

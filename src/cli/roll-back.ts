@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import {
   currentRelease,
-  goBackTo,
+  rollBackTo,
   isRolledBack,
   madeAt,
-  releaseBefore,
-  wholeReleases,
+  previousRelease,
+  completeReleases,
 } from '../build/releases.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
@@ -15,7 +15,7 @@ export class RollbackRefused extends Error {}
 /** The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current. */
 export function describeReleases(outDir: string): string[] {
   const current = currentRelease(outDir);
-  const lines = wholeReleases(outDir)
+  const lines = completeReleases(outDir)
     .toReversed()
     .map((release) =>
       [
@@ -37,8 +37,8 @@ export function describeReleases(outDir: string): string[] {
 export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
   const release =
     name === undefined
-      ? releaseBefore(outDir)
-      : wholeReleases(outDir).find((found) => basename(found) === name);
+      ? previousRelease(outDir)
+      : completeReleases(outDir).find((found) => basename(found) === name);
   if (!release)
     throw new RollbackRefused(
       `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
@@ -49,6 +49,6 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
     throw new RollbackRefused(
       `${basename(release)} was built for ${base}, and the current release for ${present}: every address in its documents would change. Nothing was changed. Add --other-address if that is meant.`,
     );
-  goBackTo(outDir, release);
+  rollBackTo(outDir, release);
   return basename(release);
 }

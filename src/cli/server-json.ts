@@ -8,9 +8,9 @@ import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
-import { endsWhenMisused, exitCodes } from './exit-codes.ts';
+import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-const program = endsWhenMisused(new Command('npm run server-json --'))
+const program = exitOnMisuse(new Command('npm run server-json --'))
   .description(
     'Checks the entries for the MCP registry as it does, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )

@@ -7,7 +7,7 @@ import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { deliveryNotices, strandedNotices } from '../leads/deliveries/index.ts';
-import { returnMemory } from '../build/return-memory.ts';
+import { freeMemory } from '../build/free-memory.ts';
 import { currentRelease, isRolledBack } from '../build/releases.ts';
 import { isCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
@@ -151,7 +151,7 @@ async function start(): Promise<void> {
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
       );
     await service.warm();
-    returnMemory();
+    freeMemory();
   } catch (error) {
     await database.close();
     throw error;

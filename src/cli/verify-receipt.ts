@@ -14,7 +14,7 @@ function readFile(path: string, what: string): string {
     return readFileSync(path === '-' ? 0 : path, 'utf8').trim();
   } catch {
     throw new KeyFault(
-      `The file of the ${what} cannot be read. Give the path of a file that is there.`,
+      `The file of the ${what} cannot be read. Give the path of an existing file.`,
     );
   }
 }
@@ -32,7 +32,9 @@ function readGiven(given: string): { jws: string; said?: Claims } | { document: 
     );
   }
   if (typeof said !== 'object' || said === null || Array.isArray(said))
-    throw new KeyFault('The JSON is no receipt and no task. Give one object as it was answered.');
+    throw new KeyFault(
+      'The JSON is neither a receipt nor a task. Give one object as it was answered.',
+    );
   const { jws, receipt } = said as { jws?: unknown; receipt?: { jws?: unknown } | null };
   const signed = jws ?? receipt?.jws;
   if (signed === undefined && typeof (said as Claims)['proof'] === 'string')
@@ -118,7 +120,7 @@ export async function verifyGiven(
   const places = said ? falsified(said, claims) : [];
   if (places.length)
     throw new KeyFault(
-      `The signature is good, but what stands around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
+      `The signature is good, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,
     );
   return claims;
 }

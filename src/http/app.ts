@@ -10,7 +10,7 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 import { problemOf } from './faults.ts';
 import { findPage } from './find-page.ts';
 import { freeDaysPage } from './free-days-page.ts';
-import { backToForm } from './form-page.ts';
+import { redirectToForm } from './form-page.ts';
 import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './inbox-page.ts';
 import { notMePage } from './not-me-page.ts';
@@ -123,7 +123,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     at(path, ['OPTIONS'], () => preflight(allow));
     if (found.some((operation) => 'fromForm' in operation))
       at(path, ['GET'], ({ request }) => {
-        const back = backToForm(request, site);
+        const back = redirectToForm(request, site);
         if (back) return back;
         throw methodNotAllowed(allow);
       });

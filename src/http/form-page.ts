@@ -12,7 +12,7 @@ export const acceptsPage = ({ headers }: Request): boolean =>
  * address is in the address bar, and people reload it. Undefined for a program, which learns the
  * methods of the address instead.
  */
-export function backToForm(request: Request, { registry }: Site): Response | undefined {
+export function redirectToForm(request: Request, { registry }: Site): Response | undefined {
   if (!acceptsPage(request)) return undefined;
   const { pathname, searchParams } = new URL(request.url);
   const [name = '', anchor = ''] = searchParams.get(FORM_PARAMETER)?.split('.') ?? [];

@@ -111,7 +111,7 @@ export function inboxPage(context: Context): Page {
     const reach = subsite === undefined ? session.reach : [subsite];
     const age = query.get('older') ?? '';
     const hours = ages.get(age);
-    const undelivered = query.get('untold') === 'yes';
+    const undelivered = query.get('undelivered') === 'yes';
     const filter = {
       statuses: status && [status],
       subsites: reach === 'all' ? undefined : reach,
@@ -143,7 +143,7 @@ export function inboxPage(context: Context): Page {
     const linkTo = ({ olderThan, newerThan }: InboxPlace) => {
       const search = new URLSearchParams({
         ...chosen,
-        ...(undelivered && { untold: 'yes' }),
+        ...(undelivered && { undelivered: 'yes' }),
         ...(olderThan !== undefined && { olderThan }),
         ...(newerThan !== undefined && { newerThan }),
       });

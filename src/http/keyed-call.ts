@@ -2,7 +2,7 @@ import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
-import { isObject, knowingToo, refuseIfAny } from '../operation/validate.ts';
+import { isObject, allowAlso, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
@@ -32,7 +32,7 @@ export async function callWithKey<Input, Output>(
   try {
     input = operation.parse(isObject(args) ? rest : args, context);
   } catch (thrown) {
-    errors.push(...knowingToo(faultsOf(thrown), 'idempotencyKey'));
+    errors.push(...allowAlso(faultsOf(thrown), 'idempotencyKey'));
   }
   refuseIfAny(errors);
   try {

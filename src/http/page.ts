@@ -8,7 +8,7 @@ import type { RefusalView, View } from './views.ts';
 
 /** A page made on demand, for one person or one operator. */
 export interface Page {
-  /** Site-relative path that stands for the page in the site’s own order. */
+  /** Site-relative path by which the site identifies the page. */
   home: string;
   /**
    * What the page shows, or where it redirects. @throws {Problem} unauthorized, to have `showAgain`

@@ -8,7 +8,7 @@ import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
 /** Retry-After in seconds for a caller who cannot wait because too many do. */
-const TURNED_AWAY_S = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 /** The status, unless the caller already has it; nothing is kept in memory while they wait. */
 async function newsOf(
@@ -47,7 +47,7 @@ export async function awaitStatus(
       if (news)
         return {
           output: news,
-          ...(!place && { headers: { 'retry-after': String(TURNED_AWAY_S) } }),
+          ...(!place && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
       await place?.change(log.entries.length, Math.min(left, msToLapse(log, now)));
       if (!place?.over) log = await readLog(receipt, context);

@@ -20,7 +20,7 @@ import {
   namedAction,
   notifySchema,
   sandboxSchema,
-  tellingOf,
+  notificationOf,
 } from './lead-input.ts';
 import {
   defineOperation,
@@ -38,7 +38,7 @@ import {
   isObject,
   missingName,
   pointerTo,
-  soundValues,
+  validValues,
 } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
@@ -46,7 +46,7 @@ const DATA_BYTES = 16_384;
 
 const request = v.pipe(
   v.strictObject({
-    email: v.pipe(email, v.description('Mail address of the person.')),
+    email: v.pipe(email, v.description('Email address of the person.')),
     source: v.optional(v.unknown()),
     name: v.optional(
       v.pipe(
@@ -129,7 +129,7 @@ function parseCapture(
         fieldsAt: ['data'],
       }),
     );
-  const { owner, sent } = soundValues([...errors, ...others], { owner: subsite, sent: output });
+  const { owner, sent } = validValues([...errors, ...others], { owner: subsite, sent: output });
   return {
     subsite: owner.name,
     action: named?.verb ?? null,
@@ -139,7 +139,7 @@ function parseCapture(
     contact: { email: sent.email, ...(sent.name !== undefined && { name: sent.name }) },
     sandbox: sent.sandbox ?? false,
     ...(sent.contract !== undefined && { contract: sent.contract }),
-    ...tellingOf(sent),
+    ...notificationOf(sent),
   };
 }
 
@@ -184,9 +184,9 @@ const formOf =
 /** An email address with the label of a subsite, or one of its actions through `data.action`. */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
-  summary: 'Leave a mail address with a subsite',
+  summary: 'Leave an email address with a subsite',
   description:
-    'Files a lead from a mail address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
+    'Files a lead from an email address and the leadSource of a subsite; data.action makes it an action of that subsite. The receipt is not a confirmed booking or payment.',
   method: 'POST',
   path: '/api/email-capture',
   problems: leadProblems,
@@ -229,8 +229,8 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...captureLead,
     name: `capture-lead-${subsite.name}`,
-    summary: `Leave a mail address with ${subsite.title}`,
-    description: `Files a lead for ${subsite.title} from a mail address. The receipt is not a confirmed booking or payment.`,
+    summary: `Leave an email address with ${subsite.title}`,
+    description: `Files a lead for ${subsite.title} from an email address. The receipt is not a confirmed booking or payment.`,
     path: subsite.leadEndpoint,
     describe: (site) => ({
       parameters: [idempotencyParameter, contractParameter],

@@ -10,7 +10,7 @@ import { nextOf, type Offer } from './conversation.ts';
 import { CALLBACK, PUSH } from './deliveries/channel.ts';
 import { type LeadLog, readLog, revisionOf, standingOf, withEntry } from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
-import { isLate, isUntold, SETTLED } from './late-deliveries.ts';
+import { isLate, isUnaddressed, SETTLED } from './late-deliveries.ts';
 import {
   type Actor,
   isEnded,
@@ -170,7 +170,7 @@ function toPrograms({
 
 /** Whoever changes a lead knows about it, so an undelivered notice is no longer needed. */
 const knownOf = (lead: string, done: SQL): SQL =>
-  sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUntold} and ${done}`;
+  sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${done}`;
 
 /** The refusal of a change to a lead that has changed since it was read. */
 export const movedOn = (status: string): Problem =>

@@ -195,10 +195,13 @@ async function attempt({
 }
 
 /**
- * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency record, all or none.
- * `fieldsAt` says where the fields stand in the caller’s body, for the pointers of a refusal.
- * A repeat has the first answer, also where the contract of its action has changed since.
- * @throws {Problem} contract_changed; unauthorized or insufficient_scope where a callback comes without a key for it; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect refuses; idempotency_mismatch; in_flight
+ * Writes a validated lead with its history, its outbox entry, its effect’s rows and its idempotency
+ * record, all or none. `fieldsAt` says where the fields are in the caller’s body, for the pointers
+ * of a refusal. A repeat has the first answer, also where the contract of its action has changed
+ * since.
+ * @throws {Problem} contract_changed; unauthorized or insufficient_scope where a callback comes
+ * without a key for it; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when
+ * an effect refuses; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailable}
  */
 export async function fileLead(
@@ -224,7 +227,7 @@ export async function fileLead(
       const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
       if (outcome) return outcome;
     }
-    throw new Error('A lead found its place taken each time that it was planned.');
+    throw new Error('A lead could not be written: each attempt conflicted with another write.');
   });
   return { ...outcome, output: await withProof(output, context) };
 }

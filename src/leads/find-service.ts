@@ -33,9 +33,7 @@ const actionSchema = v.strictObject({
   body: v.optional(
     v.pipe(
       v.objectWithRest({}, v.unknown()),
-      v.description(
-        'JSON Schema of the body to submit. Where it is left out, the manifest has the fields.',
-      ),
+      v.description('JSON Schema of the body to submit. If absent, the manifest has the fields.'),
     ),
   ),
 });
@@ -78,13 +76,13 @@ const findingsSchema = v.pipe(
         v.strictObject({
           method: v.literal('POST'),
           url: address('Where any action is submitted.'),
-          then: text('How to follow what becomes of it.'),
+          then: text('How to follow the request.'),
         }),
         v.description('How an action is submitted; its body is as the action says.'),
       ),
     ),
     ask: v.pipe(
-      v.strictObject({ phone: text('Telephone number.'), email: text('Mail address.') }),
+      v.strictObject({ phone: text('Telephone number.'), email: text('Email address.') }),
       v.description('A person to ask.'),
     ),
   }),

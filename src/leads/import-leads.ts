@@ -7,7 +7,7 @@ import { type InputError, Problem } from '../operation/problem.ts';
 import { siteActions, submitAction } from './submit-action.ts';
 import { nounFor } from '../site/quantity.ts';
 
-/** One row of an import, and the line that it stands on. */
+/** One row of an import, and its line number. */
 export interface ImportRow {
   line: number;
   /** Columns of a table, or a JSON object; undefined where the line cannot be read. */

@@ -29,7 +29,7 @@ const ended = allOf(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 export const isGivenUp: SQL = allOf(ended, sql`${deliveries.outcome} = 'given_up'`);
 
 /** True for deliveries without an address. */
-export const isUntold: SQL = allOf(ended, sql`${deliveries.outcome} = 'no_address'`);
+export const isUnaddressed: SQL = allOf(ended, sql`${deliveries.outcome} = 'no_address'`);
 
 /**
  * True where a lead has an undelivered notification: an event is not planned, or a delivery is

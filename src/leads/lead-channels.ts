@@ -117,7 +117,7 @@ export const MAX_DESCRIBED = 200;
 export const anyActionEnvelope = (): JsonSchema => ({
   title: 'Any action',
   description:
-    'An action of a subsite. Which actions a subsite has, and the fields of each, stands in its record at /api/agent/{name}.',
+    'An action of a subsite. Which actions a subsite has, and the fields of each, are in its record at /api/agent/{name}.',
   type: 'object',
   properties: {
     subsite: { type: 'string', description: 'Name of the subsite.' },

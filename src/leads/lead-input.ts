@@ -64,7 +64,7 @@ const personName = v.pipe(
 export const contactSchema = v.pipe(
   v.strictObject({
     name: v.optional(personName),
-    email: v.optional(v.pipe(email, v.description('Mail address.'))),
+    email: v.optional(v.pipe(email, v.description('Email address.'))),
     phone: v.optional(
       v.pipe(phone, v.description('Telephone number; a US number may leave out the country code.')),
     ),
@@ -91,7 +91,7 @@ export const notifySchema = v.pipe(
 );
 
 /** The notification part of an input: stating the default is the same input as leaving it out. */
-export const tellingOf = ({
+export const notificationOf = ({
   notify,
   callback,
 }: {

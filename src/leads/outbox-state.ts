@@ -3,18 +3,18 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import { outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
-import { isGivenUp, isPlanned, isUnplanned, isUntold } from './late-deliveries.ts';
+import { isGivenUp, isPlanned, isUnplanned, isUnaddressed } from './late-deliveries.ts';
 
 /** Undelivered messages. */
 export interface OutboxState {
-  /** Events on their way, each counted once a channel. */
+  /** Pending events, each counted once per channel. */
   undelivered: number;
   /** Age of the oldest in seconds; 0 where there is none. */
   oldestSeconds: number;
   /** Deliveries that were given up and never arrived. */
   givenUp: number;
   /** Leads without a delivery address. */
-  untold: number;
+  unaddressed: number;
 }
 
 const count = sql<number>`count(*)`;
@@ -34,11 +34,11 @@ export async function readOutboxState(
     return background.select({ count }).from(some);
   };
   const onTheirWay = and(isPlanned, ours);
-  const [[planned], [unplanned], [lost], [untold], [first], [next]] = await background.batch([
+  const [[planned], [unplanned], [lost], [unaddressed], [first], [next]] = await background.batch([
     counted(deliveries, onTheirWay),
     counted(outbox, isUnplanned),
     counted(deliveries, and(isGivenUp, ours)),
-    counted(deliveries, isUntold),
+    counted(deliveries, isUnaddressed),
     background
       .select({ at: deliveries.createdAt })
       .from(deliveries)
@@ -59,7 +59,7 @@ export async function readOutboxState(
       ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
       : 0,
     givenUp: lost?.count ?? 0,
-    untold: untold?.count ?? 0,
+    unaddressed: unaddressed?.count ?? 0,
   };
 }
 

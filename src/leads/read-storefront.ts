@@ -26,7 +26,7 @@ const sample = (subsite: string): Storefront => ({
   subsite,
   theme: 'generic',
   name: 'A sample storefront',
-  idea: 'This page stands for the storefront that a request outside the sandbox would have made.',
+  idea: 'This page shows the storefront that a request outside the sandbox would have created.',
   place: null,
   offerings: [
     {

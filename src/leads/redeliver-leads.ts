@@ -4,7 +4,7 @@ import { leads, outbox } from '../../db/schema.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import type { Context } from '../operation/context.ts';
 import { channelNames } from './deliveries/channel.ts';
-import { isLate, isUntold } from './late-deliveries.ts';
+import { isLate, isUnaddressed } from './late-deliveries.ts';
 import { inPieces, PIECE } from '../operation/pieces.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -29,7 +29,7 @@ export async function redeliverLead(
       .update(outbox)
       .set({ dueAt: at })
       .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), alive)),
-    writer.delete(deliveries).where(and(inArray(deliveries.event, events), isUntold, alive)),
+    writer.delete(deliveries).where(and(inArray(deliveries.event, events), isUnaddressed, alive)),
     writer
       .update(deliveries)
       .set({ dueAt: at, attempts: 0, sentAt: null, outcome: null })
@@ -42,7 +42,7 @@ export async function redeliverLead(
       ),
   ]);
   if (!rowsAffected)
-    throw new Problem('gone', 'This lead was erased; there is nothing to tell of it.');
+    throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
 /**
@@ -74,7 +74,7 @@ export async function redeliverLate({
       .where(and(isLate, ours));
     const [, unaddressed, tried] = await writer.batch([
       writer.update(outbox).set({ dueAt: at }).where(inArray(outbox.id, events)),
-      writer.delete(deliveries).where(and(isLate, isUntold, ours)),
+      writer.delete(deliveries).where(and(isLate, isUnaddressed, ours)),
       writer.update(deliveries).set({ dueAt: at, attempts: 0 }).where(and(isLate, ours)),
     ]);
     count += unaddressed.rowsAffected + tried.rowsAffected;

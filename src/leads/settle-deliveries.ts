@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import type { Context } from '../operation/context.ts';
 import { inPieces, PIECE } from '../operation/pieces.ts';
-import { isGivenUp, isLate, isPlanned, isUntold, SETTLED } from './late-deliveries.ts';
+import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
 /** Selects deliveries; each member adds some. */
 export interface Settled {
@@ -13,7 +13,7 @@ export interface Settled {
   /** All deliveries that were given up. */
   givenUp?: boolean | undefined;
   /** All deliveries without an address. */
-  untold?: boolean | undefined;
+  unaddressed?: boolean | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Settled {
  * @throws {DatabaseUnavailable}
  */
 export async function settleDeliveries(
-  { leads = [], channel, givenUp, untold }: Settled,
+  { leads = [], channel, givenUp, unaddressed }: Settled,
   { database: { writer } }: Pick<Context, 'database'>,
 ): Promise<number> {
   const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
@@ -29,9 +29,9 @@ export async function settleDeliveries(
     leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
     byChannel && and(isPlanned, byChannel),
     byChannel && and(isGivenUp, byChannel),
-    byChannel && and(isUntold, byChannel),
+    byChannel && and(isUnaddressed, byChannel),
     givenUp ? isGivenUp : undefined,
-    untold ? isUntold : undefined,
+    unaddressed ? isUnaddressed : undefined,
   ].filter((condition) => condition !== undefined);
   let count = 0;
   // Each of these has an index; a combined query would read every delivery.

@@ -30,13 +30,13 @@ import {
   namedSubsite,
   notifySchema,
   sandboxSchema,
-  tellingOf,
+  notificationOf,
 } from './lead-input.ts';
 import { defineOperation, type CallChannel, type Operation } from '../operation/operation.ts';
 import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { readLeadForm } from './lead-form.ts';
-import { check, expecting, isObject, missingName, soundValues } from '../operation/validate.ts';
+import { check, expecting, isObject, missingName, validValues } from '../operation/validate.ts';
 
 const envelope = v.pipe(
   v.strictObject({
@@ -100,7 +100,7 @@ function parseEnvelope(
         fieldsAt: ['fields'],
       }),
     );
-  const { owner, asked, sent } = soundValues([...errors, ...others], {
+  const { owner, asked, sent } = validValues([...errors, ...others], {
     owner: subsite,
     asked: action,
     sent: output,
@@ -114,7 +114,7 @@ function parseEnvelope(
     contact: sent.contact ?? {},
     sandbox: sent.sandbox ?? false,
     ...(sent.contract !== undefined && { contract: sent.contract }),
-    ...tellingOf(sent),
+    ...notificationOf(sent),
   };
 }
 

@@ -21,7 +21,7 @@ import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import { check, expecting, isObject, jsonObject, soundValues } from '../operation/validate.ts';
+import { check, expecting, isObject, jsonObject, validValues } from '../operation/validate.ts';
 
 const META_BYTES = 4096;
 const PATH_RULE =
@@ -171,7 +171,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       subsite &&
       (typeof sent === 'string' ? resolveSharePath(sent, subsite.url, site.base) : subsite.url);
     if (subsite && path === undefined) errors.push({ pointer: '/path', message: PATH_RULE });
-    const link = soundValues([...errors, ...others], { subsite, path, output });
+    const link = validValues([...errors, ...others], { subsite, path, output });
     const { title, meta } = link.output;
     return {
       subsite: link.subsite.name,

@@ -200,7 +200,7 @@ export function mcpEndpoint({
     if (request.method !== 'POST')
       throw new Problem(
         'method_not_allowed',
-        'This address takes POST, with one JSON-RPC message in each request.',
+        'This address accepts POST, with one JSON-RPC message in each request.',
         { headers: { allow: ALLOW } },
       );
     bodyKind(request.headers, false);

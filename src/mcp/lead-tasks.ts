@@ -38,8 +38,8 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 
 const DAY_MS = 86_400_000;
 /** Bounds of the pause between two looks at a lead, in ms. */
-const SOONEST_MS = 2_000;
-const LATEST_MS = 60_000;
+const MIN_POLL_MS = 2_000;
+const MAX_POLL_MS = 60_000;
 /** Part of the time since the last change after which another look is worth it: a live conversation is looked at often. */
 const PAUSE_SHARE = 0.1;
 
@@ -157,7 +157,7 @@ async function taskOf(
     createdAt,
     lastUpdatedAt: updatedAt,
     ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + view.log.retentionDays * DAY_MS,
-    pollIntervalMs: Math.round(Math.min(Math.max(quiet * PAUSE_SHARE, SOONEST_MS), LATEST_MS)),
+    pollIntervalMs: Math.round(Math.min(Math.max(quiet * PAUSE_SHARE, MIN_POLL_MS), MAX_POLL_MS)),
   };
   if (status === 'completed')
     return { ...parts, status, result: structuredResult(await withProof(lead, context)) };

@@ -44,7 +44,10 @@ const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Ca
   ...(caller && { key: caller(call) }),
 });
 
-/** A tool that writes, by the operation behind every other channel; an idempotency key may stand among its arguments. */
+/**
+ * A tool that writes, by the operation behind every other channel; its arguments may include an
+ * idempotency key.
+ */
 export const writingTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolParts,

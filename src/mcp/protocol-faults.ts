@@ -15,7 +15,7 @@ const DUMP = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 interface ShapeIssue {
   /** Steps into the request. */
   path: (string | number)[];
-  /** Type that stands there by the protocol. */
+  /** Type that the protocol requires there. */
   expected?: string;
 }
 

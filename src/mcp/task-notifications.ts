@@ -70,7 +70,9 @@ async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
   }
 }
 
-/** The messages of a subscription: what it is told of, each task as it is, each change, and the end. */
+/**
+ * The messages of a subscription: the acknowledgment, each task as it is, each change, and the end.
+ */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
   watched: readonly Watched[],

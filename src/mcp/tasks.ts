@@ -60,7 +60,10 @@ export type McpTask = McpTaskParts &
 
 /** The call of a client that takes tasks. */
 export interface TaskCall extends ToolCall {
-  /** Whether the client shows forms (elicitation); another one is told in `statusMessage` what is asked. */
+  /**
+   * Whether the client shows forms (elicitation); for other clients, `statusMessage` says what is
+   * asked.
+   */
   showsForms: boolean;
 }
 

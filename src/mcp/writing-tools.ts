@@ -8,13 +8,7 @@ import type { Receipt } from '../leads/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import {
-  expecting,
-  isObject,
-  knowingToo,
-  missingName,
-  refuseIfAny,
-} from '../operation/validate.ts';
+import { expecting, isObject, allowAlso, missingName, refuseIfAny } from '../operation/validate.ts';
 import {
   idempotencyKey,
   listOf,
@@ -101,7 +95,7 @@ function readReply(args: unknown): unknown {
             ? missingName('/receiptToken', RECEIPT_RULE)
             : { pointer: '/receiptToken', message: RECEIPT_RULE },
         ]),
-    ...knowingToo(messageFaults(body), 'receiptToken'),
+    ...allowAlso(messageFaults(body), 'receiptToken'),
   ]);
   return { ...body, receipt: receiptToken };
 }
@@ -142,7 +136,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'capture_lead',
         title: 'Leave an email address',
         description:
-          'Asks a subsite to write back to a mail address. For a quote or a booking use submit_action.',
+          'Asks a subsite to write back to an email address. For a quote or a booking use submit_action.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {

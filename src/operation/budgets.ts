@@ -28,7 +28,7 @@ export interface BudgetCount {
 /** The subject that everybody shares. */
 export const SERVICE = 'service';
 
-/** A person or an address as a subject: a keyed digest, of which nobody without the key can tell whose it is. */
+/** A person or an address as a subject: a keyed digest, which identifies nobody without the key. */
 export const subjectOf = async (
   kind: 'address' | 'contact' | 'key',
   value: string,
@@ -71,7 +71,7 @@ export const countUse = (counts: readonly BudgetCount[], row: string, written: S
 export const giveBack = (budget: CountedBudget, row: string, done: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
-/** The statement that forgets what counts no longer, at most so many rows. */
+/** The statement that deletes lapsed uses, at most `limit` rows at a time. */
 export function forgetUses(most: number, { database, now }: Pick<Context, 'database' | 'now'>) {
   const { writer } = database;
   const lapsed = writer

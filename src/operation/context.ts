@@ -59,7 +59,7 @@ export interface Context {
   readonly budgets?: Budgets;
   /** Whether programs may not be called on this machine and its network; decided when they are called where it is absent. */
   readonly refusesPrivateTargets?: boolean;
-  /** Names of the ways in which providers are told; unknown where it is absent, as in a command. */
+  /** Channels through which providers are notified; unknown where absent, as in a command. */
   readonly channels?: readonly string[];
   /** Whether people get mail about their requests; not where it is absent. */
   readonly mailsPeople?: boolean;

@@ -52,7 +52,7 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
 };
 /** Days for which a key is kept. */
 const KEPT_DAYS = 2;
-/** How long a repeat waits for the first call before it is told to come back, in ms. */
+/** How long a repeat waits for the first call before it is refused, in ms. */
 const PATIENCE = 2_000;
 
 interface CallUnderWay {
@@ -64,7 +64,10 @@ interface CallUnderWay {
 
 const callsUnderWay = onceFor((_: Database) => new Map<string, CallUnderWay>());
 
-/** The refusal of a key that stands for another input. Which request that was is its sender’s to know, for a key proves nothing. */
+/**
+ * The refusal of a key that was used for another input. It does not say which, because a key proves
+ * nothing.
+ */
 const mismatch = (firstUsed: string) =>
   new Problem(
     'idempotency_mismatch',
@@ -81,7 +84,7 @@ export const withKeyAt = (thrown: unknown, pointer: string, name: string): unkno
         errors: [
           {
             pointer,
-            message: `${name} stands for another input. Write a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
+            message: `${name} was used for another input. Write a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
           },
         ],
       })
@@ -93,15 +96,15 @@ const wasErased = () =>
     'This idempotency key was used for a request that has been erased; it is not filed again. Use a new key for another request.',
   );
 
-/** What stands for a caller’s key in the store, where it outlives an erase. */
+/** The stored form of a caller’s key, which outlives an erase. */
 const storedKey = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
-/** Holds at a time where no live answer stands under a stored key; values or placeholders. */
+/** Condition that a stored key has no live answer at a time; values or placeholders. */
 export const isFreeAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
-/** Holds where no live answer stands under the key, as a condition of the write that makes one. */
+/** Condition that the key has no live answer, for the write that makes one. */
 export const isFree = ({ scope, key }: Intent, now: Date): SQL =>
   isFreeAt(scope, storedKey(scope, key), now.toISOString());
 
@@ -147,7 +150,8 @@ export const rememberWhere = (
 
 /**
  * The first answer to an intent, or undefined where there is none yet.
- * @throws {Problem} idempotency_mismatch when the key stands for another input; gone when what it stands for was erased
+ * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
+ * result was erased
  */
 export async function recall<Output>(
   { scope, key, digest }: Intent,
@@ -176,9 +180,10 @@ export async function recall<Output>(
 }
 
 /**
- * Takes a key for an effect that comes out the same however often it is asked for, so that only another input is refused;
- * a call that breaks off behind it is mended by its retry. Answers whether the key was taken before.
- * @throws {Problem} idempotency_mismatch when the key stands for another input
+ * Takes a key for an effect that comes out the same however often it is asked for, so that only
+ * another input is refused; a call that breaks off behind it is mended by its retry. Answers
+ * whether the key was taken before.
+ * @throws {Problem} idempotency_mismatch when the key was used for another input
  */
 export async function claim(intent: Intent, subject: string, context: Context): Promise<boolean> {
   const now = context.now();

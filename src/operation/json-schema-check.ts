@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   uri: 'Write an absolute address, for example https://example.com/page.',
-  email: 'Write one mail address, for example dana@example.com.',
+  email: 'Write one email address, for example dana@example.com.',
   date: 'Write a day of the calendar as YYYY-MM-DD.',
 };
 

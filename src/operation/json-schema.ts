@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { JsonSchema } from './operation.ts';
 
-/** Puts back the descriptions that stand behind a transformation, and takes out what is no JSON Schema. */
+/** Restores descriptions that follow a transformation, and removes what is not JSON Schema. */
 function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSchema): JsonSchema {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
   const entries =

@@ -52,7 +52,7 @@ export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** A form read: the JSON body that it stands for, with numbers read from text, and whose form it is, where that is known. */
+/** A parsed form: its JSON body, with numbers parsed from text, and its subject, where known. */
 export interface FormReading {
   body: unknown;
   /** Subsite whose page has the form. */
@@ -63,7 +63,7 @@ export interface FormReading {
 
 export type JsonSchema = Record<string, unknown>;
 
-/** How an operation stands in the OpenAPI document. */
+/** The description of an operation in the OpenAPI document. */
 export interface OperationDescription {
   /** Path and query parameters. */
   parameters: readonly {
@@ -115,7 +115,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   etag?: boolean;
   /** The OpenAPI description for a registry. */
   describe(site: Site): OperationDescription;
-  /** What an HTML form stands for. Absent where no form is taken. */
+  /** Converts an HTML form to the body. Absent where no forms are accepted. */
   fromForm?(texts: FormTexts, site: Site): FormReading;
   /**
    * The input in its validated form. A form is held to more than a program is, so `channel` says which it was.

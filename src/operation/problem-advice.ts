@@ -53,7 +53,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   unknown_subsite: {
     happened: 'The address names a subsite that does not exist.',
     steps: [
-      'Read the agent index at /api/agent-index; the name of each entry is what stands in the address.',
+      'Read the agent index at /api/agent-index; use the name of an entry in the address.',
       'Names are lower case, with hyphens.',
     ],
     retry: false,
@@ -122,13 +122,13 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'Read changes in the answer: each sentence says what is different now.',
       'Where that is still what you want, send the request again with the contract that the detail names. The same idempotency key may be used.',
-      'Otherwise read the record of the subsite again; contract stands beside each of its actions.',
+      'Otherwise read the record of the subsite again; each of its actions has a contract.',
     ],
     retry: false,
   },
   gone: {
     happened:
-      'What this address, key or id stood for existed and was removed: a share link that has expired, or a request that was erased.',
+      'What this address, key or id referred to was removed: a share link that has expired, or a request that was erased.',
     steps: [
       'Nothing of it is kept. Make a new link, or send a new request with a new idempotency key.',
     ],

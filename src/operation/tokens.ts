@@ -17,7 +17,10 @@ const MOMENT_LENGTH = 7;
 /** Milliseconds that a moment in the spoken alphabet counts as one, which is enough until the year 2397. */
 const SPOKEN_MOMENT = 1_000;
 
-/** A count of time in digits that sort by it: rows of one moment stand together in every index that has such a token. */
+/**
+ * A count of time in digits that sort by it: rows of one moment are adjacent in every index with
+ * such a token.
+ */
 function moment(count: number, digits: string): string {
   let text = '';
   for (

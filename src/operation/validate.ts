@@ -87,7 +87,10 @@ export const missingName = (
   ...more,
 });
 
-/** Unknown names of one object that are told one by one: each costs a comparison with all known ones, and an entry of the answer. */
+/**
+ * Maximum number of unknown names of one object to report individually: each costs a comparison
+ * with all known ones, and an entry of the answer.
+ */
 export const MAX_UNKNOWN = 20;
 
 /** Says of names beyond those how many there are; `pointer` is that of their object. */
@@ -131,7 +134,7 @@ export function unknownName(
 }
 
 /** The errors of a body out of which `name` was taken before it was checked: where one says which names are known, that one is among them. */
-export const knowingToo = (errors: readonly InputFault[], name: string): InputFault[] =>
+export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
     const [key, ...deeper] = stepsOf(error.pointer);
     return error.kind === 'unknown' && !deeper.length
@@ -256,7 +259,7 @@ export function refuseIfAny(found: readonly InputFault[]): void {
  * What was read of a body in which nothing is wrong: each value is there.
  * @throws {Problem} invalid_input when there is an error
  */
-export function soundValues<Values extends Record<string, unknown>>(
+export function validValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,
 ): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {

@@ -51,7 +51,10 @@ export function isPublicAddress(address: string): boolean {
   return assigned.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
-/** Whether a URL names this machine or its network by itself; what other names stand for is known when they are called. */
+/**
+ * Whether a URL names this machine or its network by itself; other names are resolved when they are
+ * called.
+ */
 export function namesPrivateTarget(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return (

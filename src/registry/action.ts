@@ -144,7 +144,10 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
 
 const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 
-/** What is wrong with the fields that an effect names, by its keys; a name of no field is told elsewhere. */
+/**
+ * What is wrong with the fields that an effect names, by its keys; unknown fields are reported
+ * elsewhere.
+ */
 function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
@@ -200,7 +203,7 @@ export const action = z
     capability: capabilityOffer
       .optional()
       .describe(
-        'Present when the action is offered in the capability catalog; {} when it is offered as it stands.',
+        'Present when the action is offered in the capability catalog; {} when it is offered unchanged.',
       ),
     contact: z
       .enum(['required', 'optional'])
@@ -262,7 +265,7 @@ export const action = z
       }
     }
   })
-  .transform(sayBounds)
+  .transform(describeHoldLimits)
   .describe('One action of a subsite; submitting it files a lead.');
 
 export type Action = z.infer<typeof action>;

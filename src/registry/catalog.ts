@@ -49,7 +49,7 @@ export const catalog = z
     route: itemRoute
       .optional()
       .describe(
-        'Parameter route of the items’ pages; without it they stand on the subsite’s page only.',
+        'Parameter route of the items’ pages; without it they are only on the subsite’s page.',
       ),
     schemaType: z
       .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])

@@ -22,7 +22,7 @@ export type { Change } from './change.ts';
 
 /** Keys of records that agents never read, with the reason; what any other key says is compared. */
 export const UNSEEN: Readonly<Record<string, string>> = {
-  'subsites.icon': 'It is drawn for people, and stands for nothing that the record does not say.',
+  'subsites.icon': 'It is drawn for people and adds nothing to the record.',
   'subsites.rank': 'It orders the front page, which agents read by name.',
   'subsites.notify': 'Where leads are sent is never published.',
 };

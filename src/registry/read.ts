@@ -20,7 +20,7 @@ interface FileRecord {
   asked: AskedFor;
 }
 
-/** Where a Markdown page stands, from its file’s path without extension. */
+/** The path of a Markdown page, from its file’s path without extension. */
 const pagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -115,7 +115,7 @@ function readChanged(root: string, source: Source): Read {
 }
 
 /** What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the rest. */
-function soundPartOf(data: unknown): Partial<Network> {
+function validPartOf(data: unknown): Partial<Network> {
   if (typeof data !== 'object' || data === null) return {};
   return Object.fromEntries(
     Object.entries(network.shape).flatMap(([name, schema]) => {
@@ -136,7 +136,7 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
   const many = <T>(kind: Kind): Record<string, T> =>
     Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
   return {
-    network: one<Partial<Network>>('network', soundPartOf(networkText)),
+    network: one<Partial<Network>>('network', validPartOf(networkText)),
     subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
     catalogs: many('catalog'),
     pages: of<Omit<Page, 'path' | 'body'>>('pages')
@@ -206,7 +206,7 @@ export function readRegistry(
         line: 1,
         column: 1,
         path: '',
-        problem: `stands beside ${twin.file}. Keep one of the two.`,
+        problem: `exists together with ${twin.file}. Keep one of the two.`,
       });
     else {
       fileOf.set(name, source);

@@ -60,7 +60,7 @@ export const figures = [
 
 const snapshot = z
   .strictObject({
-    path: path.describe('Where the snapshot is served; stands in jsonEndpoints too.'),
+    path: path.describe('Where the snapshot is served; also listed in jsonEndpoints.'),
     title: line(80).describe('Title of the snapshot.'),
     description: line(200).describe('One line: what the snapshot holds.'),
     data: z.record(z.string(), z.json()).describe('Authored content.'),
@@ -201,7 +201,7 @@ export const subsite = z
     pricing: z
       .array(subsitePrice)
       .optional()
-      .describe('Published prices; the one that people look for stands first.'),
+      .describe('Published prices; the one that people look for comes first.'),
     updated: calendarDate.describe(
       'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
     ),

@@ -31,7 +31,7 @@ const listOf = (data: unknown, name: string): unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** Whether a path lies on a route, whose bracketed segments stand for any one segment. */
+/** Whether a path lies on a route, whose bracketed segments match any one segment. */
 function lieOn(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
     (route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`),

@@ -10,7 +10,7 @@ import {
 } from '../build/arena.ts';
 import { twinPath } from '../site/site.ts';
 
-/** A path of the build and what stands there. */
+/** A path of the build and its content. */
 export interface Entry {
   path: string;
   policy: Policy;
@@ -39,7 +39,10 @@ export interface Arena {
  */
 const HELD = 32 * 1024 * 1024;
 
-/** A document beside which another stands whose path goes on with a dot and a word: that one is the first, with `?include={word}`. */
+/**
+ * A document whose path is that of another plus a dot and a word: it is the other one with
+ * `?include={word}`.
+ */
 function includesOf(
   { policies }: Pick<ArenaIndex, 'policies'>,
   rows: readonly ArenaRow[],
@@ -110,6 +113,6 @@ export function openArena(outDir: string): Arena {
   };
 }
 
-/** The page for unknown addresses stands in the arena too, and is no address itself. */
+/** The page for unknown addresses is in the arena too, but has no address. */
 export const isAddress = (path: string): boolean =>
   path !== NOT_FOUND && path !== twinPath(NOT_FOUND);

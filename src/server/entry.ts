@@ -42,7 +42,7 @@ export interface Service {
   port: number;
   /** Where the metrics are, when they are on. */
   metricsPort: number | undefined;
-  /** Paths that stand in the memory tier. */
+  /** Paths in the memory tier. */
   documents: number;
   /**
    * Answers every request that comes from now on by another release. Requests under way end by the one before. Where the
@@ -102,7 +102,10 @@ export async function serve(
     return { release, channels: [...channels, ...askers], context, program };
   };
   type Prepared = ReturnType<typeof prepare>;
-  /** Without it a caller who reads these contracts is not told later what changed, which is no reason not to serve. */
+  /**
+   * If this fails, callers cannot learn later what changed in these contracts; the service runs
+   * anyway.
+   */
   const remember = ({ context }: Prepared) =>
     rememberContracts(context).catch((error: unknown) =>
       log.warn({ err: error }, 'The contracts of this release cannot be written down.'),

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event from which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
 
-/** What there is to know about a running service. */
+/** Health of a running service. */
 export interface Vitals {
   context: Context;
   /** Whether leads are delivered to anyone; where they are not, none can be late. */

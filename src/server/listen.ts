@@ -1,7 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A fault that the person who starts the program can mend; its message is one sentence that says how. */
+/**
+ * A fault that the person who starts the program can fix; its message is one sentence that says
+ * how.
+ */
 export class StartError extends Error {}
 
 const SECOND = 1000;
@@ -21,7 +24,7 @@ const badRequests: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP gets a status line; there is no request to answer. */
+/** Malformed HTTP gets a status line; there is no request to answer. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -32,11 +35,11 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-/** What one server holds open. */
+/** Connection limits of one server. */
 export interface ConnectionLimits {
   /** Time without a byte read or written after which a connection is closed, in ms: a client that never reads keeps it no longer. */
   idleMs: number;
-  /** Connections at a time; one more is closed at once. */
+  /** Maximum number of connections; further ones are closed immediately. */
   connections: number;
 }
 
@@ -76,7 +79,9 @@ export async function listen(
   return server;
 }
 
-/** Takes no more connections, lets the requests in flight finish, and after `graceMs` ends those that have not. */
+/**
+ * Stops accepting connections, lets requests in flight finish, and aborts the rest after `graceMs`.
+ */
 export async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer is just finished becomes idle after the first sweep.

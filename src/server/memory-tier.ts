@@ -10,9 +10,12 @@ import type { Target } from '../http/request-target.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Answers what was prerendered. */
+/** Serves prerendered files. */
 export interface MemoryTier {
-  /** Answers when there is something at the address; else leaves the response alone and returns false. @throws {Problem} */
+  /**
+   * Answers if the address exists; otherwise leaves the response untouched and returns false.
+   * @throws {Problem}
+   */
   answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
   /** The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
   unknownPage: (request: Request) => Response;

@@ -10,13 +10,13 @@ import { close, StartError } from './listen.ts';
 /** A request that was answered. */
 export interface AnsweredRequest {
   method: string;
-  /** Pattern of the route, never an address; `document` for what stands in memory. */
+  /** Pattern of the route, never an address; `document` for the memory tier. */
   route: string;
   status: number;
   ms: number;
 }
 
-/** What the service tells its watcher. */
+/** Metrics of the service. */
 export interface Metrics {
   onAnswer: (request: AnsweredRequest) => void;
   onAttempt: OnAttempt;
@@ -48,7 +48,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
     advice: { explicitBucketBoundaries: BUCKETS },
   });
   const attempts = meter.createCounter('frontage.delivery.attempts', {
-    description: 'Attempts to tell a provider, by channel and outcome.',
+    description: 'Delivery attempts, by channel and outcome.',
   });
   const leads = meter.createObservableGauge('frontage.leads', {
     description: 'Leads by subsite and state.',
@@ -62,7 +62,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
   const givenUp = meter.createObservableGauge('frontage.outbox.given_up', {
     description: 'Deliveries that were given up.',
   });
-  const untold = meter.createObservableGauge('frontage.outbox.untold', {
+  const unaddressed = meter.createObservableGauge('frontage.outbox.unaddressed', {
     description: 'Leads without a delivery address.',
   });
   meter.addBatchObservableCallback(
@@ -73,9 +73,9 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
       result.observe(undelivered, outbox.undelivered);
       result.observe(oldest, outbox.oldestSeconds);
       result.observe(givenUp, outbox.givenUp);
-      result.observe(untold, outbox.untold);
+      result.observe(unaddressed, outbox.unaddressed);
     },
-    [leads, undelivered, oldest, givenUp, untold],
+    [leads, undelivered, oldest, givenUp, unaddressed],
   );
 
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import {
   deliveryTerms,
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
-import { planDeliveries, planUntold } from '../leads/deliveries/plan-deliveries.ts';
+import { planDeliveries, planUnaddressed } from '../leads/deliveries/plan-deliveries.ts';
 import { notifyOperator, type Operator } from '../leads/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
@@ -31,8 +31,8 @@ export interface OutboxWorkerOptions {
 }
 
 /**
- * Tells providers of leads, expires the leads that nobody answered, and erases what has been kept for its time, until it
- * is stopped. As many processes may do so as share the database. Each channel goes its own pace.
+ * Notifies providers of leads, expires unanswered leads, and erases data past its retention, until
+ * it is stopped. Any number of processes may share the work. Channels do not wait for each other.
  */
 export function startOutboxWorker({
   channels,
@@ -45,7 +45,7 @@ export function startOutboxWorker({
   const worker = randomUUID();
   const stopping = new AbortController();
 
-  /** Repeats a piece of work; `next` is the pause after it, by how much there was to do. */
+  /** Repeats a job; `next` is the pause after it, by how much there was to do. */
   async function repeat(
     what: string,
     work: () => Promise<number>,
@@ -62,11 +62,11 @@ export function startOutboxWorker({
   }
   const whileAny = (done: number) => (done ? pauses.busy : pauses.idle);
 
-  // Deliveries to programs are there already.
+  // Deliveries to programs already exist.
   const planned = channels.filter((channel) => !isForPrograms(channel));
   let looked = false;
   async function plan(): Promise<number> {
-    if (!looked) await planUntold(planned, context);
+    if (!looked) await planUnaddressed(planned, context);
     looked = true;
     return planDeliveries(planned, context);
   }

@@ -59,7 +59,7 @@ const contactJsonSchema: InputSchema = {
     email: fieldJsonSchema({
       ...textField,
       type: 'email',
-      description: 'Mail address for the answer.',
+      description: 'Email address for the answer.',
       example: 'dana@example.com',
     }),
     phone: fieldJsonSchema({

@@ -7,13 +7,13 @@ import { publishedPrices } from './prices.ts';
 
 type Field = Action['fields'][string];
 
-/** What describes a field to people, or fills it in for them: nobody relies on it. */
+/** Keys that describe a field to people or prefill it: clients do not rely on them. */
 const describing = ['description', 'example', 'label', 'hint', 'options', 'known'] as const;
 
 /** What a field takes: its kind, bounds and choices. */
 export type FieldTerms = Omit<Field, (typeof describing)[number]>;
 
-/** What a caller of an action relies on, contract.md “Proof”. */
+/** The terms that a caller of an action relies on, contract.md “Proof”. */
 export interface Contract {
   subsite: string;
   verb: string;
@@ -28,7 +28,7 @@ export interface Contract {
   retentionDays: number;
 }
 
-/** What the digest of a contract looks like. */
+/** The format of a contract's digest. */
 export const CONTRACT_PATTERN = '^sha-256:[0-9a-f]{64}$';
 
 const termsOf = (fields: Action['fields']): Contract['fields'] =>

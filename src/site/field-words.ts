@@ -1,6 +1,6 @@
 import { sentence } from './words.ts';
 
-/** Words of names that are not written as they stand. */
+/** Words of names with a special spelling. */
 const spelled: Readonly<Record<string, string>> = {
   zip: 'ZIP',
   id: 'ID',

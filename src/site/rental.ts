@@ -6,7 +6,7 @@ import { quantityOf } from './quantity.ts';
 
 const DAY = 86_400_000;
 
-/** What a rental comes to, in words; a price is no promise before the provider confirms it. */
+/** The total of a rental, in words; a price is not binding until the provider confirms it. */
 export interface RentalTotal {
   /** For example “3 days × $65 = $195”. */
   price: string;
@@ -21,7 +21,7 @@ export interface RentalCalendar {
   item: Item;
   /** Days in order, each with how many units are free. */
   days: readonly { day: string; free: number }[];
-  /** What the person chose so far, and what becomes of it. */
+  /** The person's choice so far. */
   chosen: {
     from: string | undefined;
     to: string | undefined;

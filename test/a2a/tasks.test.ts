@@ -201,7 +201,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before);
   });
 
-  it('take a plain lead where the data has a mail address in place of an action', async () => {
+  it('take a plain lead where the data has an email address in place of an action', async () => {
     const task = taskOf(
       await client.sendMessage(
         message({ data: { email: 'dana@example.com', source: subsite.leadSource } }),

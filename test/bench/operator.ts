@@ -192,13 +192,13 @@ try {
   const [{ name }] = subsites as [(typeof subsites)[number]];
   const views = [
     '',
-    'untold=yes',
+    'undelivered=yes',
     'status=new',
     'status=acknowledged&older=a+week',
     `subsite=${name}`,
   ]
     .flatMap((view) => [view, `${view}&olderThan=${middle}`])
-    .concat(`untold=yes&subsite=${name}&status=new`);
+    .concat(`undelivered=yes&subsite=${name}&status=new`);
   const timeOfView = async (view: string) => {
     const at = performance.now();
     const answer = await fetch(`${origin}/inbox?${view}`, { headers: { cookie } });

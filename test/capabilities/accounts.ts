@@ -5,7 +5,7 @@ import { runningStates } from '../../src/capabilities/task-record.ts';
 import type { Fixture } from './fixture.ts';
 
 /** Checks everything that must hold of credits and tasks at any moment. */
-export async function expectSoundAccounts({ database }: Fixture): Promise<void> {
+export async function expectBalancedAccounts({ database }: Fixture): Promise<void> {
   // One batch is one moment: a worker may still be busy.
   const [entries, rows] = await database.writer.batch([
     database.writer.select().from(ledgerEntries).orderBy(ledgerEntries.id),

@@ -17,7 +17,7 @@ import {
   startHttpProvider,
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
-import { expectSoundAccounts } from './accounts.ts';
+import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
 import { repeats, runs } from '../setup/seeds.ts';
 
@@ -41,7 +41,7 @@ const pick = <Entry>(entries: readonly Entry[], at: number): Entry | undefined =
 
 /** Sound accounts, and no task that has ended changes its end. */
 async function check({ ended }: Model, real: Real): Promise<void> {
-  await expectSoundAccounts(real.fixture);
+  await expectBalancedAccounts(real.fixture);
   const rows = await real.fixture.database.writer.select().from(tasks);
   for (const row of rows) {
     const status = row.status as TaskStatus;

@@ -9,7 +9,7 @@ import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
-import { expectSoundAccounts } from './accounts.ts';
+import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, perform, silent, site, type Fixture } from './fixture.ts';
 
 /** The key that signs receipts in these fixtures, PEM. */
@@ -66,7 +66,7 @@ export function pricedFixture() {
     priced.key = await makeKey(priced.fixture, ['*'], '20.00');
   });
   afterEach(async () => {
-    await expectSoundAccounts(priced.fixture);
+    await expectBalancedAccounts(priced.fixture);
     expect(priced.provider.unsigned).toBe(0);
     await priced.fixture.close();
   });

@@ -271,7 +271,9 @@ describe('the mail', () => {
   it('is not sent to nobody', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
-    const untold = verbsOf(site).find(({ subsite, action }) => !subsite.notify && !action.effect);
+    const unaddressed = verbsOf(site).find(
+      ({ subsite, action }) => !subsite.notify && !action.effect,
+    );
     const channel = mailChannel({
       url: receiver.url,
       from: 'leads@network.example',
@@ -283,7 +285,7 @@ describe('the mail', () => {
         },
       },
     });
-    await file(fixture.context, untold ?? verb);
+    await file(fixture.context, unaddressed ?? verb);
     await drain([channel], fixture.context);
     expect(receiver.mails).toEqual([]);
     expect(await table(fixture, 'deliveries')).toMatchObject([

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import { deliveryNotices, strandedNotices } from '../../src/leads/deliveries/index.ts';
-import { planDeliveries, planUntold } from '../../src/leads/deliveries/plan-deliveries.ts';
+import { planDeliveries, planUnaddressed } from '../../src/leads/deliveries/plan-deliveries.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/outbox-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
@@ -97,7 +97,7 @@ it('an event that never arrives is tried with growing pauses, given up in the en
     undelivered: 0,
     oldestSeconds: 0,
     givenUp: 1,
-    untold: 0,
+    unaddressed: 0,
   });
   expect(JSON.stringify(fixture.logged)).not.toMatch(/dana/i);
 });
@@ -162,7 +162,7 @@ it('with nothing configured leads wait, the start says so, and they are told onc
     undelivered: 0,
     oldestSeconds: 0,
     givenUp: 0,
-    untold: 0,
+    unaddressed: 0,
   });
 });
 
@@ -176,7 +176,7 @@ const seen = async ({ context }: Fixture) => ({
 });
 
 describe('a lead that no address is set for', () => {
-  it('is seen as untold, and told when the operator asks for it once there is an address', async () => {
+  it('is seen as unaddressed, and told when the operator asks for it once there is an address', async () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([nowhere()], fixture.context);
@@ -184,7 +184,7 @@ describe('a lead that no address is set for', () => {
       undelivered: 0,
       oldestSeconds: 0,
       givenUp: 0,
-      untold: 1,
+      unaddressed: 1,
       listed: 1,
     });
     for (const again of [
@@ -193,13 +193,13 @@ describe('a lead that no address is set for', () => {
     ]) {
       await again();
       await drain([nowhere()], fixture.context);
-      expect(await seen(fixture)).toMatchObject({ untold: 1, listed: 1 });
+      expect(await seen(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
     }
     expect(await redeliverLate(fixture.context)).toBe(1);
     const { channel, given } = notingChannel(0);
     await drain([channel], fixture.context);
     expect(given.length).toBe(1);
-    expect(await seen(fixture)).toMatchObject({ undelivered: 0, untold: 0, listed: 0 });
+    expect(await seen(fixture)).toMatchObject({ undelivered: 0, unaddressed: 0, listed: 0 });
   });
 
   it('is told by itself at the next start with an address, once, and not where it has come to an end', async () => {
@@ -212,9 +212,9 @@ describe('a lead that no address is set for', () => {
     await drain([nowhere()], fixture.context);
     await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
-    expect(await seen(fixture)).toMatchObject({ untold: 1 });
-    await planUntold([nowhere()], fixture.context);
-    expect(await seen(fixture)).toMatchObject({ undelivered: 1, untold: 1 });
+    expect(await seen(fixture)).toMatchObject({ unaddressed: 1 });
+    await planUnaddressed([nowhere()], fixture.context);
+    expect(await seen(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
     const { channel, given } = notingChannel(0);
     const only: Channel = { ...channel, takes: ({ change }) => !change };
     const worker = startOutboxWorker({ channels: [only], context: fixture.context });
@@ -225,7 +225,7 @@ describe('a lead that no address is set for', () => {
         .filter(({ lead, kind }) => lead === open && kind === 'lead.created')
         .map(({ id }) => id),
     );
-    expect(await seen(fixture)).toMatchObject({ untold: 0, listed: 0 });
+    expect(await seen(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
   });
 });
 
@@ -244,7 +244,9 @@ describe('deliveries that were given up', () => {
     'are late until they are settled by %o',
     async (which) => {
       const { fixture } = await lost();
-      expect(await settleDeliveries({ channel: 'mail', untold: true }, fixture.context)).toBe(0);
+      expect(await settleDeliveries({ channel: 'mail', unaddressed: true }, fixture.context)).toBe(
+        0,
+      );
       expect(await settleDeliveries(which, fixture.context)).toBe(2);
       expect(await seen(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
       expect(await redeliverLate(fixture.context)).toBe(0);

@@ -143,7 +143,7 @@ describe('a lead', async () => {
       expect((await problemOf(() => status(fixture, receipt))).code).toBe('unknown_receipt');
   });
 
-  it('is marked and kept when a person-proof field was filled in or the mail address is throwaway', async () => {
+  it('is marked and kept when a person-proof field was filled in or the email address is throwaway', async () => {
     const expectations = [
       [{ suspected: true }, 'dana@example.com', ['honeypot']],
       [{}, 'dana@mailinator.com', ['disposable_mail']],

@@ -595,7 +595,7 @@ describe('what watches the service', () => {
         undelivered: expect.any(Number),
         oldestSeconds: expect.any(Number),
         givenUp: 0,
-        untold: 0,
+        unaddressed: 0,
       },
     });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
@@ -640,7 +640,7 @@ describe('what watches the service', () => {
       'frontage_outbox_undelivered',
       'frontage_outbox_oldest_seconds',
       'frontage_outbox_given_up',
-      'frontage_outbox_untold',
+      'frontage_outbox_unaddressed',
     ])
       expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
     for (const route of ['/api/lead/\\[receipt\\]', 'document', '/answer/\\[token\\]'])

@@ -100,7 +100,7 @@ export function providerAdapter({
           'provider_failed',
           kind === 'refused'
             ? 'The provider refused the job.'
-            : 'The provider answered with something else than a report.',
+            : 'The provider’s answer was not a report.',
         );
       case 'too_large':
         return failed(

@@ -14,7 +14,7 @@ import { quantityOf } from '../../site/quantity.ts';
 
 /** What each action does, for its help. */
 const acts: Readonly<Record<ProviderAct, string>> = {
-  acknowledge: 'tells the person that the request was read',
+  acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
   offer: 'makes the person an offer, in the place of an open one',
   confirm: 'confirms a request; a held item becomes firm',
@@ -90,13 +90,10 @@ export function addChanging(program: Command, print: Print): void {
     'npm run leads -- redeliver --late',
   )
     .description(
-      'tells providers of leads once more, with the same event ids; the running server does it',
+      'notifies providers of leads again, with the same event ids; the running server does it',
     )
     .argument('[leads...]', 'their references')
-    .option(
-      '--late',
-      'everything that has not arrived: on its way, given up, or without an address before',
-    )
+    .option('--late', 'everything undelivered: pending, given up, or previously without an address')
     .action((given: string[], { late }: { late?: boolean }, command: Command) => {
       if (!given.length && !late) command.error('error: Name leads, or say --late.');
       return withContext(async (context) => {
@@ -121,26 +118,24 @@ export function addChanging(program: Command, print: Print): void {
     'npm run leads -- settle --given-up',
     'npm run leads -- settle --channel webhook',
   )
-    .description(
-      'ends deliveries that have not arrived: they are tried no more, and nothing watches for them',
-    )
-    .argument('[leads...]', 'references of leads of which nobody needs to be told')
+    .description('cancels undelivered messages: they are no longer retried or reported')
+    .argument('[leads...]', 'references of leads whose deliveries to cancel')
     .option('--given-up', 'everything that was given up')
-    .option('--untold', 'every lead that no address is set for')
+    .option('--unaddressed', 'every lead without a delivery address')
     .addOption(
       new Option(
         '--channel <name>',
-        'everything by this channel, for example one that is not set up any more',
+        'everything on this channel, for example one that was removed',
       ).choices(channelNames),
     )
     .action(
       (
         given: string[],
-        options: { givenUp?: boolean; untold?: boolean; channel?: string },
+        options: { givenUp?: boolean; unaddressed?: boolean; channel?: string },
         command: Command,
       ) => {
         if (!given.length && !Object.keys(options).length)
-          command.error('error: Name leads, or say --given-up, --untold or --channel.');
+          command.error('error: Name leads, or say --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
             { ...options, leads: await tokensOf(given, context) },
@@ -168,7 +163,7 @@ export function addChanging(program: Command, print: Print): void {
     'npm run leads -- purge',
   )
     .description('erases the leads that are past their retention; the server does it every hour')
-    .option('--dry-run', 'only says how many there are')
+    .option('--dry-run', 'only prints how many there are')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
         const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);

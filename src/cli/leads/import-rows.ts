@@ -41,7 +41,7 @@ async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerat
   yield* rest;
 }
 
-/** The names of columns. @throws {Problem} when one stands there twice or is not UTF-8 */
+/** The names of columns. @throws {Problem} when one is repeated or not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
@@ -49,7 +49,7 @@ function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   if (twice !== undefined)
     throw new Problem(
       'malformed_body',
-      `line 1: The column ${twice || 'without a name'} stands there twice. Name each column once.`,
+      `line 1: The column ${twice || 'without a name'} is repeated. Name each column once.`,
     );
   return trimmed;
 }

@@ -45,14 +45,11 @@ export const withFilter = (command: Command): Command =>
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
     .option('--action <verb>', 'of this action')
-    .option('--newer <age>', 'filed so long ago or later, for example 2h', readTime)
+    .option('--newer <age>', 'filed within this time, for example 2h', readTime)
     .option('--older <age>', 'filed longer ago, for example 7d', readTime)
     .option('--since <date>', 'filed on this day or later', readTime)
     .option('--before <date>', 'filed before this day', readTime)
-    .option(
-      '--undelivered',
-      'that somebody is still to be told of, that were given up, or that no address is set for',
-    );
+    .option('--undelivered', 'whose delivery is pending, was given up, or has no address');
 
 /** What those options mean; of two limits to the same side, the narrower one counts. @throws {Problem} invalid_input when nothing has such a name */
 export async function filterOf(

@@ -89,7 +89,7 @@ export function addReading(program: Command, print: Print): void {
       '[wanted]',
       'a reference, the token of a receipt, or the email address or phone number of a contact',
     )
-    .option('--limit <count>', 'at most so many', readCount, 50)
+    .option('--limit <count>', 'maximum number of leads', readCount, 50)
     .action(
       (
         wanted: string | undefined,
@@ -109,7 +109,7 @@ export function addReading(program: Command, print: Print): void {
     );
 
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
-    .description('shows all about a lead: what was written, its history, who was told')
+    .description('shows everything about a lead: its content, history and deliveries')
     .argument('<lead>', 'its reference, or the token of its receipt')
     .action((given: string) =>
       readingContext(async (context) => {
@@ -123,9 +123,7 @@ export function addReading(program: Command, print: Print): void {
     'npm run leads -- stats --since 30d',
     'npm run leads -- stats --export registry/responsiveness.json',
   )
-    .description(
-      'shows how leads are answered, what is undelivered, and what was asked for in vain',
-    )
+    .description('shows how leads are answered, what is undelivered, and unmet demand')
     .option(
       '--since <date>',
       'leads filed since then; of the last 365 days when left out',
@@ -151,7 +149,7 @@ export function addReading(program: Command, print: Print): void {
           [
             figures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${figures(name, of)}`),
-            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.untold}`,
+            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
             `Unmet demand: ${quantityOf(unmet, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
@@ -170,7 +168,7 @@ export function addReading(program: Command, print: Print): void {
 
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description('lists what was asked for and not found, most asked first')
-    .option('--limit <count>', 'at most so many', readCount, 50)
+    .option('--limit <count>', 'maximum number of topics', readCount, 50)
     .action(({ limit }: { limit: number }) =>
       readingContext(async (context) => {
         const demand = await listDemand(context.database, limit);
@@ -181,7 +179,7 @@ export function addReading(program: Command, print: Print): void {
                   `${String(count).padStart(5)}  ${topic}  (last ${minute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
                 ),
               )
-            : ['Nothing was asked for in vain.'],
+            : ['No unmet demand.'],
           demand,
         );
       }),

@@ -26,16 +26,16 @@ function describeUndone({ erased, revoked }: Undone): string[] {
 export function addSafekeeping(program: Command, print: Print): void {
   withExamples(program.command('backup'), 'npm run leads -- backup backups/monday.db')
     .description(
-      'writes a whole copy of the database while the server goes on; it holds personal data',
+      'writes a complete copy of the database while the server runs; it holds personal data',
     )
-    .argument('<file>', 'where it is written; there may be no such file yet')
+    .argument('<file>', 'file to write; it must not exist yet')
     .action(async (file: string) => {
       await backUpDatabase(databaseOf(readSettings()), file);
       print([`The backup is in ${file}.`], { backup: file });
     });
 
   withExamples(program.command('restore'), 'npm run leads -- restore backups/monday.db')
-    .description('puts a backup in the place of the database; stop the server first')
+    .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
       const { replaced, undone } = await restoreDatabase(file, databaseOf(readSettings()));

@@ -47,16 +47,16 @@ export function addTables(program: Command, print: Print): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'writes leads with all that was written, for a spreadsheet or a program; it holds personal data',
+      'writes leads with their full content, for a spreadsheet or a program; it holds personal data',
     )
     .addOption(
       new Option(
         '--format <format>',
-        'csv, which it is when left out, or jsonl: one JSON object a line; with --json alone, one JSON array',
+        'csv (the default) or jsonl: one JSON object a line; with --json alone, one JSON array',
       ).choices(formats),
     )
-    .option('--out <file>', 'where it is written; the standard output when left out')
-    .option('--overwrite', 'replace the file where it exists already')
+    .option('--out <file>', 'file to write; the standard output by default')
+    .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
       readingContext(async (context) => {
         // Leads filed meanwhile are left out: their fields may have no column.
@@ -97,14 +97,12 @@ export function addTables(program: Command, print: Print): void {
       '<file>',
       'CSV whose first line names the columns, with commas or semicolons as that line has them, or JSON lines; - reads the standard input',
     )
-    .addOption(
-      new Option('--format <format>', 'by the file’s ending when left out').choices(formats),
-    )
+    .addOption(new Option('--format <format>', 'default: by the file’s extension').choices(formats))
     .option(
       '--action <subsite.verb>',
       'the action; needed where the network has more than one that takes imports',
     )
-    .option('--dry-run', 'says what would be imported, and writes nothing')
+    .option('--dry-run', 'reports what would be imported, and writes nothing')
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;
       return (dryRun ? readingContext : withContext)(async (context) => {

@@ -16,7 +16,7 @@ export function addTestMail(program: Command, print: Print): void {
     .description(
       'sends one test message as mail about leads is sent, and says what the mail server answered',
     )
-    .argument('[address]', 'who gets it; ALERTS_TO when left out, or else LEADS_TO')
+    .argument('[address]', 'the recipient; default: ALERTS_TO, or else LEADS_TO')
     .action(async (address: string | undefined, _: object, command: Command) => {
       const { smtpUrl, mailFrom, alertsTo, leadsTo, siteUrl } = readSettings();
       const to = address ?? alertsTo ?? leadsTo;

@@ -73,7 +73,7 @@ export function behaviours(arena: Arena): Check[] {
     async check(base: string) {
       const { status, headers } = await ask(base, path);
       if (status !== 404)
-        return `is answered with ${status}, and nothing stands there. Expected 404.`;
+        return `is answered with ${status}, and there is nothing at this address. Expected 404.`;
       return headers['content-type']?.startsWith(type)
         ? undefined
         : `is answered with another type. Expected ${type}.`;

@@ -83,7 +83,7 @@ export function firstRefused(
   return [...fields.keys()].find((name) => refused.has(name));
 }
 
-/** Whether the page of a subsite has a form for the action of that verb; null stands for the plain one. */
+/** Whether the page of a subsite has a form for the action of that verb; null is the plain one. */
 export const hasForm = ({ actions, contactForm }: Subsite, verb: string | null): boolean =>
   verb === null ? contactForm !== undefined : actions.some((action) => action.verb === verb);
 

@@ -1,10 +1,13 @@
-/** How a kind of business looks. The colors and type stand in src/styles/storefront.css under the theme’s name. */
+/**
+ * How a kind of business looks. The colors and type are in src/styles/storefront.css under the
+ * theme’s name.
+ */
 export interface Theme {
   /** Name of an icon in the set (Lucide). */
   icon: string;
   /** What the offerings are headed with. */
   offerings: string;
-  /** What stands above the name where the page says no town. */
+  /** Text above the name where the page names no town. */
   kicker: string;
 }
 
@@ -23,7 +26,7 @@ export const themes: Readonly<Record<string, Theme>> = {
   petgroomer: { icon: 'paw-print', offerings: 'Grooming', kicker: 'Pets' },
 };
 
-/** The theme of a value, and the name under which its style stands. */
+/** The theme of a value, and the name of its style. */
 export const themeOf = (value: string): { name: string; theme: Theme } =>
   Object.hasOwn(themes, value)
     ? { name: value, theme: themes[value]! }

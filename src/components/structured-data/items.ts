@@ -49,7 +49,7 @@ const properties = (item: Item) =>
     return { '@type': 'PropertyValue' as const, name: label, value };
   });
 
-/** Organisation of the network, by reference. */
+/** Organization of the network, by reference. */
 export const organizationId = (site: Site) => `${site.base}/#organization`;
 
 /** The node of an item, of the type that its catalog names. */

@@ -14,13 +14,13 @@ function run(tool: HTMLElement): void {
   const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
   function show(): void {
-    const unsound = missedCallNumbers.filter(({ name }) => !input(name).validity.valid);
+    const invalid = missedCallNumbers.filter(({ name }) => !input(name).validity.valid);
     for (const { name } of missedCallNumbers) input(name).toggleAttribute('aria-invalid', false);
-    for (const { name } of unsound) input(name).setAttribute('aria-invalid', 'true');
-    fault.textContent = unsound
+    for (const { name } of invalid) input(name).setAttribute('aria-invalid', 'true');
+    fault.textContent = invalid
       .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString('en-US') }))
       .join(' ');
-    if (unsound.length) return;
+    if (invalid.length) return;
     const answers = Object.fromEntries(
       missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber]),
     ) as MissedCallAnswers;

@@ -16,9 +16,9 @@ export const outcomes = {
   failed: 'The target had an internal error.',
   gone: 'The target answered 410: it takes no more notifications.',
   erased: 'The lead was erased before delivery.',
-  settled: 'The operator ended the delivery.',
+  settled: 'The operator canceled the delivery.',
   no_address: 'No address is set for the lead; it is sent once there is one.',
-  outdated: 'It was no news any more, or the person wants no mail.',
+  outdated: 'It was outdated, or the person wants no mail.',
   given_up: 'Retries exhausted.',
 } as const;
 

@@ -25,7 +25,7 @@ export const deliveryTerms: DeliveryTerms = {
     Math.min(6 * 3_600_000, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
 };
 
-/** What is told of an attempt, for metrics. */
+/** An attempt as reported to metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
 /** Outcomes after which a delivery is not tried again. */
@@ -100,7 +100,8 @@ async function settle(
     writer
       .insert(deliveryAttempts)
       .values({ event: row.event, channel: row.channel, at: at.toISOString(), ms, outcome }),
-    // What was erased or settled meanwhile is not told again, and stays what it is unless it arrived all the same.
+    // A delivery erased or canceled meanwhile is not retried, and keeps its outcome unless it was
+    // delivered anyway.
     writer
       .update(deliveries)
       .set({
@@ -130,7 +131,7 @@ async function attempt(
   if (outcome !== 'sent' && outcome !== 'outdated')
     context.log.warn(
       { event: row.event, channel: row.channel, outcome, attempt: row.attempts + 1 },
-      'An event did not arrive.',
+      'An event was not delivered.',
     );
   await settle(row, worker, outcome, Math.round(performance.now() - begun), terms, context);
 }

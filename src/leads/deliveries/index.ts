@@ -74,7 +74,7 @@ export const operatorOf = (
       }
     : undefined;
 
-/** What the operator should know about how leads are told, as sentences to log at start. */
+/** Warnings about the delivery of leads, as sentences to log at start. */
 export function deliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
@@ -82,7 +82,7 @@ export function deliveryNotices(
   const mails = settings.smtpUrl !== undefined && settings.mailFrom !== undefined;
   if (!mails && !settings.webhookUrl)
     return [
-      'Leads wait in the inbox: nobody is told of them. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to tell providers.',
+      'Leads wait in the inbox: nobody is notified. Set SMTP_URL and MAIL_FROM, or WEBHOOK_URL and WEBHOOK_SECRET, to notify providers.',
     ];
   const refused =
     !settings.allowPrivateTargets &&
@@ -92,18 +92,18 @@ export function deliveryNotices(
           'WEBHOOK_URL names a private address, which is refused. Set ALLOW_PRIVATE_TARGETS=1 if that is intended.',
         ]
       : [];
-  const untold =
+  const unaddressed =
     mails && !settings.webhookUrl
       ? site.registry.subsites.filter(
           ({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined,
         )
       : [];
-  const told = untold.length
+  const unaddressedNotice = unaddressed.length
     ? [
-        `Leads of ${quantityOf(untold.length, 'subsite')} wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
+        `Leads of ${quantityOf(unaddressed.length, 'subsite')} wait in the inbox: no address is set for them. Set LEADS_TO, or notify in their records.`,
       ]
     : [];
-  return [...refused, ...told];
+  return [...refused, ...unaddressedNotice];
 }
 
 /**

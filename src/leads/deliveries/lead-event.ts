@@ -23,7 +23,7 @@ export interface LeadChanged {
   offer?: Offer | undefined;
 }
 
-/** An event as it is told, read at the moment of sending: the outbox holds no text of a lead. */
+/** An event to be sent, read at the moment of sending: the outbox holds no text of a lead. */
 export interface LeadEvent {
   /** Stable: the same in every attempt and channel. */
   id: string;

@@ -19,7 +19,7 @@ export interface MailText {
 /** Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line of ours. */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
-/** A name and its value as quoted lines; a long value stands below its name. */
+/** A name and its value as quoted lines; a long value goes below its name. */
 function entry(name: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return quoted(

@@ -12,7 +12,7 @@ export interface MailOptions extends Omit<MailServer, 'home'> {
   site: Site;
 }
 
-/** Who is told of a subsite’s leads. */
+/** Who is notified of a subsite’s leads. */
 export const recipientOf = (
   subsite: string,
   { site, to }: Pick<MailOptions, 'site' | 'to'>,

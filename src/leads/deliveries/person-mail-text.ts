@@ -32,8 +32,8 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
   ] as const;
 
 /**
- * The message that tells a person of an event. What is quoted in it was written by the provider: the first message, which
- * anybody can have sent to anybody, holds no text of a caller.
+ * The message that notifies a person of an event. What is quoted in it was written by the provider:
+ * the first message, which anybody can have sent to anybody, holds no text of a caller.
  */
 export function personMailText(
   news: PersonNews,

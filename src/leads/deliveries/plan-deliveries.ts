@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { isUntold, NO_ADDRESS } from '../late-deliveries.ts';
+import { isUnaddressed, NO_ADDRESS } from '../late-deliveries.ts';
 import { leadTransitions } from '../lead-states.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { type Channel, isForProviders } from './channel.ts';
@@ -14,7 +14,7 @@ const AT_ONCE = 50;
 /** Those of some channels by which providers are notified. */
 const toProviders = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
-/** Whether a provider still wants to hear of it: a lead that has come to an end before it was told is no work any more. */
+/** Whether a provider still needs to know: a lead that ended before delivery needs no work. */
 const isNews = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
@@ -65,28 +65,29 @@ export async function planDeliveries(
     const event = await readLeadEvent(id, context);
     const wanted = event !== undefined && isNews(event);
     const taking = wanted ? channels.filter((channel) => channel.takes(event)) : [];
-    const untold = wanted && !toProviders(taking).length && !event.change;
-    if (untold)
+    const unaddressed = wanted && !toProviders(taking).length && !event.change;
+    if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
-        'Nobody is told of a lead: no address is set for it.',
+        'A lead cannot be delivered: no address is set for it.',
       );
     const bounded: SQL[] = [];
     for (const channel of taking)
       if (event) bounded.push(...(await boundedDelivery(channel, event, lead, at, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...(untold ? toProviders(channels) : taking.filter(({ bounds }) => !bounds)).map(({ name }) =>
-        writer
-          .insert(deliveries)
-          .values({
-            event: id,
-            channel: name,
-            lead,
-            createdAt: at,
-            ...(untold ? { outcome: NO_ADDRESS } : { dueAt: at }),
-          })
-          .onConflictDoNothing(),
+      ...(unaddressed ? toProviders(channels) : taking.filter(({ bounds }) => !bounds)).map(
+        ({ name }) =>
+          writer
+            .insert(deliveries)
+            .values({
+              event: id,
+              channel: name,
+              lead,
+              createdAt: at,
+              ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: at }),
+            })
+            .onConflictDoNothing(),
       ),
       ...bounded.map((row) => writer.run(row)),
     ]);
@@ -95,7 +96,10 @@ export async function planDeliveries(
 }
 
 /** Plans the leads anew that no address was set for, where one is now: records and settings change between two starts. */
-export async function planUntold(channels: readonly Channel[], context: Context): Promise<void> {
+export async function planUnaddressed(
+  channels: readonly Channel[],
+  context: Context,
+): Promise<void> {
   const {
     database: { background, writer },
     now,
@@ -104,7 +108,7 @@ export async function planUntold(channels: readonly Channel[], context: Context)
     const waiting = await background
       .selectDistinct({ id: deliveries.event })
       .from(deliveries)
-      .where(and(isUntold, gt(deliveries.event, last)))
+      .where(and(isUnaddressed, gt(deliveries.event, last)))
       .orderBy(deliveries.event)
       .limit(AT_ONCE);
     for (const { id } of waiting) {
@@ -113,7 +117,7 @@ export async function planUntold(channels: readonly Channel[], context: Context)
       if (!toProviders(channels).some((channel) => channel.takes(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
-        writer.delete(deliveries).where(and(eq(deliveries.event, id), isUntold)),
+        writer.delete(deliveries).where(and(eq(deliveries.event, id), isUnaddressed)),
       ]);
     }
     const end = waiting.at(-1);

@@ -8,7 +8,7 @@ import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { ReceiptExtra } from '../receipt.ts';
 
-/** What somebody wrote, as it stands in the row of a lead. */
+/** The input of a lead, as in its row. */
 export type Written = Pick<
   typeof leads.$inferSelect,
   'source' | 'fields' | 'data' | 'contactName' | 'contactEmail' | 'contactPhone'
@@ -25,13 +25,14 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   token: string;
   now: Date;
   context: Context;
-  /** Where the fields stand in the caller’s body, for pointers. */
+  /** Where the fields are in the caller’s body, for pointers. */
   fieldsAt: readonly string[];
 }
 
 /**
- * What an effect does with the lead’s write. `guards` are conditions under which the lead is written; `rows` are
- * statements that follow it and are given the condition that it was written; `refusal` tells why a guard did not hold.
+ * What an effect does with the lead’s write. `guards` are conditions under which the lead is
+ * written; `rows` are statements that follow it and are given the condition that it was written;
+ * `refusal` says why a guard failed.
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
@@ -41,7 +42,8 @@ export interface EffectPlan {
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
   /**
-   * Called when the lead was not written, and in the sandbox, where nothing is. `again` plans anew and tries again; a token is the lead that stands for this one.
+   * Called when the lead was not written, and in the sandbox, where nothing is. `again` plans anew
+   * and tries again; a token is the lead to return in place of this one.
    * @throws {Problem} when it is to be refused
    */
   refusal: () => Promise<'again' | { existing: string; createdAt: string }>;

@@ -70,8 +70,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
   allOf(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
- * Holds where one more unconfirmed hold leaves the rest of the catalog free on each of the days. The most stand on the
- * first day, or on a day on which one of them begins.
+ * Holds where one more unconfirmed hold leaves the rest of the catalog free on each of the days.
+ * The maximum is on the first day, or on a day on which one of them begins.
  */
 function underShare(most: number, catalog: string, days: Days, now: Date): SQL {
   const begins = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;

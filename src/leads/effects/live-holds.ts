@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import { allOf } from '../../operation/statements.ts';
 import { type Days, daysAfter, lengthOf } from './days.ts';
 
-/** Holds of a catalog that stand: confirmed, or not confirmed and not lapsed. */
+/** Active holds of a catalog: confirmed, or not lapsed yet. */
 const standing = (catalog: string, now: Date): SQL =>
   allOf(
     eq(holds.catalog, catalog),

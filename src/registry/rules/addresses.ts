@@ -118,7 +118,9 @@ export function* claimsOf(records: Records): Generator<Claim> {
 const owner = ({ record, path }: Claim) =>
   path.length ? `${formatPath(path)} of ${record}` : record;
 
-/** The claim that stands where another would have to be a folder: documents are files under their own address. */
+/**
+ * The claim at a path that another needs as a folder: documents are files under their own address.
+ */
 function documentAbove({ address }: Claim, taken: ReadonlyMap<string, Claim>): Claim | undefined {
   for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1)) {
     const above = taken.get(address.slice(0, end));
@@ -132,7 +134,7 @@ export const addressRules: Rule[] = [
   {
     name: 'unique-address',
     description:
-      'No two pages, documents or endpoints stand at one address, and none stands where the service itself answers.',
+      'No two pages, documents or endpoints share an address, and none has an address of the service itself.',
     *check(records) {
       const taken = new Map<string, Claim>();
       const claims = [...claimsOf(records)];

@@ -49,7 +49,7 @@ export const identityRules: Rule[] = [
             yield {
               record: `subsites/${name}`,
               path: ['actions', index, 'verb'],
-              problem: 'stands twice in this record. Keep one.',
+              problem: 'is repeated in this record. Keep one.',
             };
     },
   },
@@ -64,7 +64,7 @@ export const identityRules: Rule[] = [
             yield {
               record: `catalog/${name}`,
               path: ['items', index, 'id'],
-              problem: 'stands twice in this catalog. Rename one.',
+              problem: 'is repeated in this catalog. Rename one.',
             };
           seen.add(id);
         }
@@ -114,14 +114,14 @@ export const identityRules: Rule[] = [
   },
   {
     name: 'unique-link',
-    description: 'Each short link stands once.',
+    description: 'Short links are unique.',
     *check({ links }) {
       for (const [index, { slug }] of links.entries())
         if (links.findIndex((other) => other.slug === slug) < index)
           yield {
             record: 'links/links',
             path: [index, 'slug'],
-            problem: 'stands twice. Rename one.',
+            problem: 'is repeated. Rename one.',
           };
     },
   },

@@ -93,7 +93,7 @@ export const referenceRules: Rule[] = [
   },
   {
     name: 'item-of-catalog',
-    description: 'A field that names an item stands on a subsite with a catalog.',
+    description: 'A field that names an item belongs to a subsite with a catalog.',
     *check(records, unread) {
       for (const { name, actions } of records.subsites)
         for (const [index, { fields }] of actions.entries())

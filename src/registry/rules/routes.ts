@@ -82,14 +82,14 @@ export const routeRules: Rule[] = [
   },
   {
     name: 'unique-route',
-    description: 'No route stands twice.',
+    description: 'Routes are unique.',
     *check(records) {
       for (const [index, { path }] of records.routes.entries())
         if (records.routes.findIndex((other) => other.path === path) < index)
           yield {
             record: 'routes/routes',
             path: [index, 'path'],
-            problem: 'stands twice. Keep one.',
+            problem: 'is repeated. Keep one.',
           };
     },
   },

@@ -2,10 +2,10 @@
 export const inbox = {
   title: 'Inbox',
   description: 'What came in.',
-  noAction: 'A mail address left',
+  noAction: 'Contact request',
   signOut: 'Sign out {name}',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest for {minutes} minutes. Given up: {givenUp}. Without an address: {untold}. {show}',
+    'Not delivered yet: {undelivered}, the oldest for {minutes} minutes. Given up: {givenUp}. Without an address: {unaddressed}. {show}',
   showThem: 'Show them',
   moreThan: 'more than {count}',
   urgent: 'To answer next',

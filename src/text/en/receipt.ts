@@ -105,7 +105,7 @@ export const manage = {
     'Withdraw it for good? Nothing more happens then, and you cannot take it up again. This page stays.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',
-  eraseMeans:
+  eraseHint:
     'Everything that you wrote is erased from this service at once, for good, and so is this page. Everyone who got your request is asked to erase it too.',
   eraseSure: 'Erase it for good',
   eraseNow: 'Erase',
@@ -117,7 +117,7 @@ export const notMe = {
   description: 'End the mail about a request, or erase it.',
   request: 'Somebody gave your email address with a request to {provider}: “{request}”, {at}.',
   notYou: 'It was not you?',
-  eraseMeans:
+  eraseHint:
     'Erase the request with everything it says. The provider is asked to erase it too, and we never write to you about it again.',
   erase: 'Erase the request',
   noMore: 'It was you, and you want no more email?',
