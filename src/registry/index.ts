@@ -42,7 +42,7 @@ export function loadRegistry(
         column: 1,
         path: '',
         problem:
-          'is no folder. Name the folder of the registry; REGISTRY_DIR names it where nothing else does.',
+          'is not a folder. Name the folder of the registry; REGISTRY_DIR names it where nothing else does.',
       },
     ]);
   return readRegistry(root, readSources(dir, root), more);

@@ -237,7 +237,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       /declined takes no more replies.*erase/,
     );
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
-      /cannot be cancelled.*erase/,
+      /cannot be canceled.*erase/,
     );
     await expect(say(id, { text: 'Hello' }, { contextId: 'another' })).rejects.toThrow(
       'contextId is not that of the task',

@@ -88,7 +88,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('stay as they are once completed', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: { ...valid, sandbox: true } })));
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
-      'cannot be cancelled',
+      'cannot be canceled',
     );
     await expect(client.sendMessage(message({ data: valid }, { taskId: id }))).rejects.toThrow(
       'This task has ended.',

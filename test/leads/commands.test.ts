@@ -385,7 +385,7 @@ describe('npm run leads', () => {
       refused: [{ line: 3 }],
     });
     expect(await report('twice.csv', `${header},name\nE-1,Kim,Lee\n`)).toMatch(
-      /^line 1: The column name stands there twice/,
+      /^line 1: The column name is repeated/,
     );
     expect(await report('said-twice.csv', `${header},contact.name\nE-2,Kim,Lee\n`)).toMatchObject({
       imported: 0,

@@ -121,12 +121,12 @@ describe('the registry of a command', () => {
     ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: nowhere }, 'check')],
     ['check of a file', () => run('check', 'package.json')],
     ['new', () => run('new', 'subsite', 'kites', '--registry', nowhere)],
-  ])('is refused in one sentence where it is no folder: %s', async (_, command) => {
+  ])('is refused in one sentence where it is not a folder: %s', async (_, command) => {
     expect(await command()).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringMatching(
-        /^\S+ is no folder\. Name the folder of the registry.*\n(?:1 fault\.\n)?$/,
+        /^\S+ is not a folder\. Name the folder of the registry.*\n(?:1 fault\.\n)?$/,
       ),
     });
   });
