@@ -45,7 +45,10 @@ const refused = (faults: readonly InputError[]): EffectPlan => ({
   refusal: async () => (refuseIfAny(faults), 'again'),
 });
 
-/** Who the lead is about, from the contact and, where that is silent, from fields of these kinds; and every mail address that was given. */
+/**
+ * Who the lead is about, from the contact and, where that is silent, from fields of these kinds;
+ * and every email address that was given.
+ */
 function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,

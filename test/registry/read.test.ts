@@ -132,7 +132,7 @@ describe('reading a registry', () => {
     [
       'two files of one record',
       { file: 'registry/subsites/kites.json', text: '{}' },
-      'stands beside registry/subsites/kites.yaml. Keep one of the two.',
+      'exists together with registry/subsites/kites.yaml. Keep one of the two.',
     ],
     [
       'broken YAML',
