@@ -8,6 +8,8 @@ import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../leads/read-receipt-extra.ts';
 import { sendMessage } from '../leads/send-message.ts';
 import type { Context } from '../operation/context.ts';
+import { actionOf } from '../site/registry.ts';
+import { requestedItem } from '../site/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,6 +43,7 @@ export function receiptPage(context: Context): Page {
     refusal?: ProblemDetails,
     post?: PagePost,
   ): Promise<ReceiptView> {
+    const { registry } = context.site;
     const receipt = receiptOf({ receipt: tokenOf(exchange) });
     const { log, now } = await readLogNow(receipt, context);
     const [lead, reference, extra] = await Promise.all([
@@ -53,8 +56,9 @@ export function receiptPage(context: Context): Page {
       lead,
       reference,
       extra,
-      days: agreedDays(lead, context.site.registry),
+      days: agreedDays(lead, registry),
       agreed: agreedOffer(lead),
+      item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),

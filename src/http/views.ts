@@ -11,6 +11,7 @@ import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
+import type { RequestedItem } from '../site/requested-item.ts';
 import type { FormFault } from './form.ts';
 
 /*
@@ -29,6 +30,8 @@ export interface ReceiptView {
   days: Days | undefined;
   /** The offer that applies to the request. */
   agreed: Offer | undefined;
+  /** The item of the catalog that the request is about. */
+  item: RequestedItem | undefined;
   /** Whether nothing was stored. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { phoneOf } from '../../src/site/phone.ts';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
-import { plannedDayInWords, referenceInWords } from '../../src/site/words.ts';
+import { money, plannedDayInWords, referenceInWords } from '../../src/site/words.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -100,7 +102,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.waitForURL((url) => url.pathname === path);
     await sendAsProvider({ ...provider, act: 'confirm' }, {}, running.context);
     await page.reload();
-    expect(await texts(page, '.receipt-facts dd')).toContain('$110');
+    const agreed = await texts(page, '.receipt-facts dd');
+    expect(agreed).toContain('$110');
+    expect(agreed).toContain(`${total.deposit}, refundable`);
     expect(await texts(page, '.receipt-days strong')).toEqual([
       `${plannedDayInWords(DAYS.from)} to ${plannedDayInWords(DAYS.to)}`,
     ]);
@@ -127,5 +131,41 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await context.close();
+  });
+
+  it('reads which item was asked about, what is not shown, and in the end what was agreed', async () => {
+    const { registry } = site;
+    const [inquiry] = registry.subsites.flatMap((one) =>
+      one.actions.flatMap((verb) => {
+        const field = itemFieldOf(verb);
+        const item = itemsOf(registry, one.name).find((other) => other.price && !isOver(other));
+        return field && item ? [{ service: one, verb, field, item }] : [];
+      }),
+    );
+    const { service, verb, field, item } = inquiry!;
+    const origin = `http://127.0.0.1:${running.port}`;
+    const answer = await fetch(`${origin}/api/lead/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        subsite: service.name,
+        action: verb.verb,
+        fields: { ...exampleValues(verb.fields), [field]: item.id },
+        contact: { phone: '(727) 555-0142' },
+      }),
+    });
+    const { receiptToken: lead } = (await answer.json()) as { receiptToken: string };
+    const page = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
+    const asked = await page();
+    expect(asked).toContain(`${item.title}</a>`);
+    expect(asked).toContain(money(item.price!.amount, item.price!.currency));
+    expect(asked).toContain('how to reach you');
+    expect(asked).not.toMatch(/<dt>Published prices|555-?0142/);
+    await sendAsProvider(
+      { lead, act: 'confirm', actor: 'provider' },
+      { text: 'Tonight at 7 PM, Bob, $89.' },
+      running.context,
+    );
+    expect(await page()).toMatch(/receipt-extra[^]*Tonight at 7 PM, Bob, \$89\.[^]*receipt-facts/);
   });
 });

@@ -199,6 +199,14 @@ describe('the page of an answer link', () => {
 });
 
 describe('the receipt', () => {
+  it('says of an offer that confirms at once what accepting it does, and nothing else', async () => {
+    const { token, links } = await lead();
+    await post(links.offer, { ...offer, confirmOnAccept: 'yes' });
+    const page = String((await get(`/receipt/${token}`)).body);
+    expect(page).toContain('Accepting it confirms your request');
+    expect(page).not.toMatch(/until you accept it and|still has to confirm/);
+  });
+
   it('withdraws with a form, once and when it was asked, and opening the address does not', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(

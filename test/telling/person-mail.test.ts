@@ -142,6 +142,30 @@ describe('a person who asked', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
   });
 
+  it('reads what a hold costs, until when it is held, whom to call, and what accepting does', async () => {
+    const { receiver, file, provider, send } = await mailing();
+    const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
+      ({ action: { effect } }) => effect?.kind === 'hold',
+    ) as [ReturnType<typeof verbsOf>[number]];
+    const fields = exampleValues(hold.fields);
+    const lead = await file({ subsite: owner.name, action: hold.verb, fields });
+    await provider(lead, 'offer', { ...offer, confirmOnAccept: true });
+    expect(await send()).toBe(2);
+    const [first, offered] = receiver.mails as [Mail, Mail];
+    expect(first.subject).toMatch(/^Your request: /);
+    for (const line of [
+      /^Item: \S/m,
+      /^Price: .* = \$\d/m,
+      /^Deposit: \$\d+, refundable$/m,
+      /^Held for you until: \w+, /m,
+      /^Their phone: .*\d{4}$/m,
+    ])
+      expect(first.text).toMatch(line);
+    expect(offered.text).toContain('your request is confirmed at once');
+    expect(offered.text).toContain('Accepting it confirms the request;');
+    expect(offered.text).not.toContain('the provider confirms separately');
+  });
+
   it('gets whatever the provider writes, and nothing where it writes no word', async () => {
     const { receiver, file, provider, send } = await mailing();
     const lead = await file();

@@ -10,7 +10,11 @@ import {
 } from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail } from '../../text/index.ts';
+import { phoneOf } from '../../site/phone.ts';
+import { requestTotal } from '../../site/rental.ts';
+import { requestedItem } from '../../site/requested-item.ts';
 import { agreedOffer } from '../agreement.ts';
+import { isEnded } from '../lead-states.ts';
 import type { Offer } from '../conversation.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { noticeOf } from '../lead-notice.ts';
@@ -57,6 +61,10 @@ export function personMailText(
       ? [fill(facts.day, { label: field.label ?? inWords(name), day: plannedDayInWords(value) })]
       : [];
   });
+  const item = requestedItem(registry, lead.subsite, action, lead.fields);
+  const fields = Object.entries(lead.fields).map(([name, value]) => ({ name, value }));
+  const total = isEnded(status) ? undefined : requestTotal(registry, action, fields);
+  const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request: asked,
     network: registry.network.name,
@@ -73,18 +81,27 @@ export function personMailText(
         : []),
       fill(facts.service, { service: subsite?.title ?? lead.subsite }),
       fill(facts.request, { request: asked }),
+      ...(item
+        ? [fill(facts.item, { item: [item.title, item.price].filter(Boolean).join(', ') })]
+        : []),
       ...dates,
       ...(price ? [fill(facts.price, { price: money(Number(price.amount), price.currency) })] : []),
+      ...(total && !price ? [fill(facts.price, { price: total.price })] : []),
+      ...(total?.deposit ? [fill(facts.deposit, { deposit: total.deposit })] : []),
+      ...(log.hold?.expiresAt && !isEnded(status)
+        ? [fill(facts.held, { until: inZone(log.hold.expiresAt) })]
+        : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
       ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
       fill(facts.reference, { reference }),
+      fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       '',
       link,
       receiptUrl(base, person.token),
       '',
       ...(news === 'confirmed'
         ? []
-        : [noticeOf(registry, { ...lead, status, reachable: true }), '']),
+        : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
       personMail.noReplies,
       '',
       personMail.notMe,

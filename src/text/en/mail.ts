@@ -96,7 +96,7 @@ export const mailedOffer = {
 
 /** Mail to the person who asked. */
 export const personMail = {
-  subject: '{request}, {network} ({reference})',
+  subject: 'Your request: {request}, {network} ({reference})',
   again: 'Re: {subject}',
   contactRequest: 'Contact request',
   news: {
@@ -119,8 +119,12 @@ export const personMail = {
   facts: {
     service: 'Service: {service}',
     request: 'Request: {request}',
+    item: 'Item: {item}',
     day: '{label}: {day}',
     price: 'Price: {price}',
+    deposit: 'Deposit: {deposit}, refundable',
+    held: 'Held for you until: {until}',
+    phone: 'Their phone: {phone}',
     received: 'Received: {at}',
     promised: 'Answer promised by: {by}',
     reference: 'Reference: {reference}',

@@ -1,9 +1,12 @@
-/** What each state of a lead means to the person who sent it, contract.md “Lead states”, and a quoted one whose offer has expired. */
+/**
+ * What each state of a lead means to the person who sent it, contract.md “Lead states”, and a
+ * quoted one whose offer confirms at once or has expired.
+ */
 export const states = {
   new: { title: 'Received', next: '{provider} reads your request and answers by {by}.' },
   acknowledged: {
     title: 'Read',
-    next: '{provider} read your request and is working on an answer.',
+    next: 'Your request was read. The answer of {provider} comes next.',
   },
   needs_info: {
     title: 'A question for you',
@@ -12,6 +15,10 @@ export const states = {
   quoted: {
     title: 'Offer for you',
     next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
+  },
+  offer_confirms: {
+    title: 'Offer for you',
+    next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed before.',
   },
   offer_expired: {
     title: 'Offer expired',
@@ -56,6 +63,11 @@ export const receipt = {
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   publishedPrices: 'Published prices',
+  withheld: {
+    says: 'Also sent to {provider}, and not shown on this page: {names}.',
+    contact: 'how to reach you',
+    data: 'what else you wrote',
+  },
   sentTo: 'Sent to',
   phone: 'Their phone',
   messages: 'Messages',
