@@ -75,6 +75,9 @@ export async function readForm(
   kind: Exclude<BodyKind, 'json'>,
   contentType: string,
 ): Promise<Form> {
+  // A program that leaves the type to its HTTP client sends JSON as a form, such as curl -d.
+  if (kind === 'urlencoded' && /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64))))
+    throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);
   if (pairs.length > MAX_INPUTS) throw malformed(`A form has at most ${MAX_INPUTS} inputs here.`);
   const texts = Object.create(null) as FormTexts;

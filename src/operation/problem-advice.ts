@@ -130,7 +130,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     happened:
       'What this address, key or id referred to was removed: a share link that has expired, or a request that was erased.',
     steps: [
-      'Nothing of it is kept. Make a new link, or send a new request with a new idempotency key.',
+      'Its content is not kept. Make a new link, or send a new request with a new idempotency key.',
     ],
     retry: false,
   },

@@ -10,7 +10,7 @@ describe('what a network does not offer', () => {
     ['I need a plumber tonight', 'plumbing'],
     ['electricians near me', 'electrical work'],
     ['who repairs a leaking roof', 'roofing'],
-    ['U-Haul', 'rental of cars and moving trucks'],
+    ['U-Haul', 'car or moving-truck rentals'],
   ])('is recognized in “%s”', (asked, what) => expect(notOfferedIn(notOffered, asked)).toBe(what));
 
   it.each([

@@ -129,7 +129,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This request was erased; nothing of it is kept.',
+        statusMessage: 'This request was erased; only its token, its action and its times are kept.',
       },
     });
     await provide(second, 'confirm');

@@ -255,6 +255,17 @@ describe('a form', async () => {
     );
   });
 
+  it('that is JSON under the content type of a form is refused with the right one', async () => {
+    const refused = await send(ACTION, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: JSON.stringify(base(wordy)),
+    });
+    expect(await refused.json()).toMatchObject({
+      code: 'malformed_body',
+      detail: 'This looks like JSON. Send it with Content-Type: application/json.',
+    });
+  });
+
   it('that is no form of ours is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe(

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+
+const { subsites } = loadRegistry('registry');
+
+it('the page of results has a row for each state of a request, and for no other', () => {
+  const { intro = '' } = subsites.find(({ name }) => name === 'results')!;
+  const named = [...intro.matchAll(/^\| (\w+) \|/gm)].map(([, state]) => state);
+  expect(named.filter((state) => state !== 'State').sort()).toEqual([...leadStatuses].sort());
+});
+
+it('a snapshot that lists the states of a request lists them all, in their order', () => {
+  const listed = subsites.flatMap(({ snapshots = [] }) =>
+    snapshots.flatMap(({ data }) => ('states' in data ? [data['states']] : [])),
+  );
+  expect(listed).toEqual(listed.map(() => leadStatuses));
+  expect(listed.length).toBeGreaterThan(0);
+});
