@@ -53,23 +53,28 @@ const offerNotices = {
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
 };
 
-/** What a receipt or a status says about a lead in its present state, in one to four sentences. */
-export function noticeOf(
+/** What is to be known of a request beside its state: a ZIP code from outside of the area, and nobody to call. */
+export function warningsOf(
   registry: Registry,
-  { subsite, action, status, reachable, fields, offer }: NoticedLead,
-): string {
+  { subsite, action, reachable, fields }: Omit<NoticedLead, 'status' | 'offer'>,
+): string[] {
+  const record = actionOf(registry, { subsite, action });
+  if (!record) return [];
+  const service = findSubsite(registry, subsite)!;
+  return [
+    ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
+    ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
+  ];
+}
+
+/** What a receipt or a status says about a lead in its present state, in one to four sentences. */
+export function noticeOf(registry: Registry, lead: NoticedLead): string {
+  const { status, offer } = lead;
   const notice =
     status === 'new'
       ? registry.network.leadNotice
       : status === 'quoted' && offer
         ? offerNotices[offer]
         : notices[status];
-  const record = actionOf(registry, { subsite, action });
-  if (!record || !open.has(status)) return notice;
-  const service = findSubsite(registry, subsite)!;
-  return [
-    notice,
-    ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
-    ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
-  ].join(' ');
+  return (open.has(status) ? [notice, ...warningsOf(registry, lead)] : [notice]).join(' ');
 }

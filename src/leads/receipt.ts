@@ -4,7 +4,7 @@ import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { LeadInput } from './lead-input.ts';
-import { noticeOf } from './lead-notice.ts';
+import { noticeOf, warningsOf } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
@@ -106,7 +106,7 @@ interface ReceiptedLead extends Pick<LeadInput, 'subsite' | 'action'> {
   reference?: string | undefined;
 }
 
-/** The notice of every sandbox receipt. */
+/** How the notice of every sandbox receipt begins; the warnings of the real one follow. */
 const SANDBOX_NOTICE =
   'This was a trial in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
@@ -128,7 +128,9 @@ export function receipt(
     subsite,
     action,
     createdAt,
-    notice: sandbox ? SANDBOX_NOTICE : noticeOf(registry, { ...lead, status: 'new' }),
+    notice: sandbox
+      ? [SANDBOX_NOTICE, ...warningsOf(registry, lead)].join(' ')
+      : noticeOf(registry, { ...lead, status: 'new' }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),
   };

@@ -1,3 +1,4 @@
+import { MCP_PROTOCOL_VERSIONS } from '../site/mcp-endpoints.ts';
 import {
   type AuthInfo,
   classifyInboundRequest,
@@ -53,7 +54,7 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
       jsonrpc: '2.0',
       error: {
         code: SERVER_ERROR,
-        message: `Unsupported protocol version. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`,
+        message: `Unsupported protocol version. Supported: ${MCP_PROTOCOL_VERSIONS.join(', ')}`,
       },
       id,
     },

@@ -18,7 +18,7 @@ const local = verbsOf(site).filter(
 describe('a request from outside of the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
-  const file = async (verb: (typeof local)[number], zip?: string) => {
+  const file = async (verb: (typeof local)[number], zip?: string, sandbox = false) => {
     const values = exampleValues(verb.action.fields);
     for (const name of placesOf(verb)) values[name] = zip ?? values[name]!;
     const response = await json(ACTION, {
@@ -26,6 +26,7 @@ describe('a request from outside of the service area', async () => {
       action: verb.action.verb,
       fields: values,
       contact: { email: 'dana@example.com' },
+      sandbox,
     });
     return (await response.json()) as { receiptToken: string; notice: string };
   };
@@ -48,6 +49,10 @@ describe('a request from outside of the service area', async () => {
       fixture.context,
     );
     expect((await statusOf(receiptToken)).notice).not.toContain(said);
+  });
+
+  it.each(local)('$label says so in the sandbox too', async (verb) => {
+    expect((await file(verb, '90210', true)).notice).toContain(outsideNotice(verb.subsite));
   });
 
   it.each(local)('$label says nothing of it about its example', async (verb) => {

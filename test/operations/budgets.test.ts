@@ -296,7 +296,7 @@ describe('an item that is held', () => {
     const others = items.filter((item) => item !== single).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${single.id} is held from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(13)} to ${day(15)}.`,
+      `${single.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(13)} to ${day(15)}.`,
     );
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),

@@ -87,12 +87,12 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     const later = next && `${nameOf(wanted)} is free ${during(next)}.`;
     return new Problem(
       'conflict',
-      `${nameOf(wanted)} is held ${when}. ${instead} ${later ?? 'Or choose other days.'}`,
+      `${nameOf(wanted)} is not free ${when}. ${instead} ${later ?? 'Or choose other days.'}`,
       {
         errors: [
           {
             pointer: pointerTo(...fieldsAt, effect.itemField),
-            message: `Another request holds it on these days. ${instead}`,
+            message: `Another request holds it on one or more of these days. ${instead}`,
             allowed: ids,
           },
           ...(next
