@@ -125,7 +125,10 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;
   if (!lead) throw unknownReceipt();
   if (lead.status === 'erased')
-    throw new Problem('gone', 'This request was erased; only its token, its action and its times are kept.');
+    throw new Problem(
+      'gone',
+      'This request was erased; only its token, its action and its times are kept.',
+    );
   const { subsite, action, createdAt, respondBy, retentionDays, item } = lead;
   return {
     token,

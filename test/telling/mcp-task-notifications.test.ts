@@ -129,7 +129,8 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This request was erased; only its token, its action and its times are kept.',
+        statusMessage:
+          'This request was erased; only its token, its action and its times are kept.',
       },
     });
     await provide(second, 'confirm');
