@@ -1,4 +1,5 @@
 import { suggestion } from '../site/nearest.ts';
+import { money } from '../site/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
 
@@ -77,6 +78,16 @@ export const readOfferings = (text: string | undefined): Offering[] =>
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
 
+/** An offering as people read it, for example “Mowing, $45 (Front lawn)”. */
+const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
+  [
+    name,
+    ...(priceCents === null
+      ? []
+      : [`, ${money(priceCents / 100, 'USD')}${kind === 'monthly' ? ' a month' : ''}`]),
+    ...(desc ? [` (${desc})`] : []),
+  ].join('');
+
 /** A structure that a text may have. */
 interface ContentKind<Of extends Content> {
   /** For software: what the text must be, in one sentence. */
@@ -150,6 +161,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? `is not a list of 1 to ${content.max} offerings. Write JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
         : undefined,
     control: ({ max }) => ({ kind: 'offerings', attributes: {}, rows: max }),
+    inWords: (text) => readOfferings(text).map(offeringInWords).join('; ') || text,
   },
 };
 

@@ -79,7 +79,8 @@ const titles: Partial<Record<ProblemCode, string>> = {
 export const refusalView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
-): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail });
+  again?: string,
+): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail, again });
 
 /** Leads to another page after a form, so that a reload sends nothing again. */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -114,7 +115,10 @@ export function pageEndpoint(
             return undefined;
           })
         : undefined;
-    const shown = again ?? refusalView(details, page.home);
+    const later = problem.status === 429 || problem.status === 503;
+    const { pathname, search } = new URL(exchange.request.url);
+    const shown =
+      again ?? refusalView(details, page.home, later ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...pageHeaders(problem), ...allowance.headers },

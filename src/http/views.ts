@@ -150,6 +150,8 @@ export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
   /** Site-relative path of the page in the site’s own order. */
   path: string;
+  /** Site-relative address to open again later, where nothing but the moment was wrong. */
+  again?: string | undefined;
 }
 
 export type View =

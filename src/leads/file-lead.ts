@@ -46,13 +46,13 @@ const refused = (faults: readonly InputError[]): EffectPlan => ({
 });
 
 /**
- * Who the lead is about, from the contact and, where that is silent, from fields of these kinds;
- * and every email address that was given.
+ * Who the lead is about, from the contact and, where that is silent, from a field `name` and fields
+ * of these kinds; and every email address that was given.
  */
 function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,
-): { email: string | null; phone: string | null; addresses: string[] } {
+): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
   const given = (reach: 'email' | 'phone') =>
     [
       contact[reach],
@@ -62,6 +62,7 @@ function personOf(
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
   const addresses = given('email');
   return {
+    name: contact.name ?? (String(fields['name'] ?? '').trim() || null),
     email: addresses[0]?.toLowerCase() ?? null,
     phone: given('phone')[0] ?? null,
     addresses,
@@ -102,7 +103,7 @@ async function attempt({
     source: input.source,
     fields: input.fields,
     data: input.data,
-    contactName: input.contact.name ?? null,
+    contactName: person.name,
     contactEmail: person.email,
     contactPhone: person.phone,
   };

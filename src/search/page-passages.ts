@@ -33,11 +33,18 @@ function partsOf(page: Page, registry: Registry): Source[] {
 /** Who runs the network, how to reach them, and what holds for every request. */
 function networkFacts({ network }: Registry): Source[] {
   const { name, description, organization: of, leadNotice, leadTerms } = network;
-  const fact = (text: string): Source => ({ kind: 'fact', title: name, text, path: '/' });
+  const fact = (text: string, asked: string[] = []): Source => ({
+    kind: 'fact',
+    title: name,
+    text,
+    path: '/',
+    asked,
+  });
   return [
     { ...fact(description), weight: SUMMARY },
     fact(
       `${of.name}, ${of.locality}, ${of.region}, runs ${name}. Call ${of.phone} or write to ${of.email}.`,
+      [`who owns ${name}`, `who runs ${name}`, 'which company is behind this site', 'who are you'],
     ),
     fact(
       `${leadNotice} A request that names no time of its own is answered within ${hoursInWords(leadTerms.respondWithinHours)} and erased ${daysInWords(leadTerms.retentionDays)} after its last change.`,

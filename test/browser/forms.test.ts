@@ -321,6 +321,33 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.close();
     });
 
+    const lengthy = actions.flatMap(({ name, subsite, action }) =>
+      Object.entries(action.fields).flatMap(([field, definition]) =>
+        controlOf(field, definition, registry).kind === 'lines'
+          ? [{ name, subsite, action, field }]
+          : [],
+      ),
+    );
+    it.each(lengthy.slice(0, 1))(
+      '$name takes a long address and a long text whole: the page fits, and says that the text is too long',
+      async ({ subsite, action, field }) => {
+        const { page } = await watchedPage(scripted);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.goto(at(subsite.url));
+        const id = idOf(formId(action), actionFormNames(subsite, action).field(field));
+        await page.locator(`#${id}`).fill(`https://photos.example/${'a1'.repeat(200)}`);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+        await page.locator(`#${id}`).fill('x'.repeat(4_001));
+        await send(page, action);
+        expect(await page.locator(`#${id}-fault`).textContent()).toBe(
+          'Shorten this to 4,000 characters. It has 4,001 now.',
+        );
+        await page.close();
+      },
+    );
+
     it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))(
       '$name says at the price of an offering what is wrong with it, in dollars',
       async ({ subsite, action }) => {

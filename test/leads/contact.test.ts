@@ -57,6 +57,15 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
     },
   );
 
+  it.each(verbs.filter(({ action }) => Object.hasOwn(action.fields, 'name')))(
+    '$label knows its person by the field for the name',
+    async ({ subsite, action }) => {
+      const fields = { ...exampleValues(action.fields), name: ' Rosa Marin ' };
+      await json(ACTION, { subsite: subsite.name, action: action.verb, fields });
+      expect((await fixture.rows('leads')).at(-1)!['contact_name']).toBe('Rosa Marin');
+    },
+  );
+
   const plain = answered.find(({ action }) => action.effect?.kind !== 'hold')!;
   const noticeAfter = async (contact: object | undefined, status?: 'confirmed' | 'declined') => {
     const body = { ...unreachable(plain), ...(contact && { contact }) };

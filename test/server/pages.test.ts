@@ -68,6 +68,7 @@ describe.each(pages)('%s', (path) => {
     expect(body.toString()).toMatch(
       /Too many requests were sent\. Try again after [^.]* at \d+:\d\d [AP]M/,
     );
+    expect(body.toString()).toContain(`href="${path}"`);
   });
 
   it('refuses other methods, with those that it takes', async () => {

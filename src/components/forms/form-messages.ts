@@ -1,5 +1,6 @@
 // Messages of a script about a form’s inputs: next to each, and in a summary above them.
 
+import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { NOT_BEFORE_START } from '../../site/date-rule.ts';
 
@@ -19,6 +20,9 @@ export interface Fault {
   message: string;
 }
 
+const written = (count: number) => count.toLocaleString('en-US');
+
+/** What is wrong with the inputs of a field, if anything. */
 export function faultOf(field: HTMLElement): Fault | undefined {
   const inputs = inputsOf(field);
   const [first] = inputs;
@@ -26,6 +30,13 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
+  const most = Number(first.dataset['most']);
+  const { length: count } = Array.from(first.value);
+  if (count > most)
+    return {
+      input: first,
+      message: fill(formOutcome.tooLong, { most: written(most), count: written(count) }),
+    };
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expects ?? '' };
   const start = first.dataset['notBefore'];

@@ -36,6 +36,12 @@ function improve(form: HTMLFormElement): void {
   let sent = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
+  // A browser cuts what is pasted at the bound and says nothing; the script says that it is too long.
+  for (const lines of form.querySelectorAll('textarea'))
+    if (lines.maxLength > 0) {
+      lines.dataset['most'] = String(lines.maxLength);
+      lines.removeAttribute('maxlength');
+    }
 
   /** The first of the inputs of which one has to be filled in, where all are empty. */
   function unreachable(): readonly (readonly [HTMLElement, Fault])[] {

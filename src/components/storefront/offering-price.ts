@@ -1,9 +1,4 @@
-const dollars = (cents: number) =>
-  new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: cents % 100 ? 2 : 0,
-  }).format(cents / 100);
+import { money } from '../../site/words.ts';
 
 /** The price of an offering in words: cents, null where none was named, and how it is paid. */
 export function offeringPrice({
@@ -15,5 +10,5 @@ export function offeringPrice({
 }): { amount: string; per: string } {
   if (priceCents === null) return { amount: 'Price on request', per: '' };
   if (priceCents === 0) return { amount: 'Free', per: '' };
-  return { amount: dollars(priceCents), per: kind === 'monthly' ? 'a month' : '' };
+  return { amount: money(priceCents / 100, 'USD'), per: kind === 'monthly' ? 'a month' : '' };
 }

@@ -17,7 +17,8 @@ export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
       addIssue({
         message:
           'This is not a telephone number in use. Write it with its area code, for example (727) 555-0142, or with + and the country code.',
-        expected: 'This number is not in use. Check its digits.',
+        expected:
+          'This number does not work as written. Check its digits and its area code, for example (727) 555-0142.',
       });
       return NEVER;
     }),

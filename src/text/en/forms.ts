@@ -41,6 +41,7 @@ export const formOutcome = {
   sending: 'Sending…',
   noAnswer: 'No answer yet. You can send it again; it counts once.',
   notSent: 'This has not been sent yet.',
+  tooLong: 'Shorten this to {most} characters. It has {count} now.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',

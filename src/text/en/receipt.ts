@@ -141,6 +141,7 @@ export const notMe = {
 
 /** A page that cannot be shown. */
 export const refusal = {
+  again: 'Open this page again',
   begin: 'Begin at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',
 } as const;

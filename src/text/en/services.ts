@@ -128,7 +128,7 @@ export const storefront = {
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
   noOrders:
-    '{name} takes no orders or payments on this page yet. Is this your page? Answer our mail, and we open it with you.',
+    '{name} takes no orders or payments on this page yet. Is this your page? Call {phone} or write to {email}, and we open it with you.',
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example made from the idea; the owner has not named any yet.',
