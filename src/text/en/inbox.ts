@@ -3,7 +3,7 @@ export const inbox = {
   title: 'Inbox',
   description: 'What came in.',
   noAction: 'Contact request',
-  signOut: 'Sign out {name}',
+  signOut: 'Sign out ({name})',
   undelivered:
     'Not delivered yet: {undelivered}, the oldest for {minutes} minutes. Given up: {givenUp}. Without an address: {unaddressed}. {show}',
   showThem: 'Show them',
@@ -18,7 +18,8 @@ export const inbox = {
   olderThan: 'Older than',
   anyAge: 'any age',
   show: 'Show',
-  notFound: 'No request has this reference, email address or phone number. Write the whole of it.',
+  notFound:
+    'No request has this reference, email address or phone number. Names cannot be searched; enter the whole of one of the three.',
   noMatch: 'No leads match.',
   pages: 'Pages',
   newer: 'Newer',
