@@ -4,6 +4,7 @@ import { findSubsite, infoTools } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { expecting } from '../operation/validate.ts';
+import { ALL_OF_SUBSITE, filteredHint, type Found, nothingHint } from './found-items.ts';
 import { listed, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
 import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
 import { defineTool, type McpTool, READS } from './tool.ts';
@@ -109,10 +110,27 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
   });
 }
 
+/** Subsites by the words that say what they are for, which their items need not have. */
+const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<string> =>
+  textIndex(registry.network, of, (name) => {
+    const { title, keywords = [] } = findSubsite(registry, name)!;
+    return { title, text: keywords.join(' '), words: name };
+  });
+
 /** `shows: catalog` and `shows: search` — items, filtered; by words the most relevant first, else in the catalog's order. */
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
   const items = listedItems(site.registry, of);
   const index = itemIndex(site, items);
+  const subsites = subsiteIndex(site, of);
+  const having = (query: string): Found => {
+    const found = index.search(query).map(({ entry: listed }) => listed);
+    if (found.length) return { found };
+    const named = subsites.search(query).map(({ entry }) => entry);
+    const theirs = items.filter(({ subsite }) => named.includes(subsite));
+    return theirs.length
+      ? { found: theirs, hint: ALL_OF_SUBSITE }
+      : { found, hint: nothingHint(shows, items) };
+  };
   return defineTool({
     name,
     title,
@@ -129,13 +147,11 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
     output: pageOutput('items', listed.item),
     handle(input) {
       const { query } = input;
-      const keep = passes(input);
-      const found =
-        query === undefined
-          ? items.filter(keep)
-          : index.search(query, keep).map(({ entry: listed }) => listed);
-      const { page, ...more } = pageOf(found, input, (listed) => itemView(site, listed));
-      return { items: page, ...more };
+      const { found, hint }: Found = query === undefined ? { found: items } : having(query);
+      const kept = found.filter(passes(input));
+      const { page, ...more } = pageOf(kept, input, (listed) => itemView(site, listed));
+      const said = found.length && !kept.length ? filteredHint(input) : hint;
+      return { items: page, ...more, ...(said !== undefined && { hint: said }) };
     },
   });
 }

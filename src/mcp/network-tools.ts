@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { searchSubsites } from '../search/knowledge.ts';
+import { needOf, searchSubsites } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { expecting, refuse } from '../operation/validate.ts';
@@ -68,7 +68,8 @@ export function networkTools(site: Site): McpTool[] {
           { query, category, status, ...paging } as typeof paging,
           (subsite) => subsiteSummary(subsite, base),
         );
-        return { subsites: page, ...more };
+        const notOffered = query === undefined ? undefined : needOf(site, query).notOffered;
+        return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },
     }),
   ];

@@ -1,0 +1,37 @@
+import type { InfoTool } from '../registry/subsite.ts';
+import type { ListedItem } from './subsite-views.ts';
+
+/** Items that have the words of a query, before filters; `hint` says what they are, or what to send where there are none. */
+export interface Found {
+  found: readonly ListedItem[];
+  hint?: string;
+}
+
+/** Most words that a hint gives as examples. */
+const MAX_EXAMPLES = 5;
+
+/** What is said of items whose subsite has the words of a query among its keywords. */
+export const ALL_OF_SUBSITE =
+  'No item has these words; they describe the whole subsite, and these are its items.';
+
+const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const both = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+/** What to send where neither an item nor its subsite has the words of a query. */
+export function nothingHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
+  const nothing = 'No item matches these words.';
+  if (shows !== 'search')
+    return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
+  const tags = [...new Set(items.flatMap(({ item }) => item.tags ?? []))];
+  const examples = tags.length ? tags : items.map(({ item }) => item.title);
+  return `${nothing} Send other words, such as ${either.format(examples.slice(0, MAX_EXAMPLES))}.`;
+}
+
+/** What to leave out where every item that has the words of a query is filtered out. */
+export function filteredHint(given: { query?: string | undefined }): string {
+  const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in given);
+  const [were, them] = filters.length > 1 ? ['they were', 'one of them'] : ['it was', 'it'];
+  const matching =
+    given.query === undefined ? 'There is no item' : 'Items match these words, but none';
+  return `${matching} with ${both.format(filters)} as ${were} sent. Leave ${them} out.`;
+}

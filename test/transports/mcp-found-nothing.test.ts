@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findSubsite, infoTools } from '../../src/site/registry.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { mcpEndpoints } from './setup/mcp.ts';
+
+/** Words that neither network has anywhere. */
+const UNKNOWN = 'qqxxqqxx';
+
+describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ site }) => {
+  const { registry } = site;
+  const tools = infoTools(registry).filter(({ shows }) => shows !== 'subsites');
+  const itemsOf = (name: string) => registry.catalogs[name]?.items ?? [];
+  let call: (name: string, given: object) => Promise<Record<string, any>>;
+  beforeAll(async () => {
+    const channels = await mcpEndpoints((await openFixture(site)).context);
+    call = async (name, given) =>
+      (await channels.call('/api/mcp', name, given as Record<string, unknown>)).value;
+  });
+
+  it('a tool of items says what to send instead of words that no item has', async () => {
+    for (const { name, shows, of } of tools) {
+      const all = of.flatMap(itemsOf);
+      const answer = await call(name, { query: UNKNOWN });
+      expect(answer, name).toMatchObject({ items: [], total: 0 });
+      expect([name, answer['hint']]).toEqual([
+        name,
+        expect.stringMatching(
+          shows === 'search'
+            ? /^No item matches these words\. Send other words, such as .+\.$/
+            : `^No item matches these words\\. Leave out query for (all ${all.length} items|the only item)\\.$`,
+        ),
+      ]);
+      expect(answer['hint']).not.toContain(UNKNOWN);
+    }
+  });
+
+  it('a tool of items gives no hint where items have the words', async () => {
+    for (const { name, of } of tools) {
+      const [item] = of.flatMap(itemsOf);
+      const answer = await call(name, { query: item!.title });
+      expect([name, answer['items'].length > 0, answer['hint']]).toEqual([name, true, undefined]);
+    }
+  });
+
+  it('a tool of items answers a keyword of their subsite with all of its items', async () => {
+    for (const { name, of } of tools)
+      for (const subsite of of)
+        for (const keyword of findSubsite(registry, subsite)!.keywords ?? []) {
+          const answer = await call(name, { query: keyword });
+          expect([name, keyword, answer['total'] > 0 || !itemsOf(subsite).length]).toEqual([
+            name,
+            keyword,
+            true,
+          ]);
+        }
+  });
+
+  it('list_subsites says what the network does not do, as /api/find does', async () => {
+    for (const { what, words } of registry.network.search.notOffered)
+      expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
+        `We don’t do ${what}.`,
+      );
+    const unknown = await call('list_subsites', { query: UNKNOWN });
+    expect(unknown['notOffered']).toBe('We found nobody here who does that.');
+    for (const { title } of registry.subsites)
+      expect([title, (await call('list_subsites', { query: title }))['notOffered']]).toEqual([
+        title,
+        undefined,
+      ]);
+  });
+});
+
+it('a tool of items names the arguments that leave out what has the words', async () => {
+  const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
+  const [trailer] = sites[0]!.site.registry.catalogs['trailer']!.items;
+  const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', {
+    query: trailer!.title,
+    maxPrice: 0,
+  });
+  expect(value).toMatchObject({
+    total: 0,
+    hint: 'Items match these words, but none with maxPrice as it was sent. Leave it out.',
+  });
+});
