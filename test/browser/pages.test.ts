@@ -44,6 +44,12 @@ const splitSentences = (): string[] =>
     )
     .map((element) => `splits ${element.textContent!.trim().slice(0, 80)}`);
 
+/** Sentences without a space between them; runs in the page. */
+const joinedSentences = (): string[] =>
+  [...document.querySelectorAll('p')].flatMap(
+    ({ textContent }) => /\p{Ll}[.!?]\p{Lu}\p{Ll}+ .*/u.exec(textContent)?.[0].slice(0, 60) ?? [],
+  );
+
 /** Breaches of the rules in the open page, which has axe. */
 async function breaches(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate(
@@ -111,6 +117,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.emulateMedia({ colorScheme: 'dark' });
         note('on a desktop', await breaches(page));
         note('on a desktop', await page.evaluate(splitSentences));
+        note('has no space in', await page.evaluate(joinedSentences));
       }
       expect(faults).toEqual([]);
     });

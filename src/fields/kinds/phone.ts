@@ -30,6 +30,10 @@ export const PHONE_INSTRUCTION =
 export const PHONE_RULE =
   'Write a telephone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
+/** A number in E.164 as people of the US write it; one of another country stays as it is. */
+export const phoneInWords = (number: string): string =>
+  number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+
 /** A telephone number. */
 export const phone: FieldKind = {
   exampleFault: (_, example) =>

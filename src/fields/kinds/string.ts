@@ -62,8 +62,12 @@ export const string: FieldKind = {
   },
   rule: ({ content }) =>
     content ? contentKind(content).rule(content) : `Write text of at most ${MAX_TEXT} characters.`,
-  instruction: ({ content }) =>
-    content?.kind === 'subsite' ? 'Choose a service.' : 'Tell us in a few words.',
+  instruction: ({ content, example = '' }) =>
+    content?.kind === 'subsite'
+      ? 'Choose a service.'
+      : example.length > ONE_LINE
+        ? 'Tell us in a few words.'
+        : 'Fill this in.',
   control(spec, context) {
     if (spec.item) return itemChoice(spec, context);
     const { content } = spec;

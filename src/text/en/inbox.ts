@@ -5,7 +5,7 @@ export const inbox = {
   noAction: 'Contact request',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest for {minutes} minutes. Given up: {givenUp}. Without an address: {unaddressed}. {show}',
+    'Not delivered yet: {undelivered}, the oldest for {age}. Given up: {givenUp}. Without an address: {unaddressed}. {show}',
   showThem: 'Show them',
   moreThan: 'more than {count}',
   urgent: 'To answer next',
