@@ -7,6 +7,7 @@ import { placements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readSettings, SettingsError } from '../settings.ts';
+import { imageFaults } from './image-faults.ts';
 import { buildFiles } from './arena.ts';
 import { headersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { includesOf } from './cdn/includes.ts';
@@ -73,7 +74,8 @@ export function delivery(): AstroIntegration {
           // Changes made while the build runs are not in it, and an interrupted build does not
           // count.
           stamp = takeStamp();
-          buildSite();
+          const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
+          if (faults.length) throw new RegistryError(faults);
           if (!existsSync(join(cacheDir, WHOLE))) rmSync(join(cacheDir, RENDERED), { force: true });
           rmSync(join(cacheDir, WHOLE), { force: true });
           mkdirSync(cacheDir, { recursive: true });

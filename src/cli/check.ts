@@ -3,6 +3,7 @@ import { sentenceOf } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
+import { imageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
@@ -33,6 +34,8 @@ const print = (lines: readonly string[], data: unknown) =>
 
 try {
   const registry = loadRegistry(folder, serviceRules);
+  const faults = await imageFaults(folder, registry);
+  if (faults.length) throw new RegistryError(faults);
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     print(

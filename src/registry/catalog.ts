@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedOfItem } from './asked.ts';
+import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, itemRoute, key, line, prose } from './text.ts';
 
@@ -32,6 +33,7 @@ export const item = z
       .describe(
         'Measures and properties by snake_case name; a unit ends the name, for example length_ft. Items with two measures (length, width, depth, height, diameter in _ft or _in), with a length and seats, or with a number of equal containers (crates: 20, crate_volume_cuft: 2.4) are drawn to scale; floor_space_width and floor_space_depth draw the floor that a machine needs.',
       ),
+    image: image.optional().describe('Photograph of the item.'),
     body: prose.optional().describe('Markdown of its page.'),
     updated: calendarDate
       .optional()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decodeText } from './encoding.ts';
 import { RegistryError } from './fault.ts';
-import { readRegistry } from './read.ts';
+import { isImageFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Source } from './source.ts';
@@ -18,6 +18,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
     .filter((file) => !IGNORED.has(file.replace(/\/.*/s, '')))
     .sort()
     .map((file) => {
+      if (isImageFile(file)) return { file: `${root}/${file}`, text: '' };
       const decoded = decodeText(readFileSync(join(dir, file)));
       return 'text' in decoded
         ? { file: `${root}/${file}`, text: decoded.text }

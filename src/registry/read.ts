@@ -20,6 +20,10 @@ interface FileRecord {
   asked: AskedFor;
 }
 
+/** Whether a file of a registry, by its path in the folder, is a picture that records may name. */
+export const isImageFile = (file: string): boolean =>
+  /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
+
 /** The path of a Markdown page, from its file’s path without extension. */
 const pagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
@@ -62,7 +66,7 @@ function readRecord(root: string, source: Source): Read {
         .map(([kind, { one, extensions }]) =>
           one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
         )
-        .join(', ')}.`,
+        .join(', ')}, images/*.jpg.`,
     );
   if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
     return whole(
@@ -125,7 +129,11 @@ function validPartOf(data: unknown): Partial<Network> {
   );
 }
 
-function assemble(records: readonly FileRecord[], networkText: unknown): Records {
+function assemble(
+  records: readonly FileRecord[],
+  networkText: unknown,
+  images: readonly string[],
+): Records {
   // What a record of a kind holds is checked by its schema before; each use says its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const of = <T>(kind: Kind) =>
@@ -150,6 +158,7 @@ function assemble(records: readonly FileRecord[], networkText: unknown): Records
     links: one('links', []),
     capabilities: one('capabilities', []),
     responsiveness: one('responsiveness', {}),
+    images,
     asked: Object.fromEntries(
       records.flatMap(({ kind, key, asked }) =>
         Object.keys(asked).length ? [[`${kind}/${key}`, asked]] : [],
@@ -193,7 +202,8 @@ export function readRegistry(
   const unread: UnreadRecord[] = [];
   const faults: Fault[] = [];
   const fileOf = new Map<string, Source>();
-  for (const source of sources.map(withoutMark)) {
+  const isImage = ({ file }: Source) => isImageFile(file.slice(root.length + 1));
+  for (const source of sources.filter((one) => !isImage(one)).map(withoutMark)) {
     const result = readChanged(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
@@ -223,7 +233,14 @@ export function readRegistry(
         path: '',
         problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
       });
-  const readable = assemble(records, unread.find(({ kind }) => kind === 'network')?.data);
+  const readable = assemble(
+    records,
+    unread.find(({ kind }) => kind === 'network')?.data,
+    sources
+      .filter(isImage)
+      .map(({ file }) => file.slice(root.length + 1))
+      .sort(),
+  );
   for (const [record, problems] of breachesOf(readable, unreadOf(unread), [...rules, ...more])) {
     const source = fileOf.get(record);
     faults.push(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { action } from './action.ts';
 import { asked, askedByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
+import { image } from './image.ts';
 import { openingHours } from './opening-hours.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
@@ -224,6 +225,7 @@ export const subsite = z
       .describe(
         'Name of its icon in the icon set, lucide.dev/icons; one for its type when left out.',
       ),
+    image: image.optional().describe('Photograph at the top of its page.'),
     questions: z
       .array(line(160))
       .min(2)

@@ -20,6 +20,8 @@ export interface Registry {
   readonly links: readonly Link[];
   readonly capabilities: readonly NetworkCapability[];
   readonly responsiveness: Readonly<Record<string, Responsiveness>>;
+  /** Files of pictures in the registry folder, as records name them, sorted. */
+  readonly images: readonly string[];
   /** How people ask for what records say, by record (`subsites/hvac`); for the search alone. */
   readonly asked: Readonly<Record<string, AskedFor>>;
 }

@@ -34,6 +34,7 @@ export const SERVICE_ADDRESSES: readonly string[] = [
   '/og/[...image]',
   '/manifest.webmanifest',
   '/openapi.json',
+  '/pictures/[...picture]',
   '/problems/[...code]',
   '/receipt/[...token]',
   '/robots.txt',

@@ -24,6 +24,7 @@ export {
   items,
   machineAddresses,
   missedCallTool,
+  pictures,
   puzzle,
   search,
   servicePage,

@@ -44,6 +44,12 @@ function everyKey(): Record<string, Loose> {
       operationsFeeMinor: 1,
     },
   });
+  const image = {
+    file: 'images/kite.jpg',
+    alt: 'A red kite',
+    credit: 'A. Person',
+    license: 'own',
+  };
   const price = { unit: 'day', amount: 5, currency: 'USD', notes: 'With a line.' };
   Object.assign(files['catalog/kites.yaml']!.items[0], {
     status: 'available',
@@ -53,6 +59,7 @@ function everyKey(): Record<string, Loose> {
     units: 2,
     tags: ['small'],
     attributes: { length_ft: 3 },
+    image,
     body: 'Flies.',
     updated: '2026-01-02',
   });
@@ -76,6 +83,7 @@ function everyKey(): Record<string, Loose> {
     availability: 'Now',
     keywords: ['sky'],
     pricing: [{ ...price, extra: false }],
+    image,
     icon: 'wind',
     rank: 1,
     businessType: 'Store',
@@ -163,7 +171,12 @@ function everyKey(): Record<string, Loose> {
   return files;
 }
 
-const registry = structuredClone(readRegistry('registry', sourcesOf(everyKey())));
+const registry = structuredClone(
+  readRegistry('registry', [
+    ...sourcesOf(everyKey()),
+    { file: 'registry/images/kite.jpg', text: '' },
+  ]),
+);
 const records: Record<Kind, keyof Registry> = {
   network: 'network',
   routes: 'routes',

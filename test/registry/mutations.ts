@@ -60,7 +60,18 @@ const texts = [
 const keys = ['a', '0', 'x-y', 'api', 'index', 'length', 'constructor', 'then', 'shop', '1e3'];
 const addresses = [
   ...['/', '/a', '/api', '/api/x', '/API', '/index', '/index.md', '/a/b/c/d', '/~', '/s', '/go'],
-  ...['/404', '/500', '/og', '/_astro', '/inbox', '/biz', '/receipt', '/llms.txt', '/healthz'],
+  ...[
+    '/404',
+    '/500',
+    '/og',
+    '/pictures',
+    '/_astro',
+    '/inbox',
+    '/biz',
+    '/receipt',
+    '/llms.txt',
+    '/healthz',
+  ],
   ...['/kites', '/kites/', '//a', '/a//b', '/./a', '/a/..', '/[id]', '/a/[id]', '/a/[id]/[id]'],
 ];
 const days = [

@@ -51,6 +51,16 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'catalog/kites.yaml',
     'items[3].id',
   ],
+  'image-file': [
+    (files) =>
+      (files['catalog/kites.yaml']!.items[0].image = {
+        file: 'images/rokkaku.jpg',
+        alt: 'A red kite over the bay',
+        license: 'own',
+      }),
+    'catalog/kites.yaml',
+    'items[0].image.file',
+  ],
   'light-board': [
     (files) =>
       (files['catalog/kites.yaml']!.items[0].attributes = {

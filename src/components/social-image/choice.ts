@@ -1,6 +1,7 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { categories, itemDayInWords, itemPrice } from '../../site/record-words.ts';
+import { sharedPicture } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
 import { filledCategories } from '../filled-categories.ts';
 import { subsiteIcon } from '../icons.ts';
@@ -120,6 +121,8 @@ export function socialImageOf(
   listed?: { catalog: Catalog; item: Item },
 ): SharedImage {
   if (!subsite) return shared(networkImage(registry));
+  const photograph = listed ? listed.item.image : subsite.image;
+  if (photograph) return { path: sharedPicture(photograph).path, alt: photograph.alt };
   const own = ownPictures(registry);
   if (own === 'categories') return shared(categoryImage(registry, subsite.category));
   return shared(

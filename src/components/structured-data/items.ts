@@ -2,8 +2,10 @@ import type { Article, Event, Organization, Person, Product, Thing } from 'schem
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import { itemPath } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
+import type { Image } from '../../registry/image.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { attributeInWords } from '../../site/words.ts';
+import { plainPicture } from '../../site/pictures.ts';
 import { offer } from './offers.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;
@@ -52,10 +54,20 @@ const properties = (item: Item) =>
 /** Organization of the network, by reference. */
 export const organizationId = (site: Site) => `${site.base}/#organization`;
 
+/** The photograph of a record in schema.org’s terms; nothing where it has none. */
+export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
+  image && { image: `${base}${plainPicture(image).path}` };
+
 /** The node of an item, of the type that its catalog names. */
 export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {
   const url = `${site.base}${itemPath(catalog, item) ?? `${subsite.url}#${item.id}`}`;
-  const common = { '@id': url, name: item.title, description: item.summary, url };
+  const common = {
+    '@id': url,
+    name: item.title,
+    description: item.summary,
+    url,
+    ...imageOf(site, item),
+  };
   const seller: Organization = {
     '@type': 'Organization',
     '@id': organizationId(site),

@@ -3,7 +3,7 @@ import type { Catalog } from '../../registry/catalog.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { potentialActions } from './actions.ts';
-import { itemNode, organizationId } from './items.ts';
+import { imageOf, itemNode, organizationId } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { sentence } from '../../site/words.ts';
 import { offer } from './offers.ts';
@@ -167,6 +167,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
     name: subsite.title,
     description: subsite.purpose,
     url,
+    ...imageOf(site, subsite),
     ...typed(site, subsite, catalog),
     ...(actions.length && { potentialAction: actions }),
   };

@@ -4,6 +4,7 @@ import { auditRules } from './audits.ts';
 import { claimRules } from './claims.ts';
 import { exampleRules } from './examples.ts';
 import { identityRules } from './identity.ts';
+import { imageRules } from './images.ts';
 import { itemRules } from './items.ts';
 import { referenceRules } from './references.ts';
 import { routeRules } from './routes.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...askedRules,
   ...routeRules,
   ...itemRules,
+  ...imageRules,
   ...claimRules,
   ...auditRules,
 ];

@@ -53,6 +53,14 @@ export const items = {
   more: 'More {items}',
 } as const;
 
+/** Photographs of records. */
+export const pictures = {
+  by: 'Photo: {credit}',
+  byUnder: 'Photo: {credit}, {license}',
+  under: 'License of the photo: {license}',
+  none: 'No photo yet',
+} as const;
+
 /** Drawings of items to scale, and what is said of them to people who do not see them. */
 export const drawings = {
   title: '{item}, drawn to scale',

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fault } from '../registry/fault.ts';
+import { imagesOf, LEAST } from '../site/pictures.ts';
+import type { Registry } from '../site/registry.ts';
+
+const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
+
+/** What is wrong with the bytes of an image; undefined where nothing is. */
+async function problemOf(bytes: Uint8Array, file: string): Promise<string | undefined> {
+  const { imageMetadata } = await import('astro/assets/utils');
+  const found = await imageMetadata(bytes, file).catch(() => undefined);
+  if (!found || !TYPES.includes(found.format))
+    return 'is not a picture that browsers show. Save it as JPEG, PNG, WebP or AVIF.';
+  const { width, height } = found;
+  return width < LEAST.width || height < LEAST.height
+    ? `is ${width} by ${height} pixels, which is too small. Use a picture of at least ${LEAST.width} by ${LEAST.height}.`
+    : undefined;
+}
+
+/** What is wrong with the files of the images that a registry in this folder names; `root` is how faults name it. */
+export async function imageFaults(
+  folder: string,
+  registry: Registry,
+  root: string = folder,
+): Promise<Fault[]> {
+  const files = [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
+  const problems = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      problem: await problemOf(readFileSync(join(folder, file)), file),
+    })),
+  );
+  return problems.flatMap(({ file, problem }) =>
+    problem ? [{ file: `${root}/${file}`, line: 1, column: 1, path: '', problem }] : [],
+  );
+}

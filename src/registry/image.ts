@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { line } from './text.ts';
+
+/** Licenses of a picture that somebody else made, by SPDX identifier; those that allow use by a business. */
+const open = [
+  'CC0-1.0',
+  'CC-BY-2.0',
+  'CC-BY-2.5',
+  'CC-BY-3.0',
+  'CC-BY-4.0',
+  'CC-BY-SA-2.0',
+  'CC-BY-SA-2.5',
+  'CC-BY-SA-3.0',
+  'CC-BY-SA-4.0',
+] as const;
+
+const asWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/** Whether a text only repeats the name of a file, with or without its extension. */
+function repeatsName(alt: string, file: string): boolean {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return [name, name.slice(0, name.lastIndexOf('.'))].some((one) => asWords(one) === asWords(alt));
+}
+
+/** A photograph in the registry folder. */
+export const image = z
+  .strictObject({
+    file: z
+      .string()
+      .max(120, 'is longer than 120 characters. Shorten it')
+      .regex(
+        /^images\/(?:[a-z0-9][a-z0-9_-]*\/)*[a-z0-9][a-z0-9_-]*\.(?:jpg|jpeg|png|webp|avif)$/,
+        'is not the path of a picture. Write images/, then lower case letters, digits and hyphens, and end with .jpg, .png, .webp or .avif',
+      )
+      .describe(
+        'Path of the file in the registry folder, for example images/skillet.jpg; at least 1,200 by 900 pixels. Pages crop it to 4:3.',
+      ),
+    alt: line(200).describe('What the picture shows, for people who do not see it.'),
+    credit: line(80).optional().describe('Who made it; needed for a CC-BY license.'),
+    license: z
+      .enum(['own', ...open])
+      .describe('own where the business may use it as it likes, else an SPDX identifier.'),
+  })
+  .superRefine(({ file, alt, credit, license }, context) => {
+    if (repeatsName(alt, file))
+      context.addIssue({
+        code: 'custom',
+        path: ['alt'],
+        message: 'repeats the file name. Say what the picture shows',
+      });
+    if (license.startsWith('CC-BY') && credit === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['license'],
+        message: `asks for the name of the author. Write it as credit`,
+      });
+  })
+  .describe('A photograph, with its description and license.');
+
+export type Image = z.infer<typeof image>;

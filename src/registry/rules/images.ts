@@ -1,0 +1,22 @@
+import { nearest } from '../../site/nearest.ts';
+import { imagesOf } from '../../site/pictures.ts';
+import type { Rule } from './rule.ts';
+
+/** Images that records name must be there. */
+export const imageRules: Rule[] = [
+  {
+    name: 'image-file',
+    description: 'An image that a record names is a file of the registry folder.',
+    *check(records) {
+      for (const { record, path, image } of imagesOf(records)) {
+        if (records.images.includes(image.file)) continue;
+        const guess = nearest(image.file, records.images);
+        yield {
+          record,
+          path: [...path, 'file'],
+          problem: `names a file that is not in the registry folder. ${guess ? `Did you mean ${guess}?` : 'Add the file, or leave the image out.'}`,
+        };
+      }
+    },
+  },
+];

@@ -1,0 +1,99 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testImage } from '../setup/test-image.ts';
+import { runCommand } from '../setup/command.ts';
+
+const registry = join(mkdtempSync(join(tmpdir(), 'frontage-images-')), 'registry');
+const record = join(registry, 'subsites/archive.yaml');
+const sound = readFileSync('test/fixtures/network-of-four/subsites/archive.yaml', 'utf8');
+
+beforeAll(async () => {
+  cpSync('test/fixtures/network-of-four', registry, { recursive: true });
+  mkdirSync(join(registry, 'images/old'), { recursive: true });
+  const files = {
+    'shelves.jpg': await testImage(1200, 900),
+    'shelves.webp': await testImage(1600, 2000, 'webp'),
+    'shelves.avif': await testImage(1200, 900, 'avif'),
+    'old/shelves.png': await testImage(4000, 1000, 'png'),
+    'small.jpg': await testImage(1199, 900),
+    'flat.png': await testImage(1600, 899, 'png'),
+    'text.jpg': Buffer.from('This is no picture.'),
+  };
+  for (const [name, bytes] of Object.entries(files))
+    writeFileSync(join(registry, 'images', name), bytes);
+});
+afterAll(() => rmSync(join(registry, '..'), { recursive: true }));
+
+/** What `npm run check` says of the registry with an image in a record. */
+async function check(image: Record<string, string>): Promise<string> {
+  const lines = Object.entries(image).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
+  );
+  writeFileSync(record, `${sound.trimEnd()}\nimage:\n${lines.join('')}`);
+  const { code, out, err } = await runCommand('check', [registry]);
+  expect(code).toBe(err ? 1 : 0);
+  return (err || out).replaceAll(`${registry}/`, '');
+}
+
+const image = { file: 'images/shelves.jpg', alt: 'Shelves full of boxes', license: 'own' };
+
+describe('an image of a record', () => {
+  it.each(['shelves.jpg', 'shelves.webp', 'shelves.avif', 'old/shelves.png'])(
+    'may be %s',
+    async (name) => {
+      expect(await check({ ...image, file: `images/${name}` })).toContain('no faults.');
+    },
+  );
+
+  it('may be the work of somebody who is named', async () => {
+    expect(await check({ ...image, license: 'CC-BY-4.0', credit: 'A. Person' })).toContain(
+      'no faults.',
+    );
+    expect(await check({ ...image, license: 'CC0-1.0' })).toContain('no faults.');
+  });
+
+  it.each<[what: string, change: Record<string, string>, says: RegExp]>([
+    [
+      'a file that is not there',
+      { file: 'images/shelve.jpg' },
+      /^subsites\/archive\.yaml:\d+:\d+ image\.file: names a file that is not in the registry folder\. Did you mean images\/shelves\.jpg\?$/m,
+    ],
+    [
+      'a file elsewhere',
+      { file: '../photo.jpg' },
+      /image\.file: is not the path of a picture\. Write images\/, then .*\.$/m,
+    ],
+    [
+      'another kind of file',
+      { file: 'images/text.jpg' },
+      /^images\/text\.jpg:1:1 is not a picture that browsers show\. Save it as JPEG, PNG, WebP or AVIF\.$/m,
+    ],
+    [
+      'a narrow picture',
+      { file: 'images/small.jpg' },
+      /^images\/small\.jpg:1:1 is 1199 by 900 pixels, which is too small\. Use a picture of at least 1200 by 900\.$/m,
+    ],
+    ['a low picture', { file: 'images/flat.png' }, /is 1600 by 899 pixels, which is too small\./],
+    [
+      'the file name as text',
+      { alt: 'Shelves.JPG' },
+      /image\.alt: repeats the file name\. Say what the picture shows\.$/m,
+    ],
+    ['the file name without its end', { alt: 'shelves' }, /image\.alt: repeats the file name\./],
+    ['no text', { alt: '' }, /image\.alt: is empty\./],
+    [
+      'an unknown license',
+      { license: 'CC-BY-4' },
+      /image\.license: expected one of own, CC0-1\.0, .*\. Did you mean CC-BY-4\.0\?$/m,
+    ],
+    [
+      'an author who is not named',
+      { license: 'CC-BY-SA-4.0' },
+      /image\.license: asks for the name of the author\. Write it as credit\.$/m,
+    ],
+  ])('is at fault with %s', async (_, change, says) => {
+    expect(await check({ ...image, ...change })).toMatch(says);
+  });
+});

@@ -1,0 +1,96 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveBuild } from '../server/serve-build.ts';
+import { buildNetwork } from '../setup/built-networks.ts';
+import { describeImage, testImage } from '../setup/test-image.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { attributeValues } from './html-of-build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-pictures-'));
+const registry = join(folder, 'registry');
+const out = '.build/test-pictures';
+let build: string;
+
+beforeAll(async () => {
+  cpSync('test/fixtures/network-of-four', registry, { recursive: true });
+  mkdirSync(join(registry, 'images'));
+  writeFileSync(join(registry, 'images/shelves.jpg'), await testImage(2000, 2000));
+  const record = join(registry, 'subsites/archive.yaml');
+  writeFileSync(
+    record,
+    `${readFileSync(record, 'utf8').trimEnd()}\nimage:\n  file: images/shelves.jpg\n  alt: Shelves full of boxes\n  credit: A. Person\n  license: CC-BY-4.0\n`,
+  );
+  build = await buildNetwork(registry, out);
+}, 180_000);
+afterAll(() => {
+  for (const made of [folder, out]) rmSync(made, { recursive: true, force: true });
+});
+
+const pageOf = () => {
+  const { registry: built, base } = builtSite(build);
+  const { url } = built.subsites.find(({ image }) => image)!;
+  return { html: readFileSync(join(build, 'client', `${url}.html`), 'utf8'), url, base };
+};
+
+describe('the pictures of an image', () => {
+  it('are files of the sizes and formats that the page names', async () => {
+    const { html } = pageOf();
+    const named = attributeValues(html, 'srcset').flatMap((set) => set.split(', '));
+    expect(named).toHaveLength(4);
+    for (const one of named) {
+      const [path, width] = one.split(' ');
+      const found = await describeImage(readFileSync(join(build, 'client', path!)));
+      expect(found).toEqual({
+        format: path!.endsWith('.avif') ? 'heif' : 'webp',
+        width: Number.parseInt(width!),
+        height: (Number.parseInt(width!) * 3) / 4,
+      });
+    }
+    const plain = attributeValues(html, 'src').find((path) => path.startsWith('/pictures/'))!;
+    expect(await describeImage(readFileSync(join(build, 'client', plain)))).toEqual({
+      format: 'jpeg',
+      width: 960,
+      height: 720,
+    });
+  });
+
+  it('have text, credit and license on the page', () => {
+    const { html } = pageOf();
+    expect(html).toContain('alt="Shelves full of boxes"');
+    expect(html).toContain('Photo: A. Person, CC-BY-4.0');
+  });
+
+  it('are named by structured data and by shared links', async () => {
+    const { html, base } = pageOf();
+    expect(html).toContain(`"image":"${base}/pictures/shelves-jpg-960x720.jpg"`);
+    const shared = /<meta property="og:image" content="([^"]*)"/.exec(html)![1]!;
+    expect(
+      await describeImage(readFileSync(join(build, 'client', shared.slice(base.length)))),
+    ).toEqual({ format: 'jpeg', width: 1200, height: 630 });
+  });
+
+  it('are served as what they are, and no others are made on request', async () => {
+    const running = await serveBuild(build);
+    try {
+      const avif = await running.ask('/pictures/shelves-jpg-480x360.avif');
+      expect([avif.status, avif.headers['content-type']]).toEqual([200, 'image/avif']);
+      expect((await running.ask('/pictures/shelves-jpg-481x360.avif')).status).toBe(404);
+      expect(
+        (await running.ask('/_image?href=/pictures/shelves-jpg-480x360.avif&w=9')).status,
+      ).toBe(404);
+    } finally {
+      await running.stop();
+    }
+    expect(existsSync(join(build, 'client/images'))).toBe(false);
+  });
+});
