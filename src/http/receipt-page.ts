@@ -7,6 +7,7 @@ import { withProof } from '../leads/proof.ts';
 import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../leads/read-receipt-extra.ts';
 import { sendMessage } from '../leads/send-message.ts';
+import { timelineOf } from '../leads/timeline.ts';
 import type { Context } from '../operation/context.ts';
 import { actionOf } from '../site/registry.ts';
 import { requestedItem } from '../site/requested-item.ts';
@@ -54,6 +55,7 @@ export function receiptPage(context: Context): Page {
     return {
       kind: 'receipt',
       lead,
+      timeline: timelineOf(log.entries),
       reference,
       extra,
       days: agreedDays(lead, registry),

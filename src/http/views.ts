@@ -9,6 +9,7 @@ import type { OutboxState } from '../leads/outbox-state.ts';
 import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
+import type { Step } from '../leads/timeline.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
 import type { RequestedItem } from '../site/requested-item.ts';
@@ -23,6 +24,8 @@ import type { FormFault } from './form.ts';
 export interface ReceiptView {
   kind: 'receipt';
   lead: LeadState;
+  /** What has happened, oldest first. */
+  timeline: readonly Step[];
   /** The reference of the request; absent in the sandbox. */
   reference: string | undefined;
   extra: ReceiptExtra;

@@ -25,6 +25,7 @@ import { daysLater, hoursLater } from '../operation/later.ts';
 import { findSubsite } from '../site/registry.ts';
 import { leadTerms } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
+import { movedOnTo } from '../text/index.ts';
 
 /** A requested change of a lead’s state. */
 export interface LeadChange {
@@ -173,10 +174,10 @@ const knownOf = (lead: string, done: SQL): SQL =>
   sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${done}`;
 
 /** The refusal of a change to a lead that has changed since it was read. */
-export const movedOn = (status: string): Problem =>
+export const movedOn = (status: LeadStatus): Problem =>
   new Problem(
     'gone',
-    `This link is out of date: the request is already ${status.replaceAll('_', ' ')}. Open the newest message about it for links that work.`,
+    `This link is out of date: ${movedOnTo[status]}. Open the newest message about it for links that work.`,
   );
 
 /** Until when the provider owes an answer once somebody has done something with a lead. */

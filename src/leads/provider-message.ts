@@ -8,6 +8,7 @@ import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './c
 import { digestOf } from './lead-input.ts';
 import { readLog, standingOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
+import { providerStates } from '../text/index.ts';
 
 const text = v.pipe(
   filledText(NOTE_LENGTH),
@@ -124,7 +125,7 @@ export async function sendAsProvider(
           const next = providerNextOf(standing);
           throw new Problem(
             'conflict',
-            `A request that is ${log.status.replaceAll('_', ' ')} takes no ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}`,
+            `The state of the request is “${providerStates[log.status]}”, so it cannot be answered with ${act}. ${next.length ? `What can be done now: ${next.join(', ')}.` : 'It has come to its end.'}`,
             { next },
           );
         }

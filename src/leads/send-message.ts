@@ -14,6 +14,7 @@ import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
+import { states } from '../text/index.ts';
 
 const offerId = v.pipe(
   v.string(),
@@ -85,13 +86,13 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date): string {
   const standing = standingOf(log);
   const { offer } = standing;
   if (sent.act !== 'accept' && sent.act !== 'decline')
-    return `A request that is ${log.status.replaceAll('_', ' ')} takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}.`;
+    return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is “${states[log.status].title}”.`;
   const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
   if (!known) return 'This request has no such offer.';
   if (offer?.offerId !== sent.offerId)
     return offer
       ? 'A newer offer has replaced this one.'
-      : `This offer is no longer open: the request is ${log.status.replaceAll('_', ' ')}.`;
+      : `This offer is no longer open: the state of the request is “${states[log.status].title}”.`;
   return openOffer(standing, now) ? '' : 'This offer has expired.';
 }
 

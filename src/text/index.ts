@@ -2,7 +2,15 @@
  * The sentences of the interface for people, by what shows them. Sentences for software are with the declarations that they
  * describe. A second language is a folder beside `en` with the same names and placeholders, and a choice here.
  */
-export { answer, answers, newsFrom, offerInputs, providerStates, writers } from './en/answer.ts';
+export {
+  answer,
+  answers,
+  movedOnTo,
+  newsFrom,
+  offerInputs,
+  providerStates,
+  writers,
+} from './en/answer.ts';
 export {
   apiReference,
   capabilityCatalog,
@@ -30,4 +38,13 @@ export {
   servicePage,
   storefront,
 } from './en/services.ts';
-export { conversation, holderForm, manage, notMe, receipt, refusal, states } from './en/receipt.ts';
+export {
+  conversation,
+  holderForm,
+  manage,
+  notMe,
+  receipt,
+  refusal,
+  states,
+  timeline,
+} from './en/receipt.ts';

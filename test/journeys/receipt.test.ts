@@ -102,6 +102,15 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.waitForURL((url) => url.pathname === path);
     await sendAsProvider({ ...provider, act: 'confirm' }, {}, running.context);
     await page.reload();
+    expect(await texts(page, '.timeline h3')).toEqual([
+      'Received',
+      'A question for you',
+      'You answered',
+      'Offer for you',
+      'You accepted the offer',
+      'Confirmed',
+    ]);
+    expect(await page.getByRole('link', { name: 'Find somebody else' }).count()).toBe(0);
     const agreed = await texts(page, '.receipt-facts dd');
     expect(agreed).toContain('$110');
     expect(agreed).toContain(`${total.deposit}, refundable`);
@@ -167,5 +176,15 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       running.context,
     );
     expect(await page()).toMatch(/receipt-extra[^]*Tonight at 7 PM, Bob, \$89\.[^]*receipt-facts/);
+
+    // A request that ended leads on to others.
+    await sendAsProvider(
+      { lead, act: 'decline', actor: 'provider' },
+      { text: 'The show is canceled.' },
+      running.context,
+    );
+    const [, search] = /<a class="button" href="([^"]+)">\s*Find somebody else/.exec(await page())!;
+    expect(search).toBe(`/find?q=${encodeURIComponent(verb.title)}`);
+    expect(await (await fetch(`${origin}${search}`)).text()).toContain(service.title);
   });
 });

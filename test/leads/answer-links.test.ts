@@ -8,6 +8,8 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
+import { movedOnTo } from '../../src/text/index.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -148,10 +150,25 @@ describe('a link of a message', async () => {
           answerLead(links[name], bodyOf(name), fixture.context),
         );
         expect(refusal.code).toBe('gone');
-        expect(refusal.message).toContain(`already ${status}`);
+        expect(refusal.message).toContain(`: ${movedOnTo[status]}.`);
       }
       expect(await everything(fixture)).toBe(before);
     }
+  });
+
+  it('says in words that the customer has a question, whatever it is posted for', async () => {
+    const { lead, links } = await linksOf(fixture);
+    await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
+    const stale = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
+    expect(stale.message).toBe(
+      'This link is out of date: the request already has a question for the customer. Open the newest message about it for links that work.',
+    );
+    const refused = await problemOf(() =>
+      sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),
+    );
+    expect(refused.message).toMatch(
+      /^The state of the request is “Waiting for the customer’s answer”, so it cannot be answered with confirm\. What can be done now: acknowledge, /,
+    );
   });
 
   it('stays out of date when the lead comes back to the state that it was made for', async () => {

@@ -44,6 +44,20 @@ export const providerStates = {
   erased: 'Erased',
 } as const;
 
+/** How a lead has moved on since a link to it was made, by its state now. */
+export const movedOnTo = {
+  new: 'somebody has written a message since',
+  acknowledged: 'the request is already in progress',
+  needs_info: 'the request already has a question for the customer',
+  quoted: 'the request already has an offer',
+  accepted: 'the customer has already accepted an offer',
+  confirmed: 'the request is already confirmed',
+  declined: 'the request is already declined',
+  withdrawn: 'the request is already withdrawn',
+  expired: 'the request has already expired',
+  erased: 'the request is already erased',
+} as const;
+
 /** Who wrote a message, for the provider who reads it. */
 export const writers = {
   person: 'The customer',

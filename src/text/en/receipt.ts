@@ -44,6 +44,23 @@ export const states = {
   erased: { title: 'Erased', next: 'This request was erased. Nothing of it is kept.' },
 } as const;
 
+/** The steps of a lead on its receipt, in the past: its states, and what the person did. */
+export const timeline = {
+  new: states.new.title,
+  acknowledged: states.acknowledged.title,
+  needs_info: states.needs_info.title,
+  answered: 'You answered',
+  quoted: states.quoted.title,
+  offer_declined: 'You declined the offer',
+  offer_accepted: 'You accepted the offer',
+  accepted: states.accepted.title,
+  confirmed: states.confirmed.title,
+  declined: states.declined.title,
+  withdrawn: states.withdrawn.title,
+  expired: states.expired.title,
+  erased: states.erased.title,
+} as const;
+
 /** The receipt of a lead. */
 export const receipt = {
   title: 'Receipt: {request}',
@@ -72,6 +89,7 @@ export const receipt = {
   phone: 'Their phone',
   messages: 'Messages',
   history: 'So far',
+  elsewhere: 'Find somebody else',
   answerFrom: 'Answer from {provider}',
   promised: 'promised by {by}',
   address: {

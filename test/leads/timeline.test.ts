@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../src/leads/lead-log.ts';
+import type { Actor, LeadStatus } from '../../src/leads/lead-states.ts';
+import { timelineOf } from '../../src/leads/timeline.ts';
+import { timeline } from '../../src/text/index.ts';
+
+/** The titles of the steps of a lead that these actors brought into these states. */
+const titlesOf = (...entries: readonly (readonly [LeadStatus, Actor])[]): string[] =>
+  timelineOf(
+    entries.map(([status, actor], index): LogEntry => ({
+      status,
+      at: new Date(index * 60_000).toISOString(),
+      actor,
+      note: null,
+    })),
+  ).map(({ step }) => timeline[step]);
+
+describe('the steps of a request', () => {
+  it('say that the person answered the question, not that the request was read again', () => {
+    expect(
+      titlesOf(
+        ['new', 'person'],
+        ['acknowledged', 'provider'],
+        ['needs_info', 'provider'],
+        ['needs_info', 'provider'],
+        ['acknowledged', 'person'],
+      ),
+    ).toEqual(['Received', 'Read', 'A question for you', 'You answered']);
+  });
+
+  it('say "Read" where the provider takes the request up without an answer', () => {
+    expect(
+      titlesOf(['new', 'person'], ['needs_info', 'provider'], ['acknowledged', 'provider']),
+    ).toEqual(['Received', 'A question for you', 'Read']);
+  });
+
+  it('say what the person did about an offer', () => {
+    const offered = [
+      ['new', 'person'],
+      ['quoted', 'provider'],
+    ] as const;
+    expect(titlesOf(...offered, ['acknowledged', 'person'])).toEqual([
+      'Received',
+      'Offer for you',
+      'You declined the offer',
+    ]);
+    expect(titlesOf(...offered, ['accepted', 'person'], ['confirmed', 'provider'])).toEqual([
+      'Received',
+      'Offer for you',
+      'You accepted the offer',
+      'Confirmed',
+    ]);
+    expect(titlesOf(...offered, ['confirmed', 'person'])).toEqual([
+      'Received',
+      'Offer for you',
+      'You accepted the offer',
+      'Confirmed',
+    ]);
+    expect(titlesOf(...offered, ['confirmed', 'provider'])).toEqual([
+      'Received',
+      'Offer for you',
+      'Confirmed',
+    ]);
+  });
+});
