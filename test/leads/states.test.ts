@@ -82,10 +82,14 @@ describe('every change of the table of states', async () => {
     },
   );
 
+  /** One lead for each state: what is refused leaves it as it was. */
+  const unchanged = new Map<LeadStatus, string>();
+
   it.each(changes.filter((change) => !isLegal(change)))(
     '$from to $to by the $actor is refused and changes nothing',
     async ({ from, to, actor }) => {
-      const token = await leadIn(fixture, from);
+      const token = unchanged.get(from) ?? (await leadIn(fixture, from));
+      unchanged.set(from, token);
       const before = [await historyOf(fixture, token), await countEvents(fixture)];
       const problem = await problemOf(() =>
         changeLead({ lead: token, to, actor, note: 'because' }, fixture.context),
