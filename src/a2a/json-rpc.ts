@@ -11,7 +11,7 @@ import type { RequestKind } from '../http/rate-limit.ts';
 import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { problemIn, rpcProblem } from './faults.ts';
-import { checkedParams } from './request-shape.ts';
+import { checkedParams, METHODS } from './request-shape.ts';
 
 const SENDING = new Set<unknown>([
   'SendMessage',
@@ -30,6 +30,7 @@ const WRITING = new Set<unknown>([
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
+const UNKNOWN_METHOD = -32601;
 const INTERNAL = -32603;
 
 /** What kind of request a JSON-RPC message is, for the rate limit. */
@@ -86,6 +87,11 @@ export function rpcBinding(
       return rpcError(response.id, {
         code: INVALID_PARAMS,
         message: 'The params do not have the shape that A2A gives them for this method.',
+      });
+    if (code === UNKNOWN_METHOD)
+      return rpcError(response.id, {
+        code,
+        message: `There is no such method. Those of A2A 1.0 are ${METHODS.join(', ')}.`,
       });
     return Response.json(response);
   }

@@ -201,6 +201,12 @@ const shapes: Readonly<Record<string, v.GenericSchema>> = {
   'tasks/pushNotificationConfig/delete': aboutLegacyPush,
 };
 
+/** Methods of A2A 1.0, as JSON-RPC names them. */
+export const METHODS: readonly string[] = [
+  ...Object.keys(shapes).filter((method) => !method.includes('/')),
+  'GetExtendedAgentCard',
+];
+
 /** A place as A2A’s own text writes it: `message.parts[0].kind`. */
 const placeOf = (pointer: string) =>
   stepsOf(pointer).reduce(

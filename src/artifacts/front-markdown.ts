@@ -16,7 +16,7 @@ const usingText = ({ base, dynamic }: Site): string[] =>
     ? [
         '## From a need to an answer',
         [
-          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its price and the JSON Schema of the body to submit, or says that nobody here does it.`,
+          `1. Find: \`GET ${base}/api/find?q=need+in+plain+words\` answers the services for it, each with its price, the nearest with the JSON Schema of the body to submit, or says that nobody here does it.`,
           `2. Submit: \`POST ${base}/api/lead/action\` with that body and an \`Idempotency-Key\`. It is free and needs no key; \`"sandbox": true\` stores nothing. A receipt is not a confirmed booking or payment.`,
           '3. Wait: `GET` the receipt’s `statusUrl` with `?wait=60`, and the last ETag as `If-None-Match`, answers at the next change.',
         ].join('\n'),

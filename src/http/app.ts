@@ -168,7 +168,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     const inApi = path === '/api' || path.startsWith('/api/');
     if (inApi) c.env.onRoute?.('/api/[...rest]');
     return inApi || wantsProblem(raw)
-      ? problemResponse(unknownAddress(path), site.base)
+      ? problemResponse(unknownAddress(path, site.registry), site.base)
       : unknownPage(raw);
   });
   app.onError((thrown) => problemResponse(dependencies.problemOf(thrown), site.base));

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
+import { suggestion } from '../site/nearest.ts';
+import type { Registry } from '../site/registry.ts';
 
 /** Status, headers and body of a refusal, RFC 9457. */
 function problemParts(problem: Problem, base: string) {
@@ -43,13 +45,18 @@ export const methodNotAllowed = (allow: string): Problem =>
     headers: { allow },
   });
 
-/** The answer to an unknown address. */
-export function unknownAddress(path: string): Problem {
-  if (/^\/api\/agent\/[^/]+$/.test(path))
+/** The answer to an unknown address; for a subsite it names the one whose page or name is meant. */
+export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
+  const named = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
+  if (named !== undefined) {
+    const names = subsites.map(({ name }) => name);
+    const ofPage = subsites.find(({ url }) => url === `/${named}`);
+    const meant = ofPage ? ` Did you mean ${ofPage.name}?` : suggestion(named, names);
     return new Problem(
       'unknown_subsite',
-      'There is no subsite of that name. /api/agent-index lists all.',
+      `There is no subsite of that name.${meant} /api/agent-index lists all.`,
     );
+  }
   return new Problem(
     'not_found',
     'There is nothing at this address. Begin at /llms.txt or /api/agent-index.',

@@ -155,8 +155,12 @@ function serviceOf(
   return { subsite, service, actions };
 }
 
-/** An answer whose actions have their schema, one after the other, as long as it stays within {@link MAX_BYTES}. */
+/**
+ * An answer whose actions have their schema, one after the other, as long as it stays within {@link MAX_BYTES}; none has
+ * one where the network does not do what was asked for.
+ */
 function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
+  if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
   const services = listed.map(({ subsite, service, actions }) => ({
@@ -199,7 +203,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and answers the services for it, the nearest first, with price, area, opening and the JSON Schema of the body that submits an action, so that the next call can submit it. `notOffered` says where the network does not do it.',
+    'Takes a need in plain words and answers the services for it, the nearest first, with price, area, opening and manifest. The nearest actions have the JSON Schema of the body that submits them, so that the next call can submit it; the manifest has the fields of the others. `notOffered` says where the network does not do it; services are then only what comes closest, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],
@@ -221,10 +225,10 @@ export const findService = defineOperation<{ q: string }, Answer>({
   parse(value) {
     const { q } = value as { q?: unknown };
     if (typeof q === 'string' && q.trim() && q.length <= MAX_CHARACTERS) return { q: q.trim() };
-    throw new Problem(
-      'invalid_input',
-      `The query parameter q is not valid. Send it once, as a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`,
-    );
+    const rule = `Send it once, as a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
+    throw new Problem('invalid_input', `The query parameter q is not valid. ${rule}`, {
+      errors: [{ pointer: '/q', message: rule }],
+    });
   },
   async handle({ q }, call, context) {
     await countQuestion(q, call, context);

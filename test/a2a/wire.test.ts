@@ -239,6 +239,10 @@ describe('the wire', () => {
     ])
       expect(await codes(JSON.stringify(body))).toBe(-32600);
     expect(await codes({ jsonrpc: '2.0', id: 1, method: 'DropTasks', params: {} })).toBe(-32601);
+    const unknown = await post({ jsonrpc: '2.0', id: 1, method: 'DropTasks', params: {} });
+    const { message } = ((await unknown.json()) as any).error;
+    for (const method of ['SendMessage', 'ListTasks', 'GetExtendedAgentCard'])
+      expect(message).toContain(method);
   });
 
   it.each([

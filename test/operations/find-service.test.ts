@@ -66,7 +66,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
   it('gives the nearest action its contract and the schema of its body', async () => {
     for (const { subsite, action } of siteActions(registry)) {
       if (!offeredActions(subsite).includes(action)) continue;
-      const { services, submit } = await find(`${subsite.title} ${action.title}`);
+      const { services, submit } = await find(subsite.title);
       expect(submit).toMatchObject({ method: 'POST', url: `${base}/api/lead/action` });
       const [first] = services.flatMap(({ name, actions }) =>
         actions.map((one) => ({ ...one, subsite: findSubsite(registry, name)! })),
@@ -83,16 +83,26 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
       const { notOffered, services, ask } = await find(q);
       expect(notOffered).toBe('We found nobody here who does that.');
       expect(services.length).toBeLessThanOrEqual(2);
+      for (const { actions } of services)
+        expect(actions.map((one) => Object.keys(one))).toEqual(
+          actions.map(() => ['verb', 'title']),
+        );
       expect(ask.email).toContain('@');
     }
-    for (const { what, words } of registry.network.search.notOffered)
-      expect((await find(words[0]!)).notOffered).toBe(`We don’t do ${what}.`);
+    for (const { what, words } of registry.network.search.notOffered) {
+      const { notOffered, services } = await find(words[0]!);
+      expect(notOffered).toBe(`We don’t do ${what}.`);
+      expect(services.flatMap(({ actions }) => actions.filter(({ body }) => body))).toEqual([]);
+    }
   });
 
   it.each([{}, { q: '' }, { q: ' ' }, { q: ['a', 'b'] }, { q: 'x'.repeat(4001) }])(
     'refuses %j',
     async (value) =>
-      expect((await problemOf(() => findService.parse(value, context))).code).toBe('invalid_input'),
+      expect(await problemOf(() => findService.parse(value, context))).toMatchObject({
+        code: 'invalid_input',
+        errors: [{ pointer: '/q', message: expect.stringContaining('/api/find?q=') }],
+      }),
   );
 });
 
