@@ -1,10 +1,13 @@
 import { agreedDays, agreedOffer } from '../leads/agreement.ts';
-import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
+import { statusOf } from '../leads/lead-status.ts';
+import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { readReference } from '../leads/read-receipt-extra.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { phoneOf } from '../site/phone.ts';
-import { findSubsite } from '../site/registry.ts';
+import { labelOf } from '../site/field-words.ts';
+import { actionOf, findSubsite } from '../site/registry.ts';
+import { requestedItem } from '../site/requested-item.ts';
 import { money, referenceInWords } from '../site/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
@@ -19,7 +22,8 @@ export const receiptCalendar = (context: Context): Page => ({
   async show({ params }) {
     const { site } = context;
     const receipt = receiptOf({ receipt: params['token']! });
-    const lead = await readStatus(receipt, context);
+    const { log, now } = await readLogNow(receipt, context);
+    const lead = statusOf(log, now, site);
     const subsite = findSubsite(site.registry, lead.subsite);
     const days = agreedDays(lead, site.registry);
     if (!days)
@@ -29,6 +33,8 @@ export const receiptCalendar = (context: Context): Page => ({
       );
     const page = `${site.base}/receipt/${receipt}`;
     const offer = agreedOffer(lead);
+    const action = actionOf(site.registry, lead);
+    const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);
     // Loaded on first use: most requests do not need it.
     const { default: ical, ICalCalendarMethod } = await import('ical-generator');
@@ -44,11 +50,18 @@ export const receiptCalendar = (context: Context): Page => ({
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
       summary: `${lead.request.title}: ${subsite?.title ?? lead.subsite}`,
+      // Only what is held is picked up at the provider's; others come to the customer.
+      ...(action?.effect?.kind === 'hold' &&
+        subsite?.serviceArea !== undefined && { location: subsite.serviceArea }),
       description: [
+        ...(item
+          ? [`${labelOf(item.field, action?.fields[item.field] ?? {})}: ${item.title}`]
+          : []),
         ...(offer ? [`Price: ${money(Number(offer.amount), offer.currency)}`] : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,
+        ...(action?.bring ? ['What you need:', ...action.bring.map((one) => `- ${one}`)] : []),
       ].join('\n'),
       url: page,
     });

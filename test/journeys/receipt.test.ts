@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { hoursInOneLine } from '../../src/site/opening-hours.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
@@ -64,6 +65,10 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // What was asked reads as it was asked, in the time zone of the network and not in that of the visitor.
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
+    expect(await page.locator('.lede').innerText()).toContain(
+      'If nobody answers by then, the request ends and nothing is charged.',
+    );
+    expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(plannedDayInWords(DAYS.from));
     const total = requestTotal(site.registry, action, [
       { name: effect.itemField, value: action.fields[effect.itemField]!.enum![0]! },
@@ -114,6 +119,14 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const agreed = await texts(page, '.receipt-facts dd');
     expect(agreed).toContain('$110');
     expect(agreed).toContain(`${total.deposit}, refundable`);
+    // Where and when to come, and what to bring.
+    expect(agreed).toEqual(
+      expect.arrayContaining([
+        subsite.serviceArea,
+        hoursInOneLine(subsite.hours!, subsite.afterHours),
+        action.bring!.join(' '),
+      ]),
+    );
     expect(await texts(page, '.receipt-days strong')).toEqual([
       `${plannedDayInWords(DAYS.from)} to ${plannedDayInWords(DAYS.to)}`,
     ]);
@@ -128,7 +141,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // The first day that is no longer part of it.
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary).toBe(`${action.title}: ${subsite.title}`);
-    expect(event.description.split('\n')).toEqual([
+    expect(event.description.split('\n').slice(1, 5)).toEqual([
       'Price: $110',
       `Reference: ${referenceInWords(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,

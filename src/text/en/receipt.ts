@@ -3,7 +3,10 @@
  * quoted one whose offer confirms at once or has expired.
  */
 export const states = {
-  new: { title: 'Received', next: '{provider} reads your request and answers by {by}.' },
+  new: {
+    title: 'Received',
+    next: '{provider} reads your request and answers by {by}. If nobody answers by then, the request ends and nothing is charged.',
+  },
   acknowledged: {
     title: 'Read',
     next: 'Your request was read. The answer of {provider} comes next.',
@@ -87,6 +90,8 @@ export const receipt = {
   },
   sentTo: 'Sent to',
   phone: 'Their phone',
+  where: 'Where',
+  hours: 'Hours',
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Find somebody else',
