@@ -111,8 +111,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('has words for every state of a lead and for an expired offer, and for no other', () => {
-    expect(Object.keys(states).sort()).toEqual([...leadStatuses, 'offer_expired'].sort());
+  it('has words for every state of a lead, for an expired offer and for one that confirms at once, and for no other', () => {
+    expect(Object.keys(states).sort()).toEqual(
+      [...leadStatuses, 'offer_confirms', 'offer_expired'].sort(),
+    );
   });
 
   it('has a look for every theme that a storefront may be given', () => {
