@@ -5,7 +5,6 @@ import { readReference } from '../leads/read-receipt-extra.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { phoneOf } from '../site/phone.ts';
-import { labelOf } from '../site/field-words.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 import { requestedItem } from '../site/requested-item.ts';
 import { money, referenceInWords } from '../site/words.ts';
@@ -54,9 +53,7 @@ export const receiptCalendar = (context: Context): Page => ({
       ...(action?.effect?.kind === 'hold' &&
         subsite?.serviceArea !== undefined && { location: subsite.serviceArea }),
       description: [
-        ...(item
-          ? [`${labelOf(item.field, action?.fields[item.field] ?? {})}: ${item.title}`]
-          : []),
+        ...(item ? [`${item.label}: ${item.title}`] : []),
         ...(offer ? [`Price: ${money(Number(offer.amount), offer.currency)}`] : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,

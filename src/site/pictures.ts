@@ -13,8 +13,8 @@ export interface Picture {
 
 /** Widths of a picture in pixels, for phones and for large or fine screens. */
 const WIDTHS = [480, 960] as const;
-/** Least size of an image in pixels; the picture for sharing is as wide. */
-export const LEAST = { width: 1200, height: 900 } as const;
+/** Smallest size of an image in pixels; the picture for sharing is as wide. */
+export const MIN_SIZE = { width: 1200, height: 900 } as const;
 const SHARED = { width: 1200, height: 630 } as const;
 
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg' } as const;

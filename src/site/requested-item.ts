@@ -1,4 +1,5 @@
 import type { Action } from '../registry/action.ts';
+import { labelOf } from './field-words.ts';
 import { itemPrice } from './record-words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from './registry.ts';
 
@@ -6,6 +7,8 @@ import { itemFieldOf, itemPath, itemsOf, type Registry } from './registry.ts';
 export interface RequestedItem {
   /** Name of the field that names it. */
   field: string;
+  /** What the form calls that field. */
+  label: string;
   title: string;
   /** For example “$260” or “$65 per day”; undefined where none is published. */
   price: string | undefined;
@@ -30,6 +33,7 @@ export function requestedItem(
   const price = item.price && itemPrice(item.price, catalog.noun);
   return {
     field,
+    label: labelOf(field, action?.fields[field] ?? {}),
     title: item.title,
     price: price && [price.amount, price.per].filter(Boolean).join(' '),
     path: itemPath(catalog, item),

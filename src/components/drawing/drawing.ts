@@ -33,7 +33,7 @@ export function drawingsOf(items: readonly Item[]): Drawing[] {
 export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
 /** Width of a drawing in its own pixels. */
 export const WIDTH = 280;
-const MOST_HEIGHT = 230;
+const MAX_HEIGHT = 230;
 
 /** What the drawings of one list share. */
 export interface Scale {
@@ -50,7 +50,7 @@ export function scaleOf(drawings: readonly Drawing[]): Scale {
   const widest = Math.max(...drawn.flat().map(({ width }) => width));
   const unit = Math.min(
     (WIDTH - margin.left - margin.right) / widest,
-    MOST_HEIGHT / Math.max(...heights),
+    MAX_HEIGHT / Math.max(...heights),
   );
   const margins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);
   return {

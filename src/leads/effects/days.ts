@@ -19,15 +19,26 @@ export const lengthOf = ({ from, to }: Days): number => (Date.parse(to) - Date.p
 export const daysBetween = ({ from, to }: Days): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
-/** The day that it is in a time zone, YYYY-MM-DD. */
-export const dayIn = (timeZone: string, now: Date): string => {
-  const parts = Object.fromEntries(
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format is slow, every lead needs the day, and a network has one time zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {
       timeZone,
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
-    })
+    });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** The day that it is in a time zone, YYYY-MM-DD. */
+export const dayIn = (timeZone: string, now: Date): string => {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );
