@@ -25,7 +25,8 @@ export default defineConfig({
       prerender: { build: { sourcemap: false } },
     },
   },
-  // A path whose record has not changed is not rendered again; src/site/digest.ts says what makes a document.
+  // A path whose record has not changed is not rendered again; src/site/digest.ts says what makes a
+  // document.
   experimental: { incrementalBuild: true },
   session: false,
   devToolbar: { enabled: false },

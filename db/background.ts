@@ -5,7 +5,10 @@ import type { Connection } from './connection.ts';
 /** Runs long reads of a database file, and maintenance of its log, in a separate thread. */
 export interface Background {
   connection: Connection;
-  /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
+  /**
+   * Folds the log into the file and empties it, where nobody else reads it. @throws
+   * {DatabaseUnavailable} or the client's error
+   */
   fold: () => Promise<void>;
   close: () => Promise<void>;
 }

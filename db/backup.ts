@@ -79,7 +79,8 @@ async function inspect(path: string): Promise<void> {
 }
 
 /**
- * Writes a whole, checked copy while the server goes on serving, readable by its owner only; it appears under its name when it is complete.
+ * Writes a whole, checked copy while the server goes on serving, readable by its owner only; it
+ * appears under its name when it is complete.
  * @throws {BackupRefused} or {DatabaseUnavailable}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
@@ -105,7 +106,10 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   }
 }
 
-/** Whether no other connection is open, in any process: only then can the journal mode be left. A damaged file has nothing to ask. */
+/**
+ * Whether no other connection is open, in any process: only then can the journal mode be left. A
+ * damaged file has nothing to ask.
+ */
 async function isAlone(path: string): Promise<boolean> {
   try {
     return (await ask(path, 'PRAGMA journal_mode=DELETE')) === 'delete';

@@ -22,9 +22,9 @@ export interface CommitFault {
 
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
-// A thread that writes to a file, or one that makes long reads of it: what it waits for, another writer, the disk or a long
-// count, delays nothing in the thread that answers requests. It is sent the statements of one transaction at a time, or
-// none, which only connects; it answers each.
+// A thread that writes to a file, or one that makes long reads of it: what it waits for, another
+// writer, the disk or a long count, delays nothing in the thread that answers requests. It is sent
+// the statements of one transaction at a time, or none, which only connects; it answers each.
 
 const { path, version, access } = workerData as CommitThreadData;
 const commits = new FileCommits(path, (value) => checkVersion(value, version), access);

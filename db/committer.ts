@@ -11,7 +11,9 @@ import { type Reason, DatabaseUnavailable } from './unavailable.ts';
 export interface Committer {
   /** Resolves when it can be written. @throws {DatabaseUnavailable} or the client's error */
   ready: () => Promise<void>;
-  /** Commits statements together or not at all. @throws {DatabaseUnavailable} or the client's error */
+  /**
+   * Commits statements together or not at all. @throws {DatabaseUnavailable} or the client's error
+   */
   commit: (statements: Statement[]) => Promise<ResultSet[]>;
   close: () => Promise<void>;
 }
@@ -92,14 +94,20 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 
 /** What runs transactions on a file. */
 export interface FileCommitter extends Committer {
-  /** Folds the log into the file and empties it, where nobody else reads it. @throws {DatabaseUnavailable} or the client's error */
+  /**
+   * Folds the log into the file and empties it, where nobody else reads it. @throws
+   * {DatabaseUnavailable} or the client's error
+   */
   fold: () => Promise<void>;
 }
 
 /** Lies beside this module, as TypeScript in the sources and as JavaScript in the bundle. */
 const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Runs transactions on a file in a thread of its own, one at a time; `version` is that of the newest migration. */
+/**
+ * Runs transactions on a file in a thread of its own, one at a time; `version` is that of the
+ * newest migration.
+ */
 export function fileCommitter(path: string, version: number, access: FileAccess): FileCommitter {
   let thread: Worker | undefined;
   let pending:

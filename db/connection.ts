@@ -5,7 +5,10 @@ import { DatabaseUnavailable } from './unavailable.ts';
 
 /** A connection that is reopened after a fault. */
 export interface Connection {
-  /** A client on which the last statement did not fail. @throws {DatabaseUnavailable} or the client's error */
+  /**
+   * A client on which the last statement did not fail. @throws {DatabaseUnavailable} or the
+   * client's error
+   */
   ready: () => Promise<Client>;
   /** The next `ready` reconnects. */
   distrust: () => void;
@@ -13,8 +16,8 @@ export interface Connection {
 }
 
 /**
- * A connection that reads a file. A failed step leaves an unfinished statement behind (libsql-client-ts issue 352), so
- * `distrust` after every fault of the database.
+ * A connection that reads a file. A failed step leaves an unfinished statement behind
+ * (libsql-client-ts issue 352), so `distrust` after every fault of the database.
  */
 export function connectFile(path: string, check: (client: Client) => Promise<void>): Connection {
   let client: Client | undefined;
@@ -54,7 +57,8 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 const requestTimeout = 10_000;
 
 /**
- * A client of libsql-server, whose code is loaded here: a file does not need it. The library has no time limit of its own.
+ * A client of libsql-server, whose code is loaded here: a file does not need it. The library has no
+ * time limit of its own.
  */
 export async function remoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createRemote } = await import('@libsql/client/http');
@@ -75,7 +79,10 @@ export async function connectRemote(url: string, authToken?: string): Promise<Co
 export const fileUrl = (path: string): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for a database in memory, which has one connection only */
+/**
+ * The path of a `file:` URL; undefined for a remote database. @throws {TypeError} for a database in
+ * memory, which has one connection only
+ */
 export function filePath(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));

@@ -29,7 +29,10 @@ const Driver = createRequire(import.meta.url)('libsql') as new (
 /** What a statement did: the number of rows that it changed, or the rows that it gives. */
 export type StatementResult = number | { columns: string[]; rows: unknown[][] };
 
-/** What a connection is for. Reads see one state of the file from the first statement of a transaction to its last. */
+/**
+ * What a connection is for. Reads see one state of the file from the first statement of a
+ * transaction to its last.
+ */
 export type FileAccess = 'read' | 'write';
 
 /**
@@ -68,7 +71,9 @@ export class FileCommits {
   #driver: Driver | undefined;
   #identity: string | undefined;
 
-  /** `check` refuses a file that this program cannot use; it is given a way to ask for one value. */
+  /**
+   * `check` refuses a file that this program cannot use; it is given a way to ask for one value.
+   */
   constructor(
     path: string,
     check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
@@ -131,8 +136,9 @@ export class FileCommits {
   }
 
   /**
-   * Folds the log into the file, which holds up no writer, and then empties it; where somebody else reads it, its content
-   * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
+   * Folds the log into the file, which holds up no writer, and then empties it; where somebody else
+   * reads it, its content stays until the next time. @throws {DatabaseUnavailable} or the driver's
+   * error
    */
   async fold(): Promise<void> {
     const driver = await this.#connect();
@@ -177,7 +183,8 @@ export class FileCommits {
     this.#prepared.clear();
     if (!driver) return;
     try {
-      // A connection lives on until its last statement is collected; it must not keep the lock for so long.
+      // A connection lives on until its last statement is collected; it must not keep the lock for
+      // so long.
       if (driver.inTransaction) driver.exec('ROLLBACK');
     } catch {
       // What could not be rolled back ends with the connection.

@@ -26,15 +26,22 @@ import { Writer } from './writer.ts';
 
 export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
 
-/** The open database of one process. Errors are `DatabaseUnavailable` or the statement's own, never with the values written. */
+/**
+ * The open database of one process. Errors are `DatabaseUnavailable` or the statement's own, never
+ * with the values written.
+ */
 export interface Database {
-  /** drizzle whose statements and batches go through the group-committing writer; `batch([...])` is one atomic unit. */
+  /**
+   * drizzle whose statements and batches go through the group-committing writer; `batch([...])` is
+   * one atomic unit.
+   */
   readonly writer: LibSQLDatabase<typeof schema> & { readonly $client: Client };
   /** drizzle on the reading connection; a remote database's primary too. */
   readonly reader: LibSQLDatabase<typeof schema>;
   /**
-   * drizzle for lists and counts, which take longer than an event loop may stop: a file is read in a thread of its own, where
-   * the process has one. It may lag behind the last write by as little as `reader` does.
+   * drizzle for lists and counts, which take longer than an event loop may stop: a file is read in
+   * a thread of its own, where the process has one. It may lag behind the last write by as little
+   * as `reader` does.
    */
   readonly background: LibSQLDatabase<typeof schema>;
   /**
@@ -49,9 +56,15 @@ export interface Database {
   readonly notices: readonly string[];
   /** @throws {DatabaseUnavailable} when it does not answer */
   ping: () => Promise<void>;
-  /** Folds the log into the file and empties it, so that it holds nothing of what was erased before; a busy log is left for later. */
+  /**
+   * Folds the log into the file and empties it, so that it holds nothing of what was erased before;
+   * a busy log is left for later.
+   */
   foldLog: () => Promise<void>;
-  /** Refuses new work, finishes what is queued, folds the log into the file and closes. May be called twice. */
+  /**
+   * Refuses new work, finishes what is queued, folds the log into the file and closes. May be
+   * called twice.
+   */
   close: () => Promise<void>;
 }
 
@@ -59,7 +72,10 @@ export interface DatabaseOptions {
   /** `file:` and a path, or an `http:`, `https:` or `libsql:` URL of libsql-server. */
   url: string;
   authToken?: string;
-  /** Bytes free on the disk of a file under which writes are refused; 0, which it is when left out, refuses none. */
+  /**
+   * Bytes free on the disk of a file under which writes are refused; 0, which it is when left out,
+   * refuses none.
+   */
   minFreeBytes?: number;
   /** Folder of the migrations that drizzle-kit wrote. */
   migrations?: string;
@@ -74,8 +90,10 @@ export interface DatabaseOptions {
 const ownMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Makes the folder, migrates (once, also when two processes start together) and opens; or, with `existing`, opens only.
- * @throws {DatabaseUnavailable} in one sentence, when it cannot be reached or another version of the program wrote it
+ * Makes the folder, migrates (once, also when two processes start together) and opens; or, with
+ * `existing`, opens only.
+ * @throws {DatabaseUnavailable} in one sentence, when it cannot be reached or another version of
+ * the program wrote it
  */
 export async function openDatabase({
   url,

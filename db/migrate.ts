@@ -43,7 +43,8 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
     'CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)',
   );
   try {
-    // The journal comes first: of two processes, the second fails at its unique index before it changes anything.
+    // The journal comes first: of two processes, the second fails at its unique index before it
+    // changes anything.
     await client.migrate(
       pending.flatMap(({ sql, hash, folderMillis }) => [
         {
@@ -82,7 +83,10 @@ async function untilFree(
   }
 }
 
-/** Makes a folder and those above it one by one: a recursive mkdir never ends on a file system that takes none, such as /proc. */
+/**
+ * Makes a folder and those above it one by one: a recursive mkdir never ends on a file system that
+ * takes none, such as /proc.
+ */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
@@ -93,7 +97,10 @@ function makeFolders(folder: string): void {
   }
 }
 
-/** Creates a file and its folder for their owner only, where they are missing. @throws {DatabaseUnavailable} */
+/**
+ * Creates a file and its folder for their owner only, where they are missing. @throws
+ * {DatabaseUnavailable}
+ */
 export function createFile(path: string): void {
   try {
     makeFolders(dirname(path));
@@ -104,8 +111,9 @@ export function createFile(path: string): void {
 }
 
 /**
- * Creates the folder and the file, makes the file private and migrates it. Processes that start together do it one after the other: each holds a
- * transaction on a file beside the database, taken before the journal mode is set.
+ * Creates the folder and the file, makes the file private and migrates it. Processes that start
+ * together do it one after the other: each holds a transaction on a file beside the database, taken
+ * before the journal mode is set.
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 /** Mode of every file that holds personal data: readable and writable by its owner only. */
 export const PRIVATE = 0o600;
 
-/** Creates an empty private file where there is none. An existing file is not opened: closing it would end SQLite's locks. */
+/**
+ * Creates an empty private file where there is none. An existing file is not opened: closing it
+ * would end SQLite's locks.
+ */
 export function createPrivate(path: string): void {
   if (existsSync(path)) return;
   try {
@@ -15,8 +18,9 @@ export function createPrivate(path: string): void {
 }
 
 /**
- * Makes a database file private, with its log and index where they exist; SQLite gives those that it creates later the
- * mode of the database. A file of another user keeps its mode, which `privacyNotices` reports.
+ * Makes a database file private, with its log and index where they exist; SQLite gives those that
+ * it creates later the mode of the database. A file of another user keeps its mode, which
+ * `privacyNotices` reports.
  */
 export function makePrivate(path: string): void {
   const file = realpathSync(path);

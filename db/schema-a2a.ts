@@ -2,8 +2,8 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { keys } from './schema-capabilities.ts';
 
 /*
- * Tasks of A2A. They hold no personal data: what a message says goes into the lead alone, and so does the state of a task
- * that filed one.
+ * Tasks of A2A. They hold no personal data: what a message says goes into the lead alone, and so
+ * does the state of a task that filed one.
  */
 
 /** One A2A task as its caller reads it later; anyone who knows its id may read it. */
@@ -14,7 +14,9 @@ export const a2aTasks = sqliteTable(
     id: text('id').primaryKey(),
     /** The task as A2A 1.0 writes it in JSON, its messages without their content. */
     task: text('task', { mode: 'json' }).$type<unknown>().notNull(),
-    /** Its context, where that is an id which cannot be guessed, so that its tasks may be listed. */
+    /**
+     * Its context, where that is an id which cannot be guessed, so that its tasks may be listed.
+     */
     contextId: text('context_id'),
     /**
      * Token of the lead that it filed, by which an erase finds it; null until there is one, and in

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /*
- * Keys, quotes, tasks and credits. Amounts are whole minor units (cents). Times are ISO 8601 in UTC with milliseconds.
+ * Keys, quotes, tasks and credits. Amounts are whole minor units (cents). Times are ISO 8601 in UTC
+ * with milliseconds.
  * Enums that grow (status, kind) have no CHECK.
  */
 
@@ -66,7 +67,10 @@ export const tasks = sqliteTable(
     currency: text('currency').notNull(),
     /** Price; charged when it completes. */
     amount: integer('amount').notNull(),
-    /** State, contract.md: submitted, working, input_required, completed, failed, canceled, rejected. */
+    /**
+     * State, contract.md: submitted, working, input_required, completed, failed, canceled,
+     * rejected.
+     */
     status: text('status').notNull(),
     /** The result; null before it completes and after resultUntil. */
     result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
@@ -105,8 +109,9 @@ export const tasks = sqliteTable(
 );
 
 /**
- * Credits, double entry: each transfer is two entries whose amounts sum to zero. Append-only. Accounts: `issued`,
- * `revenue`, and for each key `available:<id>` and `reserved:<id>`; the last two never go below zero.
+ * Credits, double entry: each transfer is two entries whose amounts sum to zero. Append-only.
+ * Accounts: `issued`, `revenue`, and for each key `available:<id>` and `reserved:<id>`; the last
+ * two never go below zero.
  */
 export const ledgerEntries = sqliteTable(
   'ledger_entries',

@@ -52,7 +52,8 @@ export const deliveries = sqliteTable(
     index('deliveries_age')
       .on(table.createdAt, table.channel)
       .where(sql`due_at is not null`),
-    // What src/leads/late-deliveries.ts calls late, word for word: SQLite compares the conditions as they are written.
+    // What src/leads/late-deliveries.ts calls late, word for word: SQLite compares the conditions
+    // as they are written.
     index('deliveries_late')
       .on(table.lead)
       .where(
@@ -114,7 +115,10 @@ export const alerts = sqliteTable('alerts', {
 export const inboxSessions = sqliteTable(
   'inbox_sessions',
   {
-    /** SHA-256 of the session’s token, hexadecimal; the token itself is only in the browser’s cookie. */
+    /**
+     * SHA-256 of the session’s token, hexadecimal; the token itself is only in the browser’s
+     * cookie.
+     */
     id: text('id').primaryKey(),
     /** The key that opened it. */
     key: text('key')

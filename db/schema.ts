@@ -68,15 +68,18 @@ export const leads = sqliteTable(
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /** The earlier lead of the same person for the same action within a day. */
     repeatOf: text('repeat_of'),
-    /** Of an imported lead: SHA-256 of subsite, action and the partner’s id, hexadecimal; one lead each. */
+    /**
+     * Of an imported lead: SHA-256 of subsite, action and the partner’s id, hexadecimal; one lead
+     * each.
+     */
     importKey: text('import_key'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
     /** When an answer is due. */
     respondBy: text('respond_by').notNull(),
     /**
-     * Until when the provider owes an answer: the promised one, or one to what the person wrote or accepted since; null while
-     * it is the person’s turn, and at the end.
+     * Until when the provider owes an answer: the promised one, or one to what the person wrote or
+     * accepted since; null while it is the person’s turn, and at the end.
      */
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
@@ -91,7 +94,8 @@ export const leads = sqliteTable(
     uniqueIndex('leads_import_key')
       .on(table.importKey)
       .where(sql`import_key is not null`),
-    // The inbox pages through these in order, a page at a time; the token tells leads of one millisecond apart.
+    // The inbox pages through these in order, a page at a time; the token tells leads of one
+    // millisecond apart.
     index('leads_created').on(table.createdAt, table.token),
     index('leads_inbox').on(table.status, table.createdAt, table.token),
     // This index alone answers lists and counts of a subsite; the next one answers medians of the
@@ -137,8 +141,8 @@ export const leads = sqliteTable(
 );
 
 /**
- * What both sides did with a lead, one row each: a new state, a message, or both. A message keeps the state that the row
- * before it has. Append-only but for an erase, which clears the notes.
+ * What both sides did with a lead, one row each: a new state, a message, or both. A message keeps
+ * the state that the row before it has. Append-only but for an erase, which clears the notes.
  */
 export const leadHistory = sqliteTable(
   'lead_history',
@@ -157,7 +161,10 @@ export const leadHistory = sqliteTable(
   (table) => [index('lead_history_lead').on(table.lead, table.id)],
 );
 
-/** Offers of providers. The newest one is open while its lead stays quoted and it has not expired; an erase removes it. */
+/**
+ * Offers of providers. The newest one is open while its lead stays quoted and it has not expired;
+ * an erase removes it.
+ */
 export const offers = sqliteTable(
   'offers',
   {
@@ -258,7 +265,9 @@ export const idempotency = sqliteTable(
     scope: text('scope').notNull(),
     /** SHA-256 of the effect and the caller’s key, base64url: a key may contain a name. */
     key: text('key').notNull(),
-    /** SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased. */
+    /**
+     * SHA-256 of the canonical validated input (RFC 8785), hexadecimal; empty once it was erased.
+     */
     digest: text('digest').notNull(),
     /** The first answer; never a contact or a field value. JSON null once it was erased. */
     response: text('response', { mode: 'json' }).$type<unknown>().notNull(),

@@ -64,7 +64,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What a failed statement means: the statement's own fault, or the database's and then whether it certainly had no effect and may be repeated. */
+/**
+ * What a failed statement means: the statement's own fault, or the database's and then whether it
+ * certainly had no effect and may be repeated.
+ */
 export type Fault =
   | { of: 'statement'; index: number | undefined }
   | { of: 'database'; reason: Reason; repeatable: boolean };

@@ -13,8 +13,9 @@ export const newestApplied = async (value: AskValue): Promise<number> =>
     : 0;
 
 /**
- * Refuses tables without a journal of migrations, and a journal with migrations that this program does not know. `versions`
- * are the times at which those that it knows were written, ms since 1970, oldest first.
+ * Refuses tables without a journal of migrations, and a journal with migrations that this program
+ * does not know. `versions` are the times at which those that it knows were written, ms since 1970,
+ * oldest first.
  * @throws {DatabaseUnavailable}
  */
 export async function checkOwner(value: AskValue, versions: readonly number[]): Promise<void> {
@@ -40,7 +41,10 @@ export async function checkVersion(value: AskValue, version: number): Promise<vo
   if (applied < version) throw new DatabaseUnavailable(applied ? 'older' : 'gone');
 }
 
-/** As `checkVersion`, for a database that is opened for the first time and may not have been created. @throws {DatabaseUnavailable} */
+/**
+ * As `checkVersion`, for a database that is opened for the first time and may not have been
+ * created. @throws {DatabaseUnavailable}
+ */
 export async function checkExisting(value: AskValue, versions: readonly number[]): Promise<void> {
   await checkOwner(value, versions);
   const version = versions.at(-1) ?? 0;

@@ -114,7 +114,10 @@ export class Writer {
     }
   }
 
-  /** A unit of the group has a fault of its own: what came before it, it alone, what came after it, in this order. */
+  /**
+   * A unit of the group has a fault of its own: what came before it, it alone, what came after it,
+   * in this order.
+   */
   async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
     const [first, ...others] = group;
     if (!others.length) {

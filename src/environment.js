@@ -1,8 +1,8 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 
-// The environment, for src/settings.ts and for what runs before it: plain JavaScript, since stripping the types of the
-// first module costs more than the launcher may take (src/cli/run.js).
+// The environment, for src/settings.ts and for what runs before it: plain JavaScript, since
+// stripping the types of the first module costs more than the launcher may take (src/cli/run.js).
 
 /** A setting that cannot be used; the message names it and says how to fix it. */
 export class SettingsError extends Error {}
@@ -12,8 +12,8 @@ export class SettingsError extends Error {}
 let fileRead = false;
 
 /**
- * The environment of the process. Where it leaves a setting out, the file `.env` in the working directory sets it, so that
- * the server and every command that is run there use the same settings.
+ * The environment of the process. Where it leaves a setting out, the file `.env` in the working
+ * directory sets it, so that the server and every command that is run there use the same settings.
  * @returns {Environment}
  * @throws {SettingsError} when the file cannot be read
  */

@@ -34,7 +34,10 @@ const urlOf = (...protocols: string[]) =>
     v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
   );
 
-/** Whether a text names a database file by its path, or a libsql-server by its address, as the library reads it; one in memory has one connection only. */
+/**
+ * Whether a text names a database file by its path, or a libsql-server by its address, as the
+ * library reads it; one in memory has one connection only.
+ */
 function isDatabaseUrl(text: string): boolean {
   try {
     if (text.startsWith('file:'))
@@ -57,7 +60,10 @@ function isDatabaseUrl(text: string): boolean {
   }
 }
 
-/** Whether the parameters of an SMTP URL are known: one that is misspelled would leave a password unprotected. */
+/**
+ * Whether the parameters of an SMTP URL are known: one that is misspelled would leave a password
+ * unprotected.
+ */
 const hasSmtpParameters = (text: string): boolean =>
   [...new URL(text).searchParams].every(
     ([name, value]) =>
@@ -85,14 +91,20 @@ const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
-/** What a setting is beside its name that says how many of something a contact, an address or everybody together may have. */
+/**
+ * What a setting is beside its name that says how many of something a contact, an address or
+ * everybody together may have.
+ */
 const budget = <Default extends string>(otherwise: Default, what: string) => ({
   otherwise,
   form: wholeNumber(0, 1_000_000),
   expected: `${what}, a whole number; 0 is without limit`,
 });
 
-/** Each setting: its environment name, its default as text, its form, and what a value must be. contract.md "Settings". */
+/**
+ * Each setting: its environment name, its default as text, its form, and what a value must be.
+ * contract.md "Settings".
+ */
 const settings = {
   siteUrl: {
     name: 'SITE_URL',
@@ -317,7 +329,9 @@ type Name = keyof typeof settings;
 /** The name of each setting in the environment. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
-/** The setting's default; that of SITE_URL is where the server listens, as its own machine calls it. */
+/**
+ * The setting's default; that of SITE_URL is where the server listens, as its own machine calls it.
+ */
 function defaultOf(key: Name, environment: Environment): string | undefined {
   const { otherwise } = settings[key];
   if (key !== 'siteUrl') return otherwise;
@@ -367,7 +381,8 @@ function readAll(environment: Environment): { read: Settings; faults: string[] }
 
 /**
  * All settings of the environment, checked.
- * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it may be secret.
+ * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it
+ * may be secret.
  */
 export function readSettings(environment: Environment = processEnvironment()): Settings {
   const { read, faults } = readAll(environment);
@@ -376,8 +391,8 @@ export function readSettings(environment: Environment = processEnvironment()): S
 }
 
 /**
- * Some settings of the environment, checked. The others are looked at only where one of these is bad, so that all faults
- * are named at once.
+ * Some settings of the environment, checked. The others are looked at only where one of these is
+ * bad, so that all faults are named at once.
  * @throws {SettingsError}
  */
 export function readSome<Wanted extends Name>(
@@ -398,7 +413,10 @@ export const databaseOf = ({
   ...(authToken && { authToken }),
 });
 
-/** What a build needs: where the registry is, where it will be served, the time written into artifacts, and the key that signs the agent card. */
+/**
+ * What a build needs: where the registry is, where it will be served, the time written into
+ * artifacts, and the key that signs the agent card.
+ */
 export function readBuildSettings(environment: Environment = processEnvironment()): {
   registryDir: string;
   outDir: string;

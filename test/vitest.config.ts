@@ -5,9 +5,10 @@ import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
 import { findProgram } from './setup/programs.ts';
 
-// The processes and threads of a run load the same modules: a commit thread for each database, commands, servers, builds.
-// Node keeps what it compiled where this says, which it reads when it starts. Copies of the checkout have names of their
-// own, so that it grows with every run.
+// The processes and threads of a run load the same modules: a commit thread for each database,
+// commands, servers, builds.
+// Node keeps what it compiled where this says, which it reads when it starts. Copies of the
+// checkout have names of their own, so that it grows with every run.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
   rmSync(process.env['NODE_COMPILE_CACHE'], { recursive: true, force: true });
@@ -31,7 +32,10 @@ const onServer = [
   'telling/long-poll',
 ].map((name) => `test/${name}.test.ts`);
 
-/** One more than there are cores, for tests also wait: for a browser, for a process, for a lease to end. */
+/**
+ * One more than there are cores, for tests also wait: for a browser, for a process, for a lease to
+ * end.
+ */
 const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({

@@ -14,8 +14,8 @@ const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
 const MAX_LISTED = 1_000;
 
 /**
- * Ids of contexts whose tasks are listed: UUIDs, which nobody can guess. A caller may choose another id, which another
- * caller may choose too.
+ * Ids of contexts whose tasks are listed: UUIDs, which nobody can guess. A caller may choose
+ * another id, which another caller may choose too.
  */
 const LISTED_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
 
@@ -120,7 +120,9 @@ export async function writeA2aTask(
   ]);
 }
 
-/** The id of the task that filed a lead before the others that did. @throws {DatabaseUnavailable} */
+/**
+ * The id of the task that filed a lead before the others that did. @throws {DatabaseUnavailable}
+ */
 export async function firstTaskOf(
   lead: string,
   { database }: Context,

@@ -27,7 +27,10 @@ export interface Caller {
   address: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** Reads the id of the key that the caller showed, which allows callbacks. @throws {Problem} unauthorized, insufficient_scope */
+  /**
+   * Reads the id of the key that the caller showed, which allows callbacks. @throws {Problem}
+   * unauthorized, insufficient_scope
+   */
   callbackKey: () => Promise<string>;
 }
 

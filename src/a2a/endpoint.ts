@@ -24,7 +24,10 @@ export interface A2aDependencies {
   problemOf: (thrown: unknown) => Problem;
 }
 
-/** A web-standard A2A endpoint. `path` is what follows the endpoint’s own: empty for JSON-RPC, else HTTP+JSON. Never rejects. */
+/**
+ * A web-standard A2A endpoint. `path` is what follows the endpoint’s own: empty for JSON-RPC, else
+ * HTTP+JSON. Never rejects.
+ */
 export type A2aEndpoint = (
   request: Request,
   path: string,

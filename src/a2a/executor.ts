@@ -22,7 +22,9 @@ import { filedTask, unfitTask, waitingTask } from './outcome.ts';
 import { agentMessage, type Place } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
-/** Where a call keeps what its message says: the SDK, which stores messages, is given them without. */
+/**
+ * Where a call keeps what its message says: the SDK, which stores messages, is given them without.
+ */
 export const CONTENT = 'content';
 
 /** Problems that another message to the same task can correct. */

@@ -67,7 +67,8 @@ interface RpcResponse {
 }
 
 /**
- * Answers one JSON-RPC message: the method names of 1.0, and those of 0.3 through the SDK’s own translation.
+ * Answers one JSON-RPC message: the method names of 1.0, and those of 0.3 through the SDK’s own
+ * translation.
  * @throws {RequestMalformedError} for params that are not what A2A gives the method
  */
 export function rpcBinding(

@@ -22,7 +22,10 @@ interface Next {
   manifestUrl: string;
 }
 
-/** Subsites that can be asked for something: those that answer, else those that the question is surely about. */
+/**
+ * Subsites that can be asked for something: those that answer, else those that the question is
+ * surely about.
+ */
 function nextSteps(site: Site, question: string, cited: readonly string[]): Next[] {
   const { registry, base } = site;
   const names = cited.length ? cited : subsitesFor(site, question).map(({ name }) => name);

@@ -35,7 +35,10 @@ export async function replyToLead(
   );
 }
 
-/** Withdraws a lead. @throws {Problem} conflict, with what is allowed instead; gone when it was erased */
+/**
+ * Withdraws a lead. @throws {Problem} conflict, with what is allowed instead; gone when it was
+ * erased
+ */
 export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
   const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);
   await sendMessage.handle(withdrawal, { channel: 'a2a', address }, context);

@@ -34,8 +34,8 @@ export const receiptParts = (
 ];
 
 /**
- * The task whose message filed a lead, with the receipt as its artifact: at work until the provider answers, or completed
- * where it was a trial.
+ * The task whose message filed a lead, with the receipt as its artifact: at work until the provider
+ * answers, or completed where it was a trial.
  */
 export function filedTask(
   place: Place,
@@ -101,7 +101,9 @@ export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined 
   return content?.value as Receipt | undefined;
 }
 
-/** Token of the lead that a task filed, from its receipt; null where it filed none that is stored. */
+/**
+ * Token of the lead that a task filed, from its receipt; null where it filed none that is stored.
+ */
 export function leadOf({ artifacts }: Task): string | null {
   const [receipt] = artifacts.flatMap((artifact) => receiptIn(artifact) ?? []);
   return receipt && !receipt.sandbox ? receipt.receiptToken : null;

@@ -42,7 +42,10 @@ export function requireId(id: unknown, member = 'id', what = 'a task'): void {
     );
 }
 
-/** The SDK's handler on the tasks of the database, with the push notification configurations of each key. */
+/**
+ * The SDK's handler on the tasks of the database, with the push notification configurations of each
+ * key.
+ */
 export class PushConfigHandler extends DefaultRequestHandler {
   protected readonly context: Context;
   protected readonly problemOf: (thrown: unknown) => Problem;
@@ -99,7 +102,9 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return this.#ofConfig(params, call, (owner) => deletePushConfig(params, owner, this.context));
   }
 
-  /** A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read */
+  /**
+   * A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read
+   */
   protected async load(id: string, call: ServerCallContext): Promise<Task | undefined> {
     const task = await this.#store.load(id, call);
     if (problemIn(call)) throw new A2AError();

@@ -50,7 +50,10 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
   }),
 });
 
-/** The task as it was with an event; undefined where its lead was erased. @throws {DatabaseUnavailable} */
+/**
+ * The task as it was with an event; undefined where its lead was erased. @throws
+ * {DatabaseUnavailable}
+ */
 async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);

@@ -40,9 +40,9 @@ async function restated<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The SDK's handler with what this network adds: messages reach it without their content, requests about one task are
- * taken one after the other, a message that is sent again gets the same task, a task that filed a lead takes what the lead
- * takes, and faults repeat nothing that was sent.
+ * The SDK's handler with what this network adds: messages reach it without their content, requests
+ * about one task are taken one after the other, a message that is sent again gets the same task, a
+ * task that filed a lead takes what the lead takes, and faults repeat nothing that was sent.
  */
 export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -135,7 +135,10 @@ export class NetworkRequestHandler extends PushConfigHandler {
     }
   }
 
-  /** The id of the task that filed the lead of a new one before, which takes its place; else its own. */
+  /**
+   * The id of the task that filed the lead of a new one before, which takes its place; else its
+   * own.
+   */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
     const first = (lead !== null && (await firstTaskOf(lead, this.context))) || task.id;
@@ -146,7 +149,10 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return first;
   }
 
-  /** The answer to a message about a task that filed a lead, or to one that was sent before; undefined for any other. */
+  /**
+   * The answer to a message about a task that filed a lead, or to one that was sent before;
+   * undefined for any other.
+   */
   async #answerAboutLead(
     task: Task,
     { messageId, contextId }: Message,

@@ -84,7 +84,9 @@ function startOf(pageToken: string): Start {
 const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
   changedAt < time || (changedAt === time && id < last);
 
-/** One page of the tasks of a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable} */
+/**
+ * One page of the tasks of a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable}
+ */
 async function listTasks(
   {
     contextId,
@@ -120,9 +122,9 @@ async function listTasks(
 }
 
 /**
- * The tasks in the database. Callers are not known by name: a task is read by its id, which cannot be guessed, and a list
- * shows the tasks of a context whose id cannot be guessed either. A failure to read or write one ends the call and is not
- * thrown: the SDK would print it with the task’s id.
+ * The tasks in the database. Callers are not known by name: a task is read by its id, which cannot
+ * be guessed, and a list shows the tasks of a context whose id cannot be guessed either. A failure
+ * to read or write one ends the call and is not thrown: the SDK would print it with the task’s id.
  */
 export const taskStore = (
   context: Context,

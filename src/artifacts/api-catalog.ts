@@ -32,7 +32,10 @@ const linksetSchema = component(
     .describe('API catalog as a link set (RFC 9264).'),
 );
 
-/** `/.well-known/api-catalog`, RFC 9727: the APIs of the network, as a link set (RFC 9264, relations of RFC 8631). */
+/**
+ * `/.well-known/api-catalog`, RFC 9727: the APIs of the network, as a link set (RFC 9264, relations
+ * of RFC 8631).
+ */
 export const apiCatalog = defineArtifact<null>({
   name: 'api-catalog',
   description:

@@ -105,7 +105,10 @@ function entries(site: Site): Entry[] {
   ];
 }
 
-/** `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its predecessor’s path has the same bytes. */
+/**
+ * `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its predecessor’s path has the same
+ * bytes.
+ */
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',
   description:

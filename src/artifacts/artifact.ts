@@ -19,7 +19,10 @@ export interface DocumentOperation {
   tag: DocumentTag;
   /** One line; the artifact's description says more. */
   summary: string;
-  /** Path template that covers all documents, and its parameter; without it each document has its own path. */
+  /**
+   * Path template that covers all documents, and its parameter; without it each document has its
+   * own path.
+   */
   template?: { path: string; parameter: string; description: string };
   /** Another form of the same document, chosen by a query parameter. */
   variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };

@@ -39,7 +39,10 @@ const documentsText = ({ base, dynamic }: Site): string => {
   return `More: ${documents.map(([title, path]) => link(title, `${base}${path}`)).join(', ')}.`;
 };
 
-/** The front page for software: how a need becomes a request, and every service by name, as many as are read at little cost. */
+/**
+ * The front page for software: how a need becomes a request, and every service by name, as many as
+ * are read at little cost.
+ */
 export function frontMarkdown(
   { title, description }: Extract<SitePage, { kind: 'front' }>,
   site: Site,

@@ -73,7 +73,10 @@ export function placements(site: Site): Placement[] {
   );
 }
 
-/** The text of a document as it is served: signed by `signingKey` (PEM) where it is to be signed and there is a key. */
+/**
+ * The text of a document as it is served: signed by `signingKey` (PEM) where it is to be signed and
+ * there is a key.
+ */
 export async function documentText(
   { artifact, key }: Placement,
   site: Site,

@@ -3,7 +3,10 @@ import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { isReference, pageMarkdown } from './markdown.ts';
 
-/** `/llms-full.txt`: the Markdown of every page in one file, each with its URL, without the reference. */
+/**
+ * `/llms-full.txt`: the Markdown of every page in one file, each with its URL, without the
+ * reference.
+ */
 export const llmsFullTxt = defineArtifact<null>({
   name: 'llms-full-txt',
   description: 'The text of every page in one file.',

@@ -5,7 +5,10 @@ import { requestSamples, SAMPLE_KEY } from '../site/request-samples.ts';
 export const HOW_TO_SEND_KEY =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. A generated client sends it only where you set it, for no operation of this document declares a security requirement.';
 
-/** How keys are sent, for generators and readers. No operation requires it (spec.md "Authentication", rule 2). */
+/**
+ * How keys are sent, for generators and readers. No operation requires it (spec.md
+ * "Authentication", rule 2).
+ */
 export const securitySchemes = {
   bearer: {
     type: 'http',

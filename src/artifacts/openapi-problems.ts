@@ -82,7 +82,10 @@ const HEADERS: Partial<Record<ProblemCode, [string, string, Record<string, unkno
   ],
 };
 
-/** Responses by status for a set of codes; codes of one status share a response and have an example each. */
+/**
+ * Responses by status for a set of codes; codes of one status share a response and have an example
+ * each.
+ */
 export function problemResponses(codes: Iterable<ProblemCode>): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(

@@ -110,7 +110,10 @@ const NOT_JSON = rpcFault(
   'The body is not JSON in UTF-8. Send one JSON value.',
 );
 
-/** Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol look for them. */
+/**
+ * Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol
+ * look for them.
+ */
 const mcpFaults = (bearer: boolean): Json => ({
   ...problemResponses([
     ...(bearer ? (['unauthorized'] as const) : []),

@@ -330,7 +330,10 @@ const self: Json = {
   },
 };
 
-/** The description of a site: every operation and every document. No security requirement is declared (spec.md "Authentication"). */
+/**
+ * The description of a site: every operation and every document. No security requirement is
+ * declared (spec.md "Authentication").
+ */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
   const { registry, base, dynamic } = site;
   const { network } = registry;

@@ -6,7 +6,10 @@ import { defineArtifact } from './artifact.ts';
 import { frontMarkdown } from './front-markdown.ts';
 import { pageMarkdown } from './markdown.ts';
 
-/** `{page}.md`: what a page says, as Markdown with front matter; the front page’s is written for software. JSON strings are YAML double-quoted scalars. */
+/**
+ * `{page}.md`: what a page says, as Markdown with front matter; the front page’s is written for
+ * software. JSON strings are YAML double-quoted scalars.
+ */
 export const markdownTwins = defineArtifact<SitePage>({
   name: 'markdown-twin',
   description: 'A page of the network as Markdown.',

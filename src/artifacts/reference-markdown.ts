@@ -11,7 +11,10 @@ import { requestBody } from './request-body.ts';
 const jsonBlock = (value: unknown): string =>
   `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** A capability as Markdown: what it is, its input schema, its price and limits, and how it is called. */
+/**
+ * A capability as Markdown: what it is, its input schema, its price and limits, and how it is
+ * called.
+ */
 export function capabilityText(site: Site, capability: CapabilityRecord): string[] {
   const { registry, base, dynamic } = site;
   const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } =
@@ -55,7 +58,10 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
   ];
 }
 
-/** The API reference as Markdown: the operations in short; the OpenAPI document has the schemas and the documents to read. */
+/**
+ * The API reference as Markdown: the operations in short; the OpenAPI document has the schemas and
+ * the documents to read.
+ */
 export function apiReferenceText(
   site: Site,
   { title, description }: { title: string; description: string },
@@ -72,7 +78,10 @@ export function apiReferenceText(
   ];
 }
 
-/** A problem as Markdown: what the `type` of a problem document (RFC 9457 section 3.1.1) says to an agent that follows it. */
+/**
+ * A problem as Markdown: what the `type` of a problem document (RFC 9457 section 3.1.1) says to an
+ * agent that follows it.
+ */
 export function problemText(
   { registry, base }: Site,
   { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,

@@ -3,9 +3,10 @@ import { defineArtifact, once } from './artifact.ts';
 const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
 /**
- * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named group replaces the rules
- * of `*` for its crawlers, so it repeats every one. A bare `Disallow: /s` would also close /shop: each closed path is
- * written as itself, ended by `$`, and as the folder beneath it.
+ * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
+ * group replaces the rules of `*` for its crawlers, so it repeats every one. A bare `Disallow: /s`
+ * would also close /shop: each closed path is written as itself, ended by `$`, and as the folder
+ * beneath it.
  */
 export const robots = defineArtifact<null>({
   name: 'robots',

@@ -58,7 +58,10 @@ export const keyHeader = {
   isSecret: true,
 };
 
-/** `{mcp url}/server-card`, SEP-2127: how to reach each MCP server. Tools are listed by the server itself, never here. */
+/**
+ * `{mcp url}/server-card`, SEP-2127: how to reach each MCP server. Tools are listed by the server
+ * itself, never here.
+ */
 export const serverCards = defineArtifact<McpEndpoint>({
   name: 'server-card',
   description:

@@ -56,7 +56,10 @@ export const serverJsonSchema = component(
 
 export type ServerJson = z.infer<typeof serverJsonSchema>;
 
-/** `{mcp url}/server.json`: what is published to the MCP registry. `npm run server-json` checks it as the registry does. */
+/**
+ * `{mcp url}/server.json`: what is published to the MCP registry. `npm run server-json` checks it
+ * as the registry does.
+ */
 export const serverJson = defineArtifact<McpEndpoint>({
   name: 'server-json',
   description: 'Entry for the MCP registry: name, version and address of one MCP endpoint.',

@@ -21,7 +21,10 @@ function keys(site: Site): readonly Key[] {
   return [{ parts: parts.length }, ...parts];
 }
 
-/** `/sitemap.xml`, sitemaps.org 0.9: every page that may be listed, with its last change; beyond 50,000 an index of parts. */
+/**
+ * `/sitemap.xml`, sitemaps.org 0.9: every page that may be listed, with its last change; beyond
+ * 50,000 an index of parts.
+ */
 export const sitemap = defineArtifact<Key>({
   name: 'sitemap',
   description: 'Every page that search engines may list, with the day of its last change.',

@@ -7,10 +7,16 @@ export type Coding = (typeof codings)[number];
 
 /** How a group of files is served: with the same headers. */
 export interface Policy {
-  /** `page`: HTML; `document`: a discovery document; `asset`: a file named by its hash; `file`: any other. */
+  /**
+   * `page`: HTML; `document`: a discovery document; `asset`: a file named by its hash; `file`: any
+   * other.
+   */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
-  /** Response headers by lower-case name, without those that belong to one body (ETag, lengths, coding, type, Vary). */
+  /**
+   * Response headers by lower-case name, without those that belong to one body (ETag, lengths,
+   * coding, type, Vary).
+   */
   headers: Readonly<Record<string, string>>;
 }
 

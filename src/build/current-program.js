@@ -6,12 +6,14 @@ import { join, resolve } from 'node:path';
 // Plain JavaScript, as src/environment.js: the launcher runs it before every command.
 
 /**
- * One file that a bundle was made from: its path below the project, its size in bytes, and when it was written, in ms.
+ * One file that a bundle was made from: its path below the project, its size in bytes, and when it
+ * was written, in ms.
  * @typedef {readonly [path: string, size: number, time: number]} Input
  */
 
 /**
- * `program.json` in OUT_DIR: which bundle of the program is current, and from which bytes it was made.
+ * `program.json` in OUT_DIR: which bundle of the program is current, and from which bytes it was
+ * made.
  * @typedef {object} ProgramRecord
  * @property {string} folder Folder of the bundle, relative to OUT_DIR.
  * @property {string} digest Digest of the paths and bytes of all inputs.
@@ -53,7 +55,8 @@ export const areSame = (inputs, now) =>
   inputs.every(([, size, time], at) => size === now[at]?.[1] && time === now[at]?.[2]);
 
 /**
- * Whether a path belongs to this user or to root: root runs no code that the user of the service could have written.
+ * Whether a path belongs to this user or to root: root runs no code that the user of the service
+ * could have written.
  * @param {string} path
  */
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);

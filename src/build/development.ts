@@ -17,8 +17,8 @@ const VIEW_HEADER = 'x-view';
 const LOCALS = Symbol.for('astro.locals');
 
 /**
- * Runs the program inside Astro's development server. Vite loads it, so that an edit of its code counts from the next
- * request; an edit of the registry does too.
+ * Runs the program inside Astro's development server. Vite loads it, so that an edit of its code
+ * counts from the next request; an edit of the registry does too.
  */
 export function development(): AstroIntegration {
   return {

@@ -18,7 +18,10 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
     : undefined;
 }
 
-/** What is wrong with the files of the images that a registry in this folder names; `root` is how faults name it. */
+/**
+ * What is wrong with the files of the images that a registry in this folder names; `root` is how
+ * faults name it.
+ */
 export async function imageFaults(
   folder: string,
   registry: Registry,

@@ -11,7 +11,8 @@ export const BATCH = 200;
 const FEW = 400;
 
 /**
- * Packs files in their order, in worker threads when there are many; each batch is yielded as soon as its turn comes.
+ * Packs files in their order, in worker threads when there are many; each batch is yielded as soon
+ * as its turn comes.
  * Bodies with a hash in `had` are not packed again.
  */
 export async function* packAll(

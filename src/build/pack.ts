@@ -14,7 +14,10 @@ export interface PackJob {
   files: readonly { file: string; compressible: boolean }[];
 }
 
-/** Bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not kept. */
+/**
+ * Bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not
+ * kept.
+ */
 export type Lengths = readonly [identity: number, gzip: number, brotli: number];
 
 /**
@@ -27,7 +30,8 @@ export interface Packed {
 }
 
 function brotli(body: Buffer): Buffer {
-  // A window no larger than the body saves most of the encoder’s set-up; quality 5 is where bytes stop falling cheaply.
+  // A window no larger than the body saves most of the encoder’s set-up; quality 5 is where bytes
+  // stop falling cheaply.
   const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
   return brotliCompressSync(body, {
     params: {

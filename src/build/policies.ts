@@ -19,7 +19,10 @@ const LINKING = new Set(['agent-index', 'api-catalog']);
 /** Types that the table of extensions lacks, IANA "Media Types". */
 const MORE_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
 
-/** A file of the build: its name below `client` with a leading slash, and the path that it answers at. */
+/**
+ * A file of the build: its name below `client` with a leading slash, and the path that it answers
+ * at.
+ */
 export interface ServedFile {
   file: string;
   path: string;

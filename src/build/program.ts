@@ -14,7 +14,9 @@ import {
   recordPath,
 } from './current-program.js';
 
-/** Commands that are bundled, each a file of src/cli; the others load Astro or are for development. */
+/**
+ * Commands that are bundled, each a file of src/cli; the others load Astro or are for development.
+ */
 export const BUNDLED = [
   'start',
   'leads',
@@ -34,7 +36,10 @@ const MIGRATIONS = 'db/migrations';
 /** What a bundle depends on besides its modules and migrations. */
 const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-/** Bundles that are kept: a server loads some chunks when it first needs them, and may be older than the current bundle. */
+/**
+ * Bundles that are kept: a server loads some chunks when it first needs them, and may be older than
+ * the current bundle.
+ */
 const KEPT = 5;
 
 /** Bundles the program into a folder. Returns the modules, by paths relative to the project. */

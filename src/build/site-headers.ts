@@ -1,7 +1,10 @@
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
-/** Relations of the Link header (RFC 8288; discovery.md "Link headers"): the artifact that has them, at its path and then at its aliases. */
+/**
+ * Relations of the Link header (RFC 8288; discovery.md "Link headers"): the artifact that has them,
+ * at its path and then at its aliases.
+ */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
   ['ard', 'ard', 'ai-catalog'],
@@ -9,7 +12,10 @@ const relations: readonly (readonly [artifact: string, ...relations: string[]])[
   ['llms-txt', 'describedby'],
 ];
 
-/** Scripts and styles come from files of ours only; forms may lead back to the site’s own origin. CSP level 3. */
+/**
+ * Scripts and styles come from files of ours only; forms may lead back to the site’s own origin.
+ * CSP level 3.
+ */
 const contentSecurityPolicy = (base: string) =>
   [
     "default-src 'none'",

@@ -120,7 +120,10 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
 export const isUntouched = (outDir: string): boolean =>
   readStamp(outDir)?.touched === touchedOf(sources());
 
-/** Whether a build was made from what is there now. A build whose sources only have new times is stamped again. */
+/**
+ * Whether a build was made from what is there now. A build whose sources only have new times is
+ * stamped again.
+ */
 export function isCurrent(outDir: string): boolean {
   const built = readStamp(outDir);
   if (!built) return false;

@@ -27,7 +27,10 @@ export interface ArenaInput {
   kept: Pick<KeptArena, 'bodies' | 'hashOf'>;
 }
 
-/** Hash of a file that was packed already; undefined for another, and for one that was read before it was written whole. */
+/**
+ * Hash of a file that was packed already; undefined for another, and for one that was read before
+ * it was written whole.
+ */
 function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): string | undefined {
   const hash = hashOf.get(file);
   return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size

@@ -11,7 +11,10 @@ import { check, expecting } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
 
-/** Contact and fields of an inquiry: what a lead takes, with the fields that the capability replaces or adds. */
+/**
+ * Contact and fields of an inquiry: what a lead takes, with the fields that the capability replaces
+ * or adds.
+ */
 const intakeSchemas = onceFor((registry: Registry) =>
   onceFor((action: Action) =>
     v.pipe(

@@ -15,7 +15,10 @@ export interface CapabilityRequest {
   input: Record<string, unknown>;
 }
 
-/** Members of a body that names a capability and its input; the input is checked by the capability itself. */
+/**
+ * Members of a body that names a capability and its input; the input is checked by the capability
+ * itself.
+ */
 export const capabilityRequestEntries = {
   capability: v.pipe(
     v.string(),

@@ -4,7 +4,10 @@ import { namesPerson } from '../leads/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
 
-/** Clears the results of tasks that returned an erased lead, and deletes unanswered questions that name the person. */
+/**
+ * Clears the results of tasks that returned an erased lead, and deletes unanswered questions that
+ * name the person.
+ */
 export const eraseResults: Eraser = ({ lead, contact }, done) => {
   // A task may have returned a lead that another channel filed.
   const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' = ${lead}`;

@@ -24,7 +24,8 @@ export const taskChanges: Watchable = {
 
 /**
  * A task of the caller’s key, and again after each change of it, as `follow` does.
- * @throws {Problem} not_found, also for a task of another key; unauthorized, also once the key has ended
+ * @throws {Problem} not_found, also for a task of another key; unauthorized, also once the key has
+ * ended
  */
 export function followTask(
   id: string,

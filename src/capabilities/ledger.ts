@@ -31,8 +31,9 @@ interface Transfer {
 }
 
 /**
- * The two entries of a transfer, to be written in one batch: where `condition` holds, the money is there and it has not
- * happened yet, both are written; otherwise neither. The condition must not depend on the entries themselves.
+ * The two entries of a transfer, to be written in one batch: where `condition` holds, the money is
+ * there and it has not happened yet, both are written; otherwise neither. The condition must not
+ * depend on the entries themselves.
  */
 export function transferWhere(
   { transfer, from, to, amount, at }: Transfer,

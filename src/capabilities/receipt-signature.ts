@@ -36,8 +36,9 @@ export const publicPemOf = (privatePem: string): string =>
   createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
 
 /**
- * What signs with an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is the thumbprint of the
- * public key (RFC 7638). Equal documents have equal signatures. @throws when the text is no such key
+ * What signs with an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is
+ * the thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when
+ * the text is no such key
  */
 export async function signersOf(privatePem: string): Promise<Signers> {
   const key = await importPKCS8(privatePem, ALGORITHM);
@@ -90,11 +91,17 @@ async function verified(jws: string, publicPem: string, typ: string): Promise<Cl
   return JSON.parse(new TextDecoder().decode(payload)) as Claims;
 }
 
-/** The claims of a signed receipt, checked offline with the public key in PEM (SPKI). @throws when it was not signed by that key */
+/**
+ * The claims of a signed receipt, checked offline with the public key in PEM (SPKI). @throws when
+ * it was not signed by that key
+ */
 export const verifyReceipt = (jws: string, publicPem: string): Promise<Claims> =>
   verified(jws, publicPem, TYPES.receipt);
 
-/** A signed document without its `proof`, checked in the same way. @throws when it was changed or was not signed by that key */
+/**
+ * A signed document without its `proof`, checked in the same way. @throws when it was changed or
+ * was not signed by that key
+ */
 export async function verifyDocument(
   { proof, ...document }: Claims,
   publicPem: string,

@@ -235,7 +235,10 @@ async function writeTask(
   return first.rowsAffected > 0;
 }
 
-/** Runs a capability: at once where its adapter can, else in the background until its provider has finished. */
+/**
+ * Runs a capability: at once where its adapter can, else in the background until its provider has
+ * finished.
+ */
 export const runCapability = defineOperation<RunRequest, Task>({
   name: 'run-capability',
   summary: 'Run a capability',

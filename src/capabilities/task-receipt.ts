@@ -13,8 +13,9 @@ interface Completed {
 }
 
 /**
- * The durable receipt of a completed task: what ran, on which input, with which result (both as SHA-256 of the canonical
- * JSON) and for what. Where the service signs, `jws` holds the same claims as a JWS (RFC 7515).
+ * The durable receipt of a completed task: what ran, on which input, with which result (both as
+ * SHA-256 of the canonical JSON) and for what. Where the service signs, `jws` holds the same claims
+ * as a JWS (RFC 7515).
  */
 export async function receiptOf(
   { id, capability, inputDigest, quote, amount, currency }: Completed,

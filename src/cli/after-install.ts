@@ -4,8 +4,9 @@ import { join } from 'node:path';
 /*
  * npm runs this in the project’s folder each time it has changed node_modules.
  *
- * The lockfile keeps no `engines` of packages: npm holds them against the Node that npm itself runs on, while everything
- * here runs on the one of the lockfile, and would warn of each package that needs it.
+ * The lockfile keeps no `engines` of packages: npm holds them against the Node that npm itself runs
+ * on, while everything here runs on the one of the lockfile, and would warn of each package that
+ * needs it.
  */
 
 interface Lockfile {
@@ -30,7 +31,10 @@ const subjectOf = (file: string): string | undefined =>
       ? file.slice(0, -'.map'.length)
       : undefined;
 
-/** Installed with whatever a lockfile's development packages bring too: valibot's types may need it, the program never. */
+/**
+ * Installed with whatever a lockfile's development packages bring too: valibot's types may need it,
+ * the program never.
+ */
 const TYPE_CHECKER = 'node_modules/typescript';
 
 /** The C headers in the interpreter’s package, a third of it, which only compiling addons needs. */
@@ -40,7 +44,8 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 
-// Without the test packages, as on a server, nobody reads these either. Astro needs declarations that are about no file.
+// Without the test packages, as on a server, nobody reads these either. Astro needs declarations
+// that are about no file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
   const unread = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })

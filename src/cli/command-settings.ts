@@ -1,6 +1,9 @@
 import { readSome, type Settings, SettingsError } from '../settings.ts';
 
-/** The settings that a command needs, whatever the others are. A bad one ends the command with its sentence. */
+/**
+ * The settings that a command needs, whatever the others are. A bad one ends the command with its
+ * sentence.
+ */
 export function commandSettings<Name extends keyof Settings>(
   ...names: readonly Name[]
 ): Pick<Settings, Name> {

@@ -1,4 +1,7 @@
-/** The time that a date names, or a date and a time (ISO 8601); undefined where the calendar has no such day. */
+/**
+ * The time that a date names, or a date and a time (ISO 8601); undefined where the calendar has no
+ * such day.
+ */
 export function timeOf(text: string): Date | undefined {
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T|$)/.exec(text) ?? [];
   if (!day) return undefined;

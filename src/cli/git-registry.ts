@@ -14,7 +14,10 @@ const git = (folder: string, args: string[], input?: string) =>
 /** A revision that cannot be read; the message says why in one sentence. */
 export class RevisionError extends Error {}
 
-/** Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a line feed. */
+/**
+ * Splits the output of `git cat-file --batch`: a header line with the size in bytes, the content, a
+ * line feed.
+ */
 function contents(batch: Buffer, count: number): string[] {
   const texts: string[] = [];
   for (let at = 0; texts.length < count;) {

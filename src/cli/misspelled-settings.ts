@@ -9,7 +9,10 @@ const SHORTEST = 6;
 /** Maximum edits between a name and the setting that is meant. */
 const MAX_EDITS = 2;
 
-/** A sentence for each variable of an environment that is almost the name of a setting, which has no effect. */
+/**
+ * A sentence for each variable of an environment that is almost the name of a setting, which has no
+ * effect.
+ */
 export function misspelledSettings(environment: Environment): string[] {
   const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)

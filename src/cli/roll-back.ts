@@ -12,7 +12,9 @@ import { readBuiltSite } from '../server/built-site.ts';
 /** A rollback that was refused; the message says why and how to fix it, and nothing was changed. */
 export class RollbackRefused extends Error {}
 
-/** The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current. */
+/**
+ * The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current.
+ */
 export function describeReleases(outDir: string): string[] {
   const current = currentRelease(outDir);
   const lines = completeReleases(outDir)

@@ -6,7 +6,10 @@ import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/rece
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A JWS in compact form, RFC 7515 section 7.1: three parts of base64url, the first of them a JSON object. */
+/**
+ * A JWS in compact form, RFC 7515 section 7.1: three parts of base64url, the first of them a JSON
+ * object.
+ */
 const JWS = /^ey[\w-]+\.[\w-]+\.[\w-]+$/;
 
 function readFile(path: string, what: string): string {

@@ -11,7 +11,10 @@ import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
 import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
-/** How the registry of the settings is read: from the build, where that is of the present one or there is no folder of it. */
+/**
+ * How the registry of the settings is read: from the build, where that is of the present one or
+ * there is no folder of it.
+ */
 async function registryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const built = currentRelease(outDir);
   if (!existsSync(registryDir) || (built && isUntouched(built)))
@@ -39,8 +42,8 @@ async function siteOf(settings: Settings): Promise<Site> {
 type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
- * Runs with the database and the registry of the settings, and closes the database; the server may run beside it. Where
- * there is no database, one is created.
+ * Runs with the database and the registry of the settings, and closes the database; the server may
+ * run beside it. Where there is no database, one is created.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
  */
 export const withContext = <Result>(work: Work<Result>): Promise<Result> => run(work, false);

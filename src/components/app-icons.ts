@@ -26,7 +26,9 @@ export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
 const ACCENT = '#00636b';
 const ON_ACCENT = '#ffffff';
 
-/** Part of the side of a maskable icon that the mark takes; a circle of 80 percent is always seen. */
+/**
+ * Part of the side of a maskable icon that the mark takes; a circle of 80 percent is always seen.
+ */
 const MASKABLE_PART = 0.8;
 
 /** Side of the drawing in its own units. */

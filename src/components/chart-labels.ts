@@ -10,7 +10,10 @@ const LONGEST = 26;
 /** Most pixels that a character of a name takes: names in wide letters take as much. */
 const CHARACTER = 8.4;
 
-/** A subsite’s title on the chart: without the network’s name, cut where it is longer than so many pixels of land. */
+/**
+ * A subsite’s title on the chart: without the network’s name, cut where it is longer than so many
+ * pixels of land.
+ */
 export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
   const own = title.startsWith(`${network.name} `)
     ? title.slice(network.name.length + 1)
@@ -21,7 +24,10 @@ export function chartName({ title }: Subsite, { network }: Registry, land: numbe
   return own.length > longest ? `${own.slice(0, longest - 1).trimEnd()}…` : own;
 }
 
-/** The subsites named on the two shores of the network’s chart, those that belong together beside each other. */
+/**
+ * The subsites named on the two shores of the network’s chart, those that belong together beside
+ * each other.
+ */
 export function chartLabels({ subsites }: Registry): {
   west: readonly Subsite[];
   east: readonly Subsite[];

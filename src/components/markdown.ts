@@ -5,7 +5,10 @@ import { withDollarSigns } from '../site/words.ts';
 /** Inline HTML as the value of an attribute. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
 
-/** The one Markdown renderer of the pages: GitHub’s dialect. Tables can be scrolled by keyboard where they are wide. */
+/**
+ * The one Markdown renderer of the pages: GitHub’s dialect. Tables can be scrolled by keyboard
+ * where they are wide.
+ */
 function renderer(shift: number): Marked {
   let above = '';
   return new Marked({

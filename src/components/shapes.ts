@@ -33,7 +33,8 @@ export function openPath(points: readonly Point[]): string {
 }
 
 /**
- * Rings of an island with its depth contours, from the coast outward: `count` closed paths around (`x`, `y`).
+ * Rings of an island with its depth contours, from the coast outward:
+ * `count` closed paths around (`x`, `y`).
  * `radius` is the mean radius of the coast, `step` the distance between rings.
  */
 export function islandRings(
@@ -69,7 +70,10 @@ export function islandRings(
   });
 }
 
-/** How far a coast that runs down the page lies from its edge at a height: slow bays with small coves. */
+/**
+ * How far a coast that runs down the page lies from its edge at a height: slow bays with small
+ * coves.
+ */
 export function coast(seed: string): (y: number) => number {
   const next = sequence(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({

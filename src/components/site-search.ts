@@ -57,7 +57,10 @@ function remember(query: string): void {
 const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
-/** Scrolls the field to the top where its first result would be out of sight, for example behind a keyboard. */
+/**
+ * Scrolls the field to the top where its first result would be out of sight, for example behind a
+ * keyboard.
+ */
 function reveal(): void {
   const first = (results.firstElementChild ?? state).getBoundingClientRect();
   const height = visualViewport?.height ?? innerHeight;
@@ -65,7 +68,10 @@ function reveal(): void {
     section.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
-/** Lights the subsites that were found on the chart and fades the others; without a query, all are as they were. */
+/**
+ * Lights the subsites that were found on the chart and fades the others; without a query, all are
+ * as they were.
+ */
 function light(found: readonly ServiceEntry[] | undefined): void {
   const lit = new Set(found?.map(({ subsite }) => subsite));
   for (const chart of charts) {

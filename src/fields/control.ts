@@ -17,8 +17,9 @@ export interface ControlContext {
 }
 
 /**
- * How one field is asked for in HTML. `attributes` are those of the `input`, `textarea` or `select`, constraints
- * included: they refuse what the server refuses, as far as HTML can say it.
+ * How one field is asked for in HTML. `attributes` are those of the `input`,
+ * `textarea` or `select`, constraints included: they refuse what the server refuses, as far as HTML
+ * can say it.
  */
 export interface Control {
   kind: 'input' | 'lines' | 'radios' | 'select' | 'checks' | 'offerings';
@@ -63,7 +64,10 @@ export const optionOf = (spec: FieldSpec, value: string): Option => ({
   label: labelOfOption(spec, value),
 });
 
-/** Autofill tokens (HTML “autofill field”) of fields that ask for something about the person, by field name. */
+/**
+ * Autofill tokens (HTML “autofill field”) of fields that ask for something about the person, by
+ * field name.
+ */
 const autofill: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
@@ -76,6 +80,9 @@ const autofill: Readonly<Record<string, string>> = {
   business_name: 'organization',
 };
 
-/** The attribute by which a browser fills in what the person wrote elsewhere, for a field of that name. */
+/**
+ * The attribute by which a browser fills in what the person wrote elsewhere, for a field of that
+ * name.
+ */
 export const autofillOf = (name: string): Control['attributes'] =>
   autofill[name] ? { autocomplete: autofill[name] } : {};

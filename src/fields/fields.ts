@@ -18,7 +18,9 @@ export type Fields = Record<string, Field>;
 /** How the program handles fields of a kind. */
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
-/** Names of the fields whose days are to come: all days but those whose record takes past ones too. */
+/**
+ * Names of the fields whose days are to come: all days but those whose record takes past ones too.
+ */
 export const toComeFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
@@ -47,7 +49,10 @@ export function fieldsJsonSchema(specs: Fields): Record<string, unknown> {
   };
 }
 
-/** A valid `fields` object made of the examples, numbers as numbers; fields without one are left out. */
+/**
+ * A valid `fields` object made of the examples, numbers as numbers; fields without one are left
+ * out.
+ */
 export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([name, field]) =>
@@ -55,7 +60,10 @@ export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
     ),
   );
 
-/** What was written into a field, or under a name that is no field, as people read it: dates and choices in words. */
+/**
+ * What was written into a field, or under a name that is no field, as people read it: dates and
+ * choices in words.
+ */
 export function valueInWords(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (field && kindOf(field).inWords?.(text, field)) ?? text;

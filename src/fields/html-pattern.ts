@@ -1,9 +1,13 @@
-/** Characters that a class must escape when the expression is read with the `v` flag, as HTML reads `pattern`. */
+/**
+ * Characters that a class must escape when the expression is read with the
+ * `v` flag, as HTML reads `pattern`.
+ */
 const SYNTAX_IN_CLASS = new Set('(){}/|');
 
 /**
- * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML adds, and with
- * the escapes that character classes need under the `v` flag. An unescaped one makes browsers ignore the attribute.
+ * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML
+ * adds, and with the escapes that character classes need under the `v` flag. An unescaped one makes
+ * browsers ignore the attribute.
  */
 export function htmlPattern(expression: string): string {
   const body = expression.replace(/^\^/, '').replace(/\$$/, '');

@@ -3,8 +3,8 @@ export type Content =
   { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
 
 /**
- * What the record of a field says beside its kind; src/registry/field.ts says what each key means. It is the one definition
- * behind a form input, a JSON Schema and the check of a request.
+ * What the record of a field says beside its kind; src/registry/field.ts says what each key means.
+ * It is the one definition behind a form input, a JSON Schema and the check of a request.
  */
 export interface FieldSpec {
   required: boolean;

@@ -45,7 +45,10 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
-/** Refuses the query parameters of a write: what they say belongs into its body. @throws {Problem} invalid_input */
+/**
+ * Refuses the query parameters of a write: what they say belongs into its body. @throws {Problem}
+ * invalid_input
+ */
 function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
   // The address that a form posts to says which form it is.
@@ -130,15 +133,19 @@ const isListed = (header: string | null, etag: string): boolean =>
     .map((one) => one.trim().replace(/^W\//, ''))
     .some((one) => one === etag || one === '*');
 
-/** Contracts that a caller takes, from If-Match; undefined where it takes any. Weak validators match nothing (RFC 9110 section 13.1.1). */
+/**
+ * Contracts that a caller takes, from If-Match; undefined where it takes any. Weak validators match
+ * nothing (RFC 9110 section 13.1.1).
+ */
 const contractsIn = (header: string | null): string[] | undefined =>
   header === null || header.trim() === '*'
     ? undefined
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The answer to a call that succeeded; `more` are headers that belong to every answer of the endpoint, `tagged` says
- * that it has an ETag, and `known` is the If-None-Match of a read.
+ * The answer to a call that succeeded;
+ * `more` are headers that belong to every answer of the endpoint, `tagged` says that it has an
+ * ETag, and `known` is the If-None-Match of a read.
  */
 function succeed(
   { output, replayed, status = 200, headers }: Outcome<unknown>,
@@ -182,8 +189,10 @@ const isForm = ({ headers }: Request): boolean =>
   );
 
 /**
- * The endpoint of an operation: JSON for JSON, and for a form 303 to its receipt or the form again with what was typed.
- * A refused form whose page is unknown is a page with the reason, and a program that asks for JSON gets the problem.
+ * The endpoint of an operation: JSON for JSON, and for a form 303 to its receipt or the form again
+ * with what was typed.
+ * A refused form whose page is unknown is a page with the reason, and a program that asks for JSON
+ * gets the problem.
  */
 export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
   const { context, limits, render, problemOf } = dependencies;

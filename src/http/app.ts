@@ -69,7 +69,10 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
   };
   const app: App = new Hono<{ Bindings: Visit }>({ strict: false });
 
-  /** Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}` at least one. */
+  /**
+   * Adds an endpoint for some methods of a path, or for all: `{name}` is one segment, `{...name}`
+   * at least one.
+   */
   function at(path: string, methods: readonly string[] | 'all', endpoint: Endpoint): void {
     const pattern = path.replace(/\{\.{3}(\w+)\}/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
     const route = path.replace(/\{([\w.]+)\}/g, '[$1]');

@@ -4,7 +4,10 @@ import type { MiddlewareHandler } from 'hono';
 import type { Coding } from '../build/arena.ts';
 import { chooseCoding } from './negotiate.ts';
 
-/** Bytes from which compressing an answer is worth its time; a smaller one fits into one packet as it is. */
+/**
+ * Bytes from which compressing an answer is worth its time; a smaller one fits into one packet as
+ * it is.
+ */
 const MIN_BYTES = 1024;
 /** Quality of Brotli for what is compressed once: at 5 it is as quick as gzip and smaller. */
 const QUALITY = 5;
@@ -21,7 +24,10 @@ const coders: Readonly<
   gzip: (bytes) => compressGzip(bytes),
 };
 
-/** Compresses answers as the client accepts it (RFC 9110 section 12.5.3); hono/compress knows no Brotli and compresses the smallest. */
+/**
+ * Compresses answers as the client accepts it (RFC 9110 section 12.5.3); hono/compress knows no
+ * Brotli and compresses the smallest.
+ */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();
   const accepted = c.req.header('accept-encoding');
@@ -41,7 +47,8 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const body = compressed ? await coders[coding](bytes) : bytes;
   if (compressed) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));
-  // Hono copies the headers of the response before into the one that replaces it, those that no longer fit too.
+  // Hono copies the headers of the response before into the one that replaces it, those that no
+  // longer fit too.
   c.res = undefined;
   c.res = new Response(new Uint8Array(body), { status, headers });
 };

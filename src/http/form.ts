@@ -108,7 +108,9 @@ export interface FormFault {
   errors: readonly InputFault[];
   /** What was typed, by dotted name, for example `fields.zip`. */
   values: Readonly<Record<string, string>>;
-  /** The idempotency key under which the form may be sent again; absent where it needs a new one. */
+  /**
+   * The idempotency key under which the form may be sent again; absent where it needs a new one.
+   */
   key?: string | undefined;
 }
 

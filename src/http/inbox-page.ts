@@ -96,8 +96,8 @@ const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; t
       );
 
 /**
- * The inbox of the operator, or of the provider of some subsites: sign in with a key, then what is due, and every lead,
- * newest first. No page leads here.
+ * The inbox of the operator, or of the provider of some subsites: sign in with a key, then what is
+ * due, and every lead, newest first. No page leads here.
  */
 export function inboxPage(context: Context): Page {
   const { registry, base } = context.site;

@@ -25,7 +25,10 @@ function dedicatedEndpoints({ registry }: Site): Operation[] {
     );
 }
 
-/** Every operation of a site, in the order in which a reader meets them; dedicated lead endpoints come from its records. */
+/**
+ * Every operation of a site, in the order in which a reader meets them; dedicated lead endpoints
+ * come from its records.
+ */
 export const operations = (site: Site): readonly Operation[] => [
   findService,
   createShareLink,

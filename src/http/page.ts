@@ -89,7 +89,10 @@ export const seeOther = (location: string, headers: Readonly<Record<string, stri
     headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
   });
 
-/** The endpoint of a page: counts the request, reads what was posted, and renders what the page shows. */
+/**
+ * The endpoint of a page: counts the request, reads what was posted, and renders what the page
+ * shows.
+ */
 export function pageEndpoint(
   page: Page,
   { context, limits, render, problemOf }: Dependencies,

@@ -87,7 +87,10 @@ export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
   leads: readonly LeadSummary[];
-  /** Leads that nobody has answered, the soonest due first, with the time left in words; empty beside a filter. */
+  /**
+   * Leads that nobody has answered, the soonest due first, with the time left in words; empty
+   * beside a filter.
+   */
   urgent: readonly (LeadSummary & { due: string })[];
   /** Whether a search found nothing. */
   notFound: boolean;

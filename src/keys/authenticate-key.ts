@@ -93,7 +93,9 @@ export async function requireActive(
   if (state !== 'active') throw refused(ended[state]);
 }
 
-/** @throws {Problem} insufficient_scope, which names the scope that is needed (RFC 6750 section 3.1) */
+/**
+ * @throws {Problem} insufficient_scope, which names the scope that is needed (RFC 6750 section 3.1)
+ */
 export function requireScope(key: ActiveKey, capability: string): void {
   if (allows(key.scopes, capability)) return;
   throw new Problem(

@@ -59,7 +59,10 @@ export async function openInbox(key: string, context: Context): Promise<string> 
   return token;
 }
 
-/** The session of a token; undefined where it is not open, has expired, or its key was revoked. @throws {DatabaseUnavailable} */
+/**
+ * The session of a token; undefined where it is not open, has expired, or its key was revoked.
+ * @throws {DatabaseUnavailable}
+ */
 export async function readInboxSession(
   token: string | undefined,
   { database, now }: Context,

@@ -25,7 +25,9 @@ const patternOf = (scope: string): RegExp =>
       .join('.*')}$`,
   );
 
-/** Whether one of the scopes, ids or globs such as `guide.*` and `*.help`, allows the capability. */
+/**
+ * Whether one of the scopes, ids or globs such as `guide.*` and `*.help`, allows the capability.
+ */
 export const allows = (scopes: readonly string[], capability: string): boolean =>
   scopes.some(
     (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),

@@ -10,8 +10,8 @@ export interface Days {
 }
 
 /**
- * The days that a confirmed request is about: those of its hold, or else the earliest and the latest date that was asked
- * for. Undefined before it is confirmed, and where it names no day.
+ * The days that a confirmed request is about: those of its hold, or else the earliest and the
+ * latest date that was asked for. Undefined before it is confirmed, and where it names no day.
  */
 export function agreedDays(
   {

@@ -44,7 +44,10 @@ export interface AnswerableLead {
   changed: { at: string; by: Actor };
 }
 
-/** The token of the lead that a link is about, and the newest event of it. @throws {Problem} not_found */
+/**
+ * The token of the lead that a link is about, and the newest event of it. @throws {Problem}
+ * not_found
+ */
 async function leadOf(
   { reference }: AnswerLink,
   { database: { writer } }: Context,

@@ -28,8 +28,9 @@ export const furthestDay = (
   context.budgets && daysAfter(dayIn(context.site.registry.network.timeZone, now), furthestDays);
 
 /**
- * Everything that is wrong with the days that an action is asked for: those that are past where the network is, and those
- * that its hold does not take. `fields` may be unchecked: what is no day in them is left to their own check.
+ * Everything that is wrong with the days that an action is asked for: those that are past where the
+ * network is, and those that its hold does not take. `fields` may be unchecked: what is no day in
+ * them is left to their own check.
  */
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,

@@ -22,8 +22,9 @@ async function newsOf(
 }
 
 /**
- * The status of a lead: at once where the caller does not have it yet, the lead has ended, or too many wait; else at its change or after so many
- * seconds. Where too many wait, Retry-After keeps a caller from asking again and again.
+ * The status of a lead: at once where the caller does not have it yet, the lead has ended, or too
+ * many wait; else at its change or after so many seconds. Where too many wait, Retry-After keeps a
+ * caller from asking again and again.
  * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
  * @throws {DatabaseUnavailable}
  */

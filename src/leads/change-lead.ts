@@ -95,7 +95,10 @@ const answering = new Set<LeadStatus>([
 /** How often a change is planned again after another one came first. */
 const TRIES = 50;
 
-/** Whether the hold of a lead can be made firm: nobody else has the unit on these days since it lapsed. */
+/**
+ * Whether the hold of a lead can be made firm: nobody else has the unit on these days since it
+ * lapsed.
+ */
 function holdStands(lead: string, now: string): SQL {
   const other = alias(holds, 'other');
   const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));

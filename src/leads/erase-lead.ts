@@ -10,7 +10,10 @@ import { changeInPieces } from '../operation/pieces.ts';
 import { allOf } from '../operation/statements.ts';
 import type { Actor } from './lead-states.ts';
 
-/** Leads that are erased together: their statements are made in one piece, which holds up others for 1 ms a lead. */
+/**
+ * Leads that are erased together: their statements are made in one piece, which holds up others for
+ * 1 ms a lead.
+ */
 const AT_ONCE = 10;
 
 /** What replaces the slug of an erased storefront, which contains the name of the business. */
@@ -20,15 +23,18 @@ export const tombstoneOf = (slug: string): string =>
 /** The addresses of a storefront. */
 type Slugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
-/** The statement that clears a storefront and keeps only that its addresses are taken, where `done` holds. */
+/**
+ * The statement that clears a storefront and keeps only that its addresses are taken, where `done`
+ * holds.
+ */
 export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`;
 
 /** Statements that clear the tables of leads except for a lead’s token, states and times. */
 function scrub(lead: string, made: readonly Slugs[], done: SQL): SQL[] {
   const events = sql`(select ${outbox.id} from ${outbox} where ${eq(outbox.lead, lead)})`;
-  // An event that is not delivered yet would disclose the person; only the event of the erase goes out, to a provider who
-  // may have heard of the lead.
+  // An event that is not delivered yet would disclose the person; only the event of the erase goes
+  // out, to a provider who may have heard of the lead.
   const earlier = sql`coalesce(json_extract(${outbox.payload}, '$.to'), '') <> 'erased'`;
   const unheard = sql`not exists (select 1 from ${deliveries} where event in ${events} and ${deliveries.channel} in (${sql.join([...channelNames], sql`, `)}) and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
   return [
@@ -77,8 +83,8 @@ async function erase(lead: string, actor: Actor, context: Context): Promise<void
 }
 
 /**
- * Erases what a lead says about a person from every table, and from the write-ahead log of the database. Its token, states
- * and times remain, so that its address answers `gone`.
+ * Erases what a lead says about a person from every table, and from the write-ahead log of the
+ * database. Its token, states and times remain, so that its address answers `gone`.
  * @throws {Problem} unknown_receipt; gone when it was erased before
  * @throws {DatabaseUnavailable}
  */

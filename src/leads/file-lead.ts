@@ -26,7 +26,9 @@ import { daysLater, hoursLater } from '../operation/later.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
-/** Hours within which a second lead of the same person for the same action is linked to the first. */
+/**
+ * Hours within which a second lead of the same person for the same action is linked to the first.
+ */
 const REPEAT_HOURS = 24;
 /** Times that a write is planned anew after another one took its place. */
 const TRIES = 5;
@@ -38,7 +40,10 @@ const noEffect: EffectPlan = {
   refusal: async () => 'again',
 };
 
-/** The plan of what is not written. A call that is repeated later gets its first answer, so this is decided where there is none. */
+/**
+ * The plan of what is not written. A call that is repeated later gets its first answer, so this is
+ * decided where there is none.
+ */
 const refused = (faults: readonly InputError[]): EffectPlan => ({
   ...noEffect,
   guards: [sql`false`],
@@ -83,7 +88,9 @@ interface Filing {
 const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
   etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
 
-/** One attempt. `undefined` when another write took this one’s place and it is to be planned anew. */
+/**
+ * One attempt. `undefined` when another write took this one’s place and it is to be planned anew.
+ */
 async function attempt({
   input,
   call,

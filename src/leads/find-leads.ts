@@ -21,14 +21,16 @@ export interface DueLead extends LeadSummary {
 }
 
 /**
- * The leads to which the provider owes an answer, the one that is due first at the beginning: new ones, and those in which
- * the person has written or accepted since. Never what may be spam. @throws {DatabaseUnavailable}
+ * The leads to which the provider owes an answer, the one that is due first at the beginning: new
+ * ones, and those in which the person has written or accepted since. Never what may be spam.
+ * @throws {DatabaseUnavailable}
  */
 export async function listUrgent(
   reach: LeadReach,
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  // By name, for SQLite would rather read every lead of a subsite and sort them. It merges lists that are each in order.
+  // By name, for SQLite would rather read every lead of a subsite and sort them. It merges lists
+  // that are each in order.
   const from = (index: string, within?: SQL) =>
     sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
   const lists =
@@ -55,8 +57,8 @@ const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Conte
   ).map(summaryOf);
 
 /**
- * The leads that somebody who calls may mean, newest first: by reference, receipt, email address or phone number of the
- * contact. Empty where there is none.
+ * The leads that somebody who calls may mean, newest first: by reference, receipt, email address or
+ * phone number of the contact. Empty where there is none.
  * @throws {DatabaseUnavailable}
  */
 export async function findLeads(
@@ -76,7 +78,10 @@ export async function findLeads(
   return token === undefined ? [] : newestFirst(eq(leads.token, token), reach, context);
 }
 
-/** The leads with the email address or the phone number of a lead, newest first. @throws {DatabaseUnavailable} */
+/**
+ * The leads with the email address or the phone number of a lead, newest first. @throws
+ * {DatabaseUnavailable}
+ */
 export async function listOfSamePerson(
   reference: string,
   reach: LeadReach,

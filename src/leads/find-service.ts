@@ -18,7 +18,9 @@ import { shortEnvelope } from './lead-channels.ts';
 const MAX_SERVICES = 3;
 const MAX_ITEMS = 3;
 
-/** Size of an answer in bytes up to which actions have their schema; the others are in the manifest. */
+/**
+ * Size of an answer in bytes up to which actions have their schema; the others are in the manifest.
+ */
 export const MAX_BYTES = 5600;
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
@@ -156,8 +158,8 @@ function serviceOf(
 }
 
 /**
- * An answer whose actions have their schema, one after the other, as long as it stays within {@link MAX_BYTES}; none has
- * one where the network does not do what was asked for.
+ * An answer whose actions have their schema, one after the other, as long as it stays within
+ * {@link MAX_BYTES}; none has one where the network does not do what was asked for.
  */
 function withSchemas(answer: Answer, listed: readonly Listed[]): Answer {
   if (answer.notOffered !== undefined) return answer;

@@ -16,9 +16,9 @@ export interface FreeDays extends RentalCalendar {
 }
 
 /**
- * The free days of an item, and what the chosen days come to: `from` and `to` of the query are the chosen days, `begun` is a
- * `from` beside a `to`, and `start` is the first day shown. A day that cannot be chosen counts as none. It says how many units
- * are free, and of no hold whose it is.
+ * The free days of an item, and what the chosen days come to: `from` and `to` of the query are the
+ * chosen days, `begun` is a `from` beside a `to`, and `start` is the first day shown. A day that
+ * cannot be chosen counts as none. It says how many units are free, and of no hold whose it is.
  * @throws {Problem} not_found where nothing of this name can be held
  * @throws {DatabaseUnavailable}
  */

@@ -42,7 +42,9 @@ const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 5
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
-/** JSON Schema of an action’s envelope; `fixed` where the address itself names subsite and action. */
+/**
+ * JSON Schema of an action’s envelope; `fixed` where the address itself names subsite and action.
+ */
 export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {

@@ -53,7 +53,10 @@ const offerNotices = {
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
 };
 
-/** What is to be known of a request beside its state: a ZIP code from outside of the area, and nobody to call. */
+/**
+ * What is to be known of a request beside its state: a ZIP code from outside of the area, and
+ * nobody to call.
+ */
 export function warningsOf(
   registry: Registry,
   { subsite, action, reachable, fields }: Omit<NoticedLead, 'status' | 'offer'>,

@@ -62,7 +62,10 @@ export function requestOf(
 /** A name and what was written under it, as people read both. */
 export type WrittenPair = readonly [label: string, value: string];
 
-/** Everything that was written into a request, for whoever answers it; an item with its price and its page. */
+/**
+ * Everything that was written into a request, for whoever answers it; an item with its price and
+ * its page.
+ */
 export function writtenIn(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
   {

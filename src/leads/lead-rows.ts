@@ -116,7 +116,9 @@ function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effect
 const plain: LeadEffects = { guards: [], rows: () => [] };
 const compiled = new Map<string, ReturnType<typeof statementsOf>>();
 
-/** The statements that write a lead, for one batch; the first one reports whether it was written. */
+/**
+ * The statements that write a lead, for one batch; the first one reports whether it was written.
+ */
 export function leadStatements(values: LeadValues, effects: LeadEffects | undefined): Statement[] {
   const { lead, remembered, repeatsSince, eventId } = values;
   const shape = [

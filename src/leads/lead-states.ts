@@ -28,7 +28,10 @@ export type LeadStatus = keyof typeof leadTransitions;
 
 export const leadStatuses = Object.keys(leadTransitions) as [LeadStatus, ...LeadStatus[]];
 
-/** Who may change a lead: the person who filed it, the provider, the operator for either of them, or the service itself. */
+/**
+ * Who may change a lead: the person who filed it, the provider, the operator for either of them, or
+ * the service itself.
+ */
 export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
 export type Actor = (typeof actors)[number];

@@ -3,7 +3,10 @@ import { deliveries } from '../../db/schema-deliveries.ts';
 import type { leads } from '../../db/schema.ts';
 import { outbox } from '../../db/schema.ts';
 
-/** How many messages about a lead were planned for the person, of all its events or of those before one. */
+/**
+ * How many messages about a lead were planned for the person, of all its events or of those before
+ * one.
+ */
 export function mailsToPerson(
   lead: string | typeof leads.token,
   before?: typeof outbox.id,

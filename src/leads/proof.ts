@@ -11,7 +11,10 @@ export const proofSchema = v.optional(
   ),
 );
 
-/** A receipt or a status with its signature where the service signs. Equal documents have equal signatures. */
+/**
+ * A receipt or a status with its signature where the service signs. Equal documents have equal
+ * signatures.
+ */
 export const withProof = async <Document extends { proof?: string | undefined }>(
   document: Document,
   { signDocument }: Pick<Context, 'signDocument'>,

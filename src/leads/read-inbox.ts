@@ -41,7 +41,10 @@ async function rangeOf(
   return newer ? { limit, newerThan: newer } : { limit, olderThan: older };
 }
 
-/** Reads one page of the inbox, newest lead first; its cost does not grow with the number of leads. @throws {DatabaseUnavailable} */
+/**
+ * Reads one page of the inbox, newest lead first; its cost does not grow with the number of leads.
+ * @throws {DatabaseUnavailable}
+ */
 export async function readInbox(
   filter: LeadFilter,
   place: InboxPlace,

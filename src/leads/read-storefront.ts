@@ -51,7 +51,8 @@ const removed = () => new Problem('gone', 'This storefront was removed.');
 
 /**
  * The storefront at /biz/{slug}; `sandbox` is a fixed sample.
- * @throws {Problem} not_found; gone when it was removed, or its lead was declined, withdrawn, expired or erased
+ * @throws {Problem} not_found; gone when it was removed, or its lead was declined, withdrawn,
+ * expired or erased
  * @throws {DatabaseUnavailable}
  */
 export async function readStorefront(

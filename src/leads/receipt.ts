@@ -136,7 +136,10 @@ export function receipt(
   };
 }
 
-/** Hours until an answer is promised and days until a lead is erased; the network’s where the registry has no such action. */
+/**
+ * Hours until an answer is promised and days until a lead is erased; the network’s where the
+ * registry has no such action.
+ */
 export function leadTerms(
   registry: Registry,
   subsite: Subsite | undefined,

@@ -64,7 +64,10 @@ export function messageFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input with every fault at once */
+/**
+ * The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input
+ * with every fault at once
+ */
 export function messageTo(receipt: string, body: unknown): unknown {
   refuseIfAny(messageFaults(body));
   return { ...(body as object), receipt };

@@ -22,7 +22,10 @@ function disposable() {
   });
 }
 
-/** Whether an address belongs to a service for throwaway addresses, by the public list of their domains. */
+/**
+ * Whether an address belongs to a service for throwaway addresses, by the public list of their
+ * domains.
+ */
 export function isDisposable(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   const labels = domain.split('.');

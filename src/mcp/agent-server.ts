@@ -8,7 +8,10 @@ import type { McpEndpointHandler } from './endpoint.ts';
 import { type McpDependencies, serveDefinition } from './index.ts';
 import { serverIdentity } from './network-server.ts';
 
-/** What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and their tasks. */
+/**
+ * What /api/v1/agent-mcp offers: the capabilities that the caller’s key allows, their quotes and
+ * their tasks.
+ */
 function agentServer(context: Context): McpDefinition {
   const { network } = context.site.registry;
   return {

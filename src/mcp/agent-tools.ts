@@ -82,7 +82,9 @@ const task = objectOf(
   ['taskId', 'status'],
 );
 
-/** Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow. */
+/**
+ * Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow.
+ */
 function scopedCatalog(context: Context): McpTool[] {
   const all = [...capabilityCatalog(context.site).values()];
   const sets = new Map<string, { search: McpTool; read: McpTool }>();

@@ -33,7 +33,10 @@ const capabilitySummary = ({ id, title, description, mode, pricing }: Capability
 /** An action is what a person who describes a need looks for; help and guides come after it. */
 const INTAKE = 1.5;
 
-/** Capabilities by what people say: titles, purpose, keywords and questions of their subsites, and actions. */
+/**
+ * Capabilities by what people say: titles, purpose, keywords and questions of their subsites, and
+ * actions.
+ */
 function capabilityIndex(
   { registry }: Site,
   capabilities: readonly CapabilityRecord[],

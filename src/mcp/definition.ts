@@ -7,7 +7,10 @@ import type {
 import type { McpTasks } from './tasks.ts';
 import type { McpTool } from './tool.ts';
 
-/** Values that begin with what was typed; at most 100 reach the client. `chosen` are the arguments already filled in. */
+/**
+ * Values that begin with what was typed; at most 100 reach the client. `chosen` are the arguments
+ * already filled in.
+ */
 export type Completer = (
   typed: string,
   chosen: Readonly<Record<string, string>>,
@@ -33,7 +36,10 @@ export interface McpPrompt {
   render: (args: Readonly<Record<string, string>>) => GetPromptResult;
 }
 
-/** Everything that one endpoint offers. It is made once; each request is served from it by a fresh server instance. */
+/**
+ * Everything that one endpoint offers. It is made once; each request is served from it by a fresh
+ * server instance.
+ */
 export interface McpDefinition {
   /** Reverse-DNS name, as on the server card. */
   name: string;
@@ -41,7 +47,9 @@ export interface McpDefinition {
   version: string;
   /** At most 1 KB. */
   instructions: string;
-  /** Whether answers may be kept by shared caches: public on open endpoints, private behind a key. */
+  /**
+   * Whether answers may be kept by shared caches: public on open endpoints, private behind a key.
+   */
   cacheScope: 'public' | 'private';
   tools: readonly McpTool[];
   /** Tasks of its tools, for clients that support them; absent where no tool has any. */

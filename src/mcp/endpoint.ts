@@ -71,16 +71,19 @@ export interface McpVisitor {
   limits: RateLimits;
 }
 
-/** A web-standard MCP endpoint: Streamable HTTP, stateless, JSON answers, all protocol revisions on one URL. */
+/**
+ * A web-standard MCP endpoint: Streamable HTTP, stateless, JSON answers, all protocol revisions on
+ * one URL.
+ */
 export type McpEndpointHandler = (request: Request, visitor: McpVisitor) => Promise<Response>;
 
 const rpcError = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
- * The refusal of a request that a browser was led to send by another site: to another host (DNS rebinding), and, on an
- * endpoint behind a key, from a page of another origin. An open endpoint answers what anybody may read and write, so that
- * agents in pages of any origin may use it.
+ * The refusal of a request that a browser was led to send by another site: to another host (DNS
+ * rebinding), and, on an endpoint behind a key, from a page of another origin. An open endpoint
+ * answers what anybody may read and write, so that agents in pages of any origin may use it.
  */
 function refuseStranger(request: Request, hostname: string, open: boolean): Response | undefined {
   if (
@@ -136,8 +139,8 @@ async function readMessage(
 }
 
 /**
- * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type, caller, size, JSON,
- * batches, rate.
+ * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type,
+ * caller, size, JSON, batches, rate.
  */
 export function mcpEndpoint({
   base,

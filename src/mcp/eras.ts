@@ -99,7 +99,8 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
         { request, ...auth },
       );
       if (reason === 'notification') await server.close();
-      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older one expect 200.
+      // The newer era maps some JSON-RPC errors to HTTP statuses; clients of the older one expect
+      // 200.
       return response.ok
         ? response
         : new Response(response.body, { status: 200, headers: response.headers });

@@ -1,7 +1,10 @@
 import type { InfoTool } from '../registry/subsite.ts';
 import type { ListedItem } from './subsite-views.ts';
 
-/** Items that have the words of a query, before filters; `hint` says what they are, or what to send where there are none. */
+/**
+ * Items that have the words of a query, before filters; `hint` says what they are, or what to send
+ * where there are none.
+ */
 export interface Found {
   found: readonly ListedItem[];
   hint?: string;

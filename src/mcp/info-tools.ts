@@ -32,7 +32,10 @@ export const oneOf = <const Names extends readonly string[]>(names: Names, about
 const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
   of.length > 1 ? { subsite: v.optional(oneOf(of, 'Only of it')) } : {};
 
-/** Filters that tell these items apart; where all have one state or none has a price, that filter is not offered. */
+/**
+ * Filters that tell these items apart; where all have one state or none has a price, that filter is
+ * not offered.
+ */
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
@@ -117,7 +120,10 @@ const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<stri
     return { title, text: keywords.join(' '), words: name };
   });
 
-/** `shows: catalog` and `shows: search` — items, filtered; by words the most relevant first, else in the catalog's order. */
+/**
+ * `shows: catalog` and `shows: search` — items, filtered; by words the most relevant first, else in
+ * the catalog's order.
+ */
 function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
   const items = listedItems(site.registry, of);
   const index = itemIndex(site, items);

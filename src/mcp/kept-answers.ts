@@ -1,7 +1,10 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { keepAtMost } from '../operation/keep-at-most.ts';
 
-/** Headers that the SDK compares with a message; with method and parameters they are all that a pure answer follows from. */
+/**
+ * Headers that the SDK compares with a message; with method and parameters they are all that a pure
+ * answer follows from.
+ */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached answers, and of keys seen once. */
 const MAX_ANSWERS = 400;

@@ -20,8 +20,8 @@ import {
 } from './tasks.ts';
 
 /**
- * The state of a task by that of its lead. A refusal is a result like a confirmation: `failed` is for what the protocol
- * could not do, and a lead that was declined or expired has its answer.
+ * The state of a task by that of its lead. A refusal is a result like a confirmation: `failed` is
+ * for what the protocol could not do, and a lead that was declined or expired has its answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   new: 'working',
@@ -40,7 +40,10 @@ const DAY_MS = 86_400_000;
 /** Bounds of the pause between two looks at a lead, in ms. */
 const MIN_POLL_MS = 2_000;
 const MAX_POLL_MS = 60_000;
-/** Part of the time since the last change after which another look is worth it: a live conversation is looked at often. */
+/**
+ * Part of the time since the last change after which another look is worth it: a live conversation
+ * is looked at often.
+ */
 const PAUSE_SHARE = 0.1;
 
 /** A question or an offer that the person answers. */
@@ -50,7 +53,10 @@ interface Asked {
   /** What is asked, in a sentence or more. */
   text: string;
   request: InputRequest;
-  /** The message that a filled form is; `place` is the pointer of its values. @throws {Problem} invalid_input */
+  /**
+   * The message that a filled form is; `place` is the pointer of its values. @throws {Problem}
+   * invalid_input
+   */
   messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
 }
 
@@ -115,8 +121,8 @@ function askedOf(lead: LeadState): Asked | undefined {
 }
 
 /**
- * The state of the task of a lead. A task that has ended stays so: a lead that is withdrawn or declined after it was
- * confirmed says so in its result.
+ * The state of the task of a lead. A task that has ended stays so: a lead that is withdrawn or
+ * declined after it was confirmed says so in its result.
  */
 function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatus {
   const states = history.map(({ status }) => taskStates[status]);
@@ -168,7 +174,8 @@ async function taskOf(
 }
 
 /**
- * The task of a lead, and again after each change of the lead; where that is erased meanwhile, it ends as canceled.
+ * The task of a lead, and again after each change of the lead; where that is erased meanwhile, it
+ * ends as canceled.
  * @throws {Problem} unknown_receipt, gone
  */
 async function* watchTask(
@@ -196,7 +203,10 @@ async function* watchTask(
   }
 }
 
-/** Sends a message, unless somebody else was quicker: what the lead has come to says the rest. @throws {Problem} */
+/**
+ * Sends a message, unless somebody else was quicker: what the lead has come to says the rest.
+ * @throws {Problem}
+ */
 async function send(
   receipt: string,
   body: Record<string, unknown>,
@@ -221,7 +231,10 @@ async function send(
   }
 }
 
-/** The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and withdraws its lead. */
+/**
+ * The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and
+ * withdraws its lead.
+ */
 export const leadTasks = (context: Context): McpTasks => ({
   get: async (taskId, call) => taskOf(await viewOf(taskId, context), call, context),
   watch: (taskId, call) => watchTask(taskId, call, context),
@@ -229,7 +242,8 @@ export const leadTasks = (context: Context): McpTasks => ({
   async update(taskId, responses, call) {
     const { lead, asked, status } = readingOf(await viewOf(taskId, context), context);
     const response = asked && status === 'input_required' ? responses[asked.key] : undefined;
-    // Only an answer that was given is one: whoever closes a form has neither accepted nor declined an offer.
+    // Only an answer that was given is one: whoever closes a form has neither accepted nor declined
+    // an offer.
     if (!asked || !isObject(response) || response['action'] !== 'accept') return;
     const content = isObject(response['content']) ? response['content'] : {};
     const place = pointerTo('inputResponses', asked.key, 'content');

@@ -25,7 +25,10 @@ export const idempotencyKey = textOf('UUID per intent');
 export type ToolParts = Omit<McpTool, 'call' | 'pure'>;
 
 interface Calling {
-  /** The operation’s input from the tool’s arguments, where they differ. @throws {Problem} invalid_input */
+  /**
+   * The operation’s input from the tool’s arguments, where they differ. @throws {Problem}
+   * invalid_input
+   */
   read?: (args: unknown) => unknown;
   /** Who calls, on an endpoint behind a key. */
   caller?: (call: ToolCall) => ActiveKey;
@@ -73,7 +76,10 @@ export const writingTool = <Input, Output>(
 
 interface Reading<Output> extends Calling {
   read: NonNullable<Calling['read']>;
-  /** Whether the caller has an answer already, by the arguments that `read` took; undefined where they do not wait for a newer one. */
+  /**
+   * Whether the caller has an answer already, by the arguments that `read` took; undefined where
+   * they do not wait for a newer one.
+   */
   knownOf?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
 

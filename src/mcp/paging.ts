@@ -5,7 +5,10 @@ import { expecting, refuse } from '../operation/validate.ts';
 /** Entries on a page where no limit is given, and the most that one may hold. */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
-/** Bytes that the entries of one answer may take, as structured content and again as text; with the rest it stays under 10 KB. */
+/**
+ * Bytes that the entries of one answer may take, as structured content and again as text; with the
+ * rest it stays under 10 KB.
+ */
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
@@ -51,7 +54,10 @@ export const listed = {
   item: { id: v.string() },
 } as const satisfies Record<string, v.ObjectEntries>;
 
-/** The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where another page follows. */
+/**
+ * The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where
+ * another page follows.
+ */
 export const pageOutput = (
   name: string,
   entry: v.ObjectEntries,
@@ -75,15 +81,18 @@ export function answerBytes(value: unknown): number {
 const cursorAt = (start: number, digest: string) =>
   Buffer.from(`${start}.${digest}`, 'latin1').toString('base64url');
 
-/** Where the page of a cursor begins; undefined for one that was not given out with these arguments. */
+/**
+ * Where the page of a cursor begins; undefined for one that was not given out with these arguments.
+ */
 function startOf(cursor: string, digest: string): number | undefined {
   const [start, of] = partsOf(cursor) ?? [];
   return of === digest ? Number(start) : undefined;
 }
 
 /**
- * One page of a list: at most `limit` entries and no more than an answer holds, always at least one. The cursor is
- * opaque and belongs to its other arguments. @throws {Problem} invalid_input for a cursor that is no such thing.
+ * One page of a list: at most `limit` entries and no more than an answer holds, always at least
+ * one. The cursor is opaque and belongs to its other arguments. @throws {Problem} invalid_input for
+ * a cursor that is no such thing.
  */
 export function pageOf<Entry, View>(
   entries: readonly Entry[],

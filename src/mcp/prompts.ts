@@ -14,7 +14,10 @@ export const asked = (text: string): GetPromptResult => ({
 /** Names that a refusal lists. */
 const MAX_NAMED = 40;
 
-/** Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names those that are */
+/**
+ * Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names
+ * those that are
+ */
 export function requireKnown(
   argument: string,
   value: string | undefined,

@@ -9,7 +9,10 @@ import {
 import type { Problem } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
 
-/** What the SDK says of params that are not in the protocol’s shape: a list of issues as JSON, behind a few words or none. */
+/**
+ * What the SDK says of params that are not in the protocol’s shape: a list of issues as JSON,
+ * behind a few words or none.
+ */
 const DUMP = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 
 interface ShapeIssue {
@@ -49,7 +52,10 @@ function sentenceOf({ path, expected = '' }: ShapeIssue): string {
 const invalidParams = (message: string, data?: unknown) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 
-/** What is thrown, as the error that reaches the caller: never a message of a library, a stack or a value that was sent. */
+/**
+ * What is thrown, as the error that reaches the caller: never a message of a library, a stack or a
+ * value that was sent.
+ */
 function protocolFault(
   thrown: unknown,
   method: string,
@@ -74,7 +80,10 @@ function protocolFault(
   );
 }
 
-/** A task in place of a tool’s result, without the content that the SDK requires of every result of a tool. */
+/**
+ * A task in place of a tool’s result, without the content that the SDK requires of every result of
+ * a tool.
+ */
 function withoutContent(result: Result): Result {
   if (result['resultType'] !== 'task') return result;
   const { content: _, ...task } = result;
@@ -85,7 +94,10 @@ function withoutContent(result: Result): Result {
 /** A server for one request. */
 export type GuardedServer = Server;
 
-/** The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged by `problemOf`. */
+/**
+ * The SDK’s server, whose every handler answers with errors of ours; what nobody foresaw is logged
+ * by `problemOf`.
+ */
 export function guardedServer(
   base: string,
   problemOf: (thrown: unknown) => Problem,

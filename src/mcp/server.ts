@@ -82,9 +82,10 @@ function optionsOf({
 }
 
 /**
- * A fresh server instance for each request, as both eras of the SDK want it. Everything that can be made once is made
- * here, outside: schemas, lists and indexes. No message of a thrown error reaches the caller, from a tool or from any other
- * handler: `problemOf` turns whatever is thrown into a problem.
+ * A fresh server instance for each request, as both eras of the SDK want it. Everything that can be
+ * made once is made here, outside: schemas, lists and indexes. No message of a thrown error reaches
+ * the caller, from a tool or from any other handler: `problemOf` turns whatever is thrown into a
+ * problem.
  */
 export function serverFactory(
   definition: McpDefinition,

@@ -66,7 +66,10 @@ const actionView = (subsite: Subsite, action: Action) => {
   };
 };
 
-/** A subsite whole: its offer, and each action with its fields. `manifestUrl` has the record of spec.md. */
+/**
+ * A subsite whole: its offer, and each action with its fields. `manifestUrl` has the record of
+ * spec.md.
+ */
 export function subsiteDetails(subsite: Subsite, base: string) {
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
   const {

@@ -45,7 +45,10 @@ async function* changesOf(readings: Watched['changes']): Watched['changes'] {
   }
 }
 
-/** A task as it is now, with what follows; undefined where there is no such task, or no place to wait. */
+/**
+ * A task as it is now, with what follows; undefined where there is no such task, or no place to
+ * wait.
+ */
 async function watch(changes: Watched['changes']): Promise<Watched | undefined> {
   try {
     const { done, value } = await changes.next();
@@ -105,8 +108,8 @@ const messagesIn = (text: string): Message[] =>
     .map((line) => JSON.parse(line.slice('data: '.length)) as Message);
 
 /**
- * The answer to a subscription that asks for tasks, in place of that of the SDK, which has checked the request and
- * announces nothing itself; every other answer as it is.
+ * The answer to a subscription that asks for tasks, in place of that of the SDK, which has checked
+ * the request and announces nothing itself; every other answer as it is.
  */
 export async function announceTasks(
   tasks: McpTasks,

@@ -68,13 +68,17 @@ export interface TaskCall extends ToolCall {
 }
 
 /**
- * The tasks of an endpoint. Each is something that is stored anyway and is read, answered and ended by the operations of
- * every other channel. A task that is unknown, erased or another caller’s is a problem of status 404 or 410.
+ * The tasks of an endpoint. Each is something that is stored anyway and is read, answered and ended
+ * by the operations of every other channel. A task that is unknown, erased or another caller’s is a
+ * problem of status 404 or 410.
  */
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
-  /** Takes answers by the keys of `inputRequests`; those that answer nothing that is asked now change nothing. @throws {Problem} */
+  /**
+   * Takes answers by the keys of `inputRequests`; those that answer nothing that is asked now
+   * change nothing. @throws {Problem}
+   */
   update: (
     taskId: string,
     responses: Readonly<Record<string, unknown>>,
@@ -100,7 +104,10 @@ function showsForms({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (!Object.keys(elicitation).length || 'form' in elicitation);
 }
 
-/** What a client that takes tasks declares in the `_meta` of a request; undefined for any other client. */
+/**
+ * What a client that takes tasks declares in the `_meta` of a request; undefined for any other
+ * client.
+ */
 export function declaredTasks(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): Pick<TaskCall, 'showsForms'> | undefined {
@@ -117,8 +124,9 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
 }
 
 /**
- * A task in place of the result of the call that it goes on with, SEP-2663 `CreateTaskResult`; undefined where it has
- * ended, so that the call has its result at once. The guarded server takes the content away again.
+ * A task in place of the result of the call that it goes on with, SEP-2663 `CreateTaskResult`;
+ * undefined where it has ended, so that the call has its result at once. The guarded server takes
+ * the content away again.
  */
 export function createdTask(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;
@@ -127,7 +135,10 @@ export function createdTask(task: McpTask): CallToolResult | undefined {
   return { content: [], resultType: 'task', ...parts };
 }
 
-/** A task as it is sent; its result is that of the call, which says what kind it is as every result does. */
+/**
+ * A task as it is sent; its result is that of the call, which says what kind it is as every result
+ * does.
+ */
 export const detailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }

@@ -47,7 +47,9 @@ export interface ToolAnswer {
   structured: JsonObject;
   /** Whether an earlier call with the same idempotency key made it. */
   replayed?: boolean;
-  /** The task that goes on with it; a client that takes tasks is answered with that, while it runs. */
+  /**
+   * The task that goes on with it; a client that takes tasks is answered with that, while it runs.
+   */
   taskId?: string | undefined;
   /** Headers of the same answer on other channels, which `_meta` carries here. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -76,8 +78,8 @@ const SILENT = new Set(['expectation', 'minLength', 'pattern', 'additionalProper
 const SILENT_IN_OUTPUT = new Set([...SILENT, 'required']);
 
 /**
- * A schema as it is published: short, since every client reads all of a list before it calls anything. Checks that it
- * leaves out are made when a value arrives.
+ * A schema as it is published: short, since every client reads all of a list before it calls
+ * anything. Checks that it leaves out are made when a value arrives.
  */
 function published(schema: unknown, silent: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each, silent));
@@ -109,7 +111,10 @@ function jsonSchemaOf(
   return published(json, silent) as JsonObject & { type: 'object' };
 }
 
-/** Arguments by their schema, a strict object. @throws {Problem} invalid_input with every fault at once, unknown names included */
+/**
+ * Arguments by their schema, a strict object. @throws {Problem} invalid_input with every fault at
+ * once, unknown names included
+ */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
   args: unknown,
@@ -120,8 +125,9 @@ export function readArguments<Input extends v.GenericSchema>(
 }
 
 /**
- * A tool from its schemas and what it does. `input` is a strict object: every fault is reported at once, unknown names
- * included. `output` makes what clients check: an answer that does not satisfy it is refused by them whole.
+ * A tool from its schemas and what it does. `input` is a strict object: every fault is reported at
+ * once, unknown names included. `output` makes what clients check: an answer that does not satisfy
+ * it is refused by them whole.
  */
 export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>(tool: {
   name: string;

@@ -58,7 +58,10 @@ const oneReceipt = v.strictObject({
 /** Seconds that a call waits for a change; clients give a request up after 60 by default. */
 const WAIT_SECONDS = 50;
 
-/** The receipt whose status is asked for; `receipt` was its only name once. @throws {Problem} invalid_input */
+/**
+ * The receipt whose status is asked for; `receipt` was its only name once. @throws {Problem}
+ * invalid_input
+ */
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
   const renamed = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
@@ -72,7 +75,10 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
   };
 }
 
-/** Whether a status is not newer than the caller’s: an offer that expires changes what may be done and no time. */
+/**
+ * Whether a status is not newer than the caller’s: an offer that expires changes what may be done
+ * and no time.
+ */
 function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const { newerThan } = args as { newerThan?: string };
   if (newerThan === undefined) return undefined;
@@ -101,8 +107,9 @@ function readReply(args: unknown): unknown {
 }
 
 /**
- * The tools that do something, each by the operation behind every other channel. What is published of their input is what
- * a model needs to call them; the operation checks it, and its faults say the rest.
+ * The tools that do something, each by the operation behind every other channel. What is published
+ * of their input is what a model needs to call them; the operation checks it, and its faults say
+ * the rest.
  */
 export function writingTools(context: Context): McpTool[] {
   return [

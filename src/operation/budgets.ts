@@ -35,7 +35,10 @@ export const subjectOf = async (
   context: Context,
 ): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
 
-/** Who calls, as a subject; what a key asks counts against the key and not against the address, which many may share. */
+/**
+ * Who calls, as a subject; what a key asks counts against the key and not against the address,
+ * which many may share.
+ */
 export async function callerSubject(
   { key, address }: Pick<Call, 'key' | 'address'>,
   context: Context,
@@ -54,7 +57,10 @@ const usesOf = ({ budget, subject }: BudgetCount, now: Date): SQL =>
 /** Counts without those that have no limit. */
 const limited = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
-/** Conditions under which there is room in each budget, for the statement that makes what is counted. */
+/**
+ * Conditions under which there is room in each budget, for the statement that makes what is
+ * counted.
+ */
 export const hasRoom = (counts: readonly BudgetCount[], now: Date): SQL[] =>
   limited(counts).map(
     (count) =>
@@ -92,7 +98,10 @@ export function overBudget(what: string, refillsAt: string, now: Date, more = ''
   );
 }
 
-/** The refusal by the first budget that has no room; undefined where each has. @throws {DatabaseUnavailable} */
+/**
+ * The refusal by the first budget that has no room; undefined where each has. @throws
+ * {DatabaseUnavailable}
+ */
 export async function budgetRefusal(
   counts: readonly BudgetCount[],
   { database, now }: Context,

@@ -15,7 +15,8 @@ export interface ErasedLead {
 }
 
 /**
- * What a feature does when a lead is erased: the statements that remove what its own tables keep of the lead and of the
- * person. They run in the batch that erases the lead, and change rows only where `done` holds.
+ * What a feature does when a lead is erased: the statements that remove what its own tables keep of
+ * the lead and of the person. They run in the batch that erases the lead, and change rows only
+ * where `done` holds.
  */
 export type Eraser = (erased: ErasedLead, done: SQL) => readonly SQL[];

@@ -10,7 +10,9 @@ import { Problem } from './problem.ts';
 import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
-/** A call that may be repeated: what it does, the caller’s key, and the digest of what was asked. */
+/**
+ * A call that may be repeated: what it does, the caller’s key, and the digest of what was asked.
+ */
 export interface Intent {
   /** The effect, not the channel: `lead`. */
   scope: string;
@@ -21,8 +23,8 @@ export interface Intent {
 const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
 
 /**
- * What an idempotency key may be. A key names an intent to everybody, whoever sends it, so it must be long enough that
- * two strangers never choose the same one.
+ * What an idempotency key may be. A key names an intent to everybody, whoever sends it, so it must
+ * be long enough that two strangers never choose the same one.
  */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 
@@ -127,7 +129,10 @@ export const remembering = (
   expiresAt: daysLater(now, KEPT_DAYS),
 });
 
-/** Writes such a row where `condition` holds, in the place of one that has lapsed; values or placeholders. */
+/**
+ * Writes such a row where `condition` holds, in the place of one that has lapsed; values or
+ * placeholders.
+ */
 export function keepWhere(row: Remembered, condition: SQL): SQL {
   const renewed = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
@@ -135,7 +140,10 @@ export function keepWhere(row: Remembered, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(renewed, sql`, `)}`;
 }
 
-/** What is left of answers of the subjects when these are erased, where `done` holds: their keys stay taken for their time. */
+/**
+ * What is left of answers of the subjects when these are erased, where `done` holds: their keys
+ * stay taken for their time.
+ */
 export const eraseAnswersOf = (subjects: SQL, done: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects} and ${done}`;
 
@@ -194,8 +202,8 @@ export async function claim(intent: Intent, subject: string, context: Context): 
 }
 
 /**
- * Runs `work` once for equal intents that arrive together; the later ones wait for its answer. Across processes it is the
- * write of `work` that decides, by `isFree`.
+ * Runs `work` once for equal intents that arrive together; the later ones wait for its answer.
+ * Across processes it is the write of `work` that decides, by `isFree`.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for
  */
 export async function once<Output>(

@@ -19,7 +19,10 @@ addFormats(ajv);
 
 const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
 
-/** What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a reference that leads nowhere. */
+/**
+ * What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a
+ * reference that leads nowhere.
+ */
 export function faultsOfSchema(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
     const first = new Map(
@@ -59,7 +62,9 @@ const patterns: Readonly<Record<string, string>> = {
   '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write an address that begins with https:// or http://.',
 };
 
-/** What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence. */
+/**
+ * What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence.
+ */
 function sentence({ keyword, params, parentSchema }: ErrorObject): string {
   const { limit, type, format } = params as { limit?: number; type?: string; format?: string };
   switch (keyword) {
@@ -114,8 +119,8 @@ function errorOf(error: ErrorObject, at: string): InputFault {
 }
 
 /**
- * A value whose arrays end where their schema’s maxItems does; each array that is longer is an error. So the check of an
- * array costs what its schema allows, not what was sent.
+ * A value whose arrays end where their schema’s maxItems does; each array that is longer is an
+ * error. So the check of an array costs what its schema allows, not what was sent.
  */
 function withoutSurplus(
   schema: InputSchema,
@@ -144,7 +149,10 @@ function withoutSurplus(
   return copy;
 }
 
-/** Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the pointer to the value. */
+/**
+ * Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the
+ * pointer to the value.
+ */
 export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {
   const tooLong: InputFault[] = [];
   const validate = validatorOf(schema);

@@ -24,13 +24,17 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
   };
 }
 
-/** What a schema accepts, as JSON Schema (2020-12). Checks that have no words in JSON Schema are left to the description. */
+/**
+ * What a schema accepts, as JSON Schema (2020-12). Checks that have no words in JSON Schema are
+ * left to the description.
+ */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    // The one custom schema is the free object, and the one check with words in JSON Schema is the length in code points.
+    // The one custom schema is the free object, and the one check with words in JSON Schema is the
+    // length in code points.
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'custom' ? { ...jsonSchema, type: 'object' } : undefined,
     overrideAction({ valibotAction, jsonSchema }) {

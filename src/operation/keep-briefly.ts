@@ -12,12 +12,15 @@ interface Kept<Value> {
 
 /** Answers that are kept; the oldest goes first. */
 const MAX_KEPT = 2_000;
-/** How long an answer is kept while this process writes nothing: what another process changes is seen within a second. */
+/**
+ * How long an answer is kept while this process writes nothing: what another process changes is
+ * seen within a second.
+ */
 const KEPT_MS = 250;
 
 /**
- * Keeps the answers to reads for a moment, for callers that poll. Any write of this process ends them all at once, a write
- * of another process after `KEPT_MS`.
+ * Keeps the answers to reads for a moment, for callers that poll. Any write of this process ends
+ * them all at once, a write of another process after `KEPT_MS`.
  */
 export function keepBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,

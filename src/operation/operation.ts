@@ -23,13 +23,19 @@ export interface Call {
   idempotencyKey?: string;
   /** A filled honeypot: the lead is kept and marked. */
   suspected?: boolean;
-  /** IP address of the caller; absent where the operator or the service itself calls. Never stored or logged as it is. */
+  /**
+   * IP address of the caller; absent where the operator or the service itself calls. Never stored
+   * or logged as it is.
+   */
   address?: string;
   /** Contracts of the action that the caller takes, from If-Match. */
   contracts?: readonly string[];
   /** Whose key was shown; present behind every operation with `bearer`. */
   key?: ActiveKey;
-  /** Reads the id of a key that allows callbacks; absent where there is no place to show one. @throws {Problem} unauthorized, insufficient_scope */
+  /**
+   * Reads the id of a key that allows callbacks; absent where there is no place to show one.
+   * @throws {Problem} unauthorized, insufficient_scope
+   */
   callbackKey?: () => Promise<string>;
   /** Whether the caller has this answer already; absent where they have none (If-None-Match). */
   isKnown?: (output: unknown) => boolean;
@@ -74,7 +80,10 @@ export interface OperationDescription {
     schema: JsonSchema;
     example?: string | number;
   }[];
-  /** JSON Schema of the JSON body; absent where there is none. Component schemas by name go into `components`. */
+  /**
+   * JSON Schema of the JSON body; absent where there is none. Component schemas by name go into
+   * `components`.
+   */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
   /** Whether the same body is taken as an HTML form (dotted names). */
@@ -118,7 +127,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** Converts an HTML form to the body. Absent where no forms are accepted. */
   fromForm?(texts: FormTexts, site: Site): FormReading;
   /**
-   * The input in its validated form. A form is held to more than a program is, so `channel` says which it was.
+   * The input in its validated form. A form is held to more than a program is, so `channel` says
+   * which it was.
    * @throws {Problem} invalid_input with every fault at once.
    */
   parse(value: unknown, context: Context, channel?: CallChannel): Input;
@@ -126,7 +136,10 @@ export interface Operation<Input = unknown, Output = unknown> {
   handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
 }
 
-/** An operation of these parts. Its input is read with every text normalized, whichever channel it came by. */
+/**
+ * An operation of these parts. Its input is read with every text normalized, whichever channel it
+ * came by.
+ */
 export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => ({

@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from './problem.ts';
 
-/** Rows that one write of many changes: it is done before anybody who waits for the database notices. */
+/**
+ * Rows that one write of many changes: it is done before anybody who waits for the database
+ * notices.
+ */
 export const PIECE = 200;
 
 /**
- * Repeats a write until it has nothing more to do, and answers how much it did in all. After each piece it leaves the
- * database to others, since whoever writes in another process has no queue to wait in: for as long as the piece took, or
- * for `rest` of that time where the database was in use for no longer.
+ * Repeats a write until it has nothing more to do, and answers how much it did in all. After each
+ * piece it leaves the database to others, since whoever writes in another process has no queue to
+ * wait in: for as long as the piece took, or for `rest` of that time where the database was in use
+ * for no longer.
  */
 export async function inPieces(write: () => Promise<number>, rest = 1): Promise<number> {
   for (let sum = 0; ;) {
@@ -23,8 +27,10 @@ export async function inPieces(write: () => Promise<number>, rest = 1): Promise<
 const WRITING = 0.25;
 
 /**
- * Makes a change of each of the rows that `due` finds, as many at once as it finds, until it finds none that can be changed;
- * answers how many it changed. A row that another process or the person was quicker to change is left.
+ * Makes a change of each of the rows that `due` finds, as many at once as it finds, until it finds
+ * none that can be changed;
+ * answers how many it changed. A row that another process or the person was quicker to change is
+ * left.
  */
 export const changeInPieces = <Row>(
   due: () => Promise<readonly Row[]>,

@@ -26,7 +26,9 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** One fault of an input: a JSON Pointer (RFC 6901) into the request body, and what would be right. */
+/**
+ * One fault of an input: a JSON Pointer (RFC 6901) into the request body, and what would be right.
+ */
 export interface InputError {
   pointer: string;
   message: string;
@@ -36,7 +38,9 @@ export interface InputError {
 
 /** A fault of an input as the service knows it; a caller gets the `InputError` in it. */
 export interface InputFault extends InputError {
-  /** A name that was left out, one that is not known, or one that another place of the body takes. */
+  /**
+   * A name that was left out, one that is not known, or one that another place of the body takes.
+   */
   kind?: 'missing' | 'unknown' | 'misplaced';
   /** For the person at a form: what to do, where the message is for software. */
   instruction?: string | undefined;
@@ -50,7 +54,10 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
-  /** What the holder of the receipt may do instead, where the state of a lead does not allow what was asked. */
+  /**
+   * What the holder of the receipt may do instead, where the state of a lead does not allow what
+   * was asked.
+   */
   next?: readonly string[];
   /** What has changed since the contract that was sent, a sentence each. */
   changes?: readonly string[];
@@ -58,7 +65,9 @@ export interface ProblemDetails {
   id?: string;
 }
 
-/** A refusal with its reason. It never carries a value that was sent, a stack or a library’s name. */
+/**
+ * A refusal with its reason. It never carries a value that was sent, a stack or a library’s name.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;

@@ -20,7 +20,8 @@ const limiterOf = onceFor(
 const costOf = (question: string): number => Math.max(1, Math.ceil(question.length / CHARACTERS));
 
 /**
- * Counts a question against its caller, in this process; one that costs more than the whole budget is counted as all of it.
+ * Counts a question against its caller, in this process; one that costs more than the whole budget
+ * is counted as all of it.
  * @throws {Problem} budget_exceeded
  */
 export async function countQuestion(

@@ -7,9 +7,11 @@ export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**
- * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch whose statements hang on
- * its first row in this way is written whole or not at all, without a transaction that waits for its caller.
- * A value may be an SQL expression or a placeholder. With `from`, one row for each of the rows there that meet the condition.
+ * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch
+ * whose statements hang on its first row in this way is written whole or not at all, without a
+ * transaction that waits for its caller.
+ * A value may be an SQL expression or a placeholder. With `from`, one row for each of the rows
+ * there that meet the condition.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
@@ -41,7 +43,10 @@ const dialect = new SQLiteAsyncDialect();
 /** Values by the names of placeholders: `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** A statement whose text was made once; its values are put in at each use, by the names of its placeholders. */
+/**
+ * A statement whose text was made once; its values are put in at each use, by the names of its
+ * placeholders.
+ */
 export function compile(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {

@@ -14,7 +14,10 @@ export const SANDBOX_TOKEN = 'sandbox';
 const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 /** Digits of a moment: enough for the milliseconds until the year 2109. */
 const MOMENT_LENGTH = 7;
-/** Milliseconds that a moment in the spoken alphabet counts as one, which is enough until the year 2397. */
+/**
+ * Milliseconds that a moment in the spoken alphabet counts as one, which is enough until the year
+ * 2397.
+ */
 const SPOKEN_MOMENT = 1_000;
 
 /**
@@ -41,7 +44,10 @@ export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 const REFERENCE = new RegExp(REFERENCE_PATTERN);
 const spokenEnd = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - MOMENT_LENGTH);
 
-/** A reference as people write it, in any case and with spaces or hyphens, as it is stored; any other text as it is. */
+/**
+ * A reference as people write it, in any case and with spaces or hyphens, as it is stored; any
+ * other text as it is.
+ */
 export function referenceOf(text: string): string {
   const reference = text.replace(/[\s-]/g, '').toUpperCase();
   return REFERENCE.test(reference) ? reference : text;

@@ -5,7 +5,10 @@ import { nounFor, quantityOf } from '../site/quantity.ts';
 
 type Schema = v.GenericSchema;
 
-/** What a checked value is, and everything that is wrong with it. `output` is absent when there are errors. */
+/**
+ * What a checked value is, and everything that is wrong with it. `output` is absent when there are
+ * errors.
+ */
 export interface Checked<Output> {
   output?: Output;
   errors: InputFault[];
@@ -18,9 +21,9 @@ interface Expectation {
 }
 
 /**
- * Says in one sentence what a value must be, and in `instruction` what the person at a form does. Every fault of a value
- * is reported with the sentence of its schema, so that a message never depends on how the value was wrong, and never
- * repeats it.
+ * Says in one sentence what a value must be, and in `instruction` what the person at a form does.
+ * Every fault of a value is reported with the sentence of its schema, so that a message never
+ * depends on how the value was wrong, and never repeats it.
  */
 export const expecting = <Input>(
   expect: string,
@@ -47,7 +50,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
   schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema;
 
-/** A JSON object, whatever its members: neither null nor an array, both of which valibot’s own objects and records take. */
+/**
+ * A JSON object, whatever its members: neither null nor an array, both of which valibot’s own
+ * objects and records take.
+ */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject);
 
 const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefined => {
@@ -109,13 +115,17 @@ const UNKNOWN = 'This name is not known here.';
 /** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
 export type Homes = Readonly<Record<string, readonly string[]>>;
 
-/** Where a name that was sent elsewhere belongs, as a pointer; undefined where no place takes it. */
+/**
+ * Where a name that was sent elsewhere belongs, as a pointer; undefined where no place takes it.
+ */
 function homeOf(name: string, homes: Homes): string | undefined {
   const home = Object.keys(homes).find((place) => homes[place]?.includes(name));
   return home === undefined ? undefined : home + pointerTo(name);
 }
 
-/** Says that a name is not known, where it belongs or what was meant, and the names that are known. */
+/**
+ * Says that a name is not known, where it belongs or what was meant, and the names that are known.
+ */
 export function unknownName(
   pointer: string,
   name: string,
@@ -133,7 +143,10 @@ export function unknownName(
     : { pointer, message: `${UNKNOWN} Move it to ${home}.`, allowed: known, kind: 'misplaced' };
 }
 
-/** The errors of a body out of which `name` was taken before it was checked: where one says which names are known, that one is among them. */
+/**
+ * The errors of a body out of which `name` was taken before it was checked: where one says which
+ * names are known, that one is among them.
+ */
 export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
     const [key, ...deeper] = stepsOf(error.pointer);
@@ -143,8 +156,8 @@ export const allowAlso = (errors: readonly InputFault[], name: string): InputFau
   });
 
 /**
- * Keys that no strict object names, at every level, where valibot itself stops at the first; and arrays in the place of
- * objects, which it takes.
+ * Keys that no strict object names, at every level, where valibot itself stops at the first; and
+ * arrays in the place of objects, which it takes.
  */
 function misplaced(
   schema: Schema,
@@ -202,8 +215,8 @@ export function onePerPlace(errors: readonly InputFault[]): InputFault[] {
 }
 
 /**
- * Checks a value; `base` is where it is in the body, and `homes` are the names that other places of the body take. One error
- * a place, unknown names last.
+ * Checks a value; `base` is where it is in the body, and `homes` are the names that other places of
+ * the body take. One error a place, unknown names last.
  */
 export function check<S extends Schema>(
   schema: S,

@@ -9,7 +9,10 @@ const MAX_WAITS = 2_000;
 const MAX_PER_ADDRESS = 4;
 /** Polling interval for changes by other processes, in ms. */
 const LOOK_MS = 1_000;
-/** How long something is followed at most, less than a release is kept after it was replaced; whoever still waits asks again. */
+/**
+ * How long something is followed at most, less than a release is kept after it was replaced;
+ * whoever still waits asks again.
+ */
 const MAX_FOLLOW_MS = 150_000;
 
 /** What a record has come to: equal while nothing of it has changed. */
@@ -45,9 +48,9 @@ interface WaitingPlace {
 }
 
 /**
- * The callers of this process who wait for a change of a record. What is reported to `changed` wakes them at once; what else
- * is written to the database, by other processes too, is looked for once a second, for all records of a kind together and
- * only while somebody waits.
+ * The callers of this process who wait for a change of a record. What is reported to `changed`
+ * wakes them at once; what else is written to the database, by other processes too, is looked for
+ * once a second, for all records of a kind together and only while somebody waits.
  */
 class Waits {
   readonly #database: Database;
@@ -157,8 +160,9 @@ interface Reading<Value> {
 }
 
 /**
- * A record, and again after each change of it, whoever makes it, or when something of it lapses. It ends after 150 seconds,
- * when the caller leaves or the service stops, and at once where too many callers wait. It throws what `read` throws.
+ * A record, and again after each change of it, whoever makes it, or when something of it lapses. It
+ * ends after 150 seconds, when the caller leaves or the service stops, and at once where too many
+ * callers wait. It throws what `read` throws.
  */
 export async function* follow<Value>(
   kind: Watchable,

@@ -15,7 +15,8 @@ export class Unreachable extends Error {
   }
 }
 
-// Checked where the connection is made: a name that changes its address between two look-ups gains nothing.
+// Checked where the connection is made: a name that changes its address between two look-ups gains
+// nothing.
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) {

@@ -1,15 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv6 that IANA has made global unicast space, and IPv4-mapped addresses, which count as the IPv4 address in them. All
- * else is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). What is not listed as public is refused, so
- * that a new block needs no new rule here.
+ * IPv6 that IANA has made global unicast space, and IPv4-mapped addresses, which count as the IPv4
+ * address in them. All else is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64).
+ * What is not listed as public is refused, so that a new block needs no new rule here.
  */
 const assigned = new BlockList();
 assigned.addSubnet('2000::', 3, 'ipv6');
 assigned.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890) list. */
+/**
+ * Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890)
+ * list.
+ */
 const special = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -42,7 +45,10 @@ for (const [net, bits] of [
 ] as const)
   special.addSubnet(net, bits, 'ipv6');
 
-/** Whether an IP address is one of the public internet; text that is not an IP address, or has a zone, is not. */
+/**
+ * Whether an IP address is one of the public internet; text that is not an IP address, or has a
+ * zone, is not.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');

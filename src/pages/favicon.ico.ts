@@ -10,7 +10,10 @@ const SIZES = [16, 32, 48];
 const HEADER = 6;
 const ENTRY = 16;
 
-/** Pictures as one ICO file, which holds PNGs since Windows Vista (learn.microsoft.com, “The format of icon resources”). */
+/**
+ * Pictures as one ICO file, which holds PNGs since Windows Vista (learn.microsoft.com, “The format
+ * of icon resources”).
+ */
 function icoOf(pictures: readonly { size: number; png: Uint8Array }[]): Uint8Array<ArrayBuffer> {
   const head = new DataView(new ArrayBuffer(HEADER + pictures.length * ENTRY));
   head.setUint16(2, 1, true);

@@ -86,7 +86,10 @@ const capabilityOffer = z.strictObject({
 const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
   `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} where the request has neither a phone number nor an email.`;
 
-/** The days that an action takes, said at its date fields, and how long a hold lasts: whatever shows or describes the action says it too. */
+/**
+ * The days that an action takes, said at its date fields, and how long a hold lasts: whatever shows
+ * or describes the action says it too.
+ */
 function describeHoldLimits<
   Value extends {
     description: string;

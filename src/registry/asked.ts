@@ -32,8 +32,8 @@ export const statement = (max: number) =>
     .transform((said) => (typeof said === 'string' ? said : said.text));
 
 /**
- * How people ask for what one record says, by place: `facts.3`, `availability`; in a Markdown text, by a heading or
- * other words of it; in an item, by its place and such words, `items.3.Return`.
+ * How people ask for what one record says, by place: `facts.3`, `availability`; in a Markdown text,
+ * by a heading or other words of it; in an item, by its place and such words, `items.3.Return`.
  */
 export type AskedFor = Readonly<Record<string, readonly string[]>>;
 

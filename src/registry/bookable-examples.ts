@@ -5,14 +5,17 @@ import type { Action } from './action.ts';
 
 const DAY = 86_400_000;
 /**
- * How far into the days that can be booked an example begins, counted from the build: far enough that it is still to come
- * while the build is in use, near enough that it can be booked at once.
+ * How far into the days that can be booked an example begins, counted from the build: far enough
+ * that it is still to come while the build is in use, near enough that it can be booked at once.
  */
 const AHEAD = 2 / 3;
 /** Days ahead that are taken as bookable where the record says no number. */
 const FURTHEST_DAYS = 180;
 
-/** How much later the example days of an action are to be, in milliseconds; 0 where it asks for none. */
+/**
+ * How much later the example days of an action are to be, in milliseconds; 0 where it asks for
+ * none.
+ */
 function delayOf({ fields, effect }: Action, built: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : toComeFields(fields)).flatMap(
@@ -36,8 +39,9 @@ const delayed = (fields: Fields, names: readonly string[], delay: number): Field
   );
 
 /**
- * The registry with example days that a request can use when the build is served: they are to come, and not too far ahead,
- * which no day written into a record is for long. The examples of an action stay as far apart as they are.
+ * The registry with example days that a request can use when the build is served: they are to come,
+ * and not too far ahead, which no day written into a record is for long. The examples of an action
+ * stay as far apart as they are.
  */
 export const withBookableExamples = (registry: Registry, built: Date): Registry => ({
   ...registry,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { line, path } from './text.ts';
 
-/** `additionalProperties: false` at every level of a JSON Schema object, spec.md "Capability record". */
+/**
+ * `additionalProperties: false` at every level of a JSON Schema object, spec.md "Capability
+ * record".
+ */
 function closedObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = schema as Record<string, unknown>;

@@ -138,8 +138,9 @@ export function compareValues(
 }
 
 /**
- * Notes each key of which the values differ, except those compared in words of their own and those that agents never
- * see. What no one thought of is so reported too: silence means that nothing changed.
+ * Notes each key of which the values differ, except those compared in words of their own and those
+ * that agents never see. What no one thought of is so reported too: silence means that nothing
+ * changed.
  */
 export function compareRest(
   walk: Walk,

@@ -54,7 +54,10 @@ export function compareFields(walk: Walk, before: Fields, after: Fields): void {
   for (const [[name, old], [, now]] of both) compareField(walk, name, old, now);
 }
 
-/** Notes what changes in what a capability takes, except what `own` says: that changes with the action. */
+/**
+ * Notes what changes in what a capability takes, except what `own` says: that changes with the
+ * action.
+ */
 export function compareCapabilityFields(
   walk: Walk,
   before: Fields,
@@ -66,7 +69,10 @@ export function compareCapabilityFields(
   walk.changes.push(...found.filter(({ change }) => !own.some((other) => other.change === change)));
 }
 
-/** What the capability of an action takes, which is what the action takes where the offer says nothing else. */
+/**
+ * What the capability of an action takes, which is what the action takes where the offer says
+ * nothing else.
+ */
 function compareOffer(walk: Walk, before: Action, after: Action, own: readonly Change[]): void {
   if (before.capability && !after.capability)
     note(walk, 'is no longer offered as a capability', true);

@@ -11,7 +11,9 @@ const apart = [
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
 
-/** What changed between two contracts of an action, in the sentences of `npm run check -- --diff`. */
+/**
+ * What changed between two contracts of an action, in the sentences of `npm run check -- --diff`.
+ */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const walk: Walk = { where: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = at(walk, after.subsite);

@@ -48,7 +48,9 @@ function addItem(walk: Walk, { title, price }: Item): void {
 
 const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
-/** Notes keys whose old and new value a client must know: what it kept under the old one is lost. */
+/**
+ * Notes keys whose old and new value a client must know: what it kept under the old one is lost.
+ */
 function compareAddresses<Key extends string>(
   walk: Walk,
   before: Partial<Record<Key, unknown>>,
@@ -151,8 +153,8 @@ function compareNetwork(walk: Walk, before: Network, after: Network): void {
 }
 
 /**
- * What changes for agents between two registries, what may break them first. None means that they read the same, down to the order of lists; the
- * order of keys in a record means nothing.
+ * What changes for agents between two registries, what may break them first. None means that they
+ * read the same, down to the order of lists; the order of keys in a record means nothing.
  */
 export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];

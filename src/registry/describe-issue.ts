@@ -45,7 +45,10 @@ function valueAt(data: unknown, path: RecordPath): unknown {
   );
 }
 
-/** A problem at a path; `atKey` when the key itself is wrong rather than its value, `within` when only a part of its text is. */
+/**
+ * A problem at a path; `atKey` when the key itself is wrong rather than its value, `within` when
+ * only a part of its text is.
+ */
 export interface Described {
   path: RecordPath;
   problem: string;

@@ -1,7 +1,10 @@
 /** A path into a record: keys and array indexes. */
 export type RecordPath = readonly (string | number)[];
 
-/** Something wrong in the registry, at a place in a file, with its cure. `line` and `column` count from 1. */
+/**
+ * Something wrong in the registry, at a place in a file, with its cure. `line` and `column` count
+ * from 1.
+ */
 export interface Fault {
   file: string;
   line: number;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { line } from './text.ts';
 
-/** Licenses of a picture that somebody else made, by SPDX identifier; those that allow use by a business. */
+/**
+ * Licenses of a picture that somebody else made, by SPDX identifier; those that allow use by a
+ * business.
+ */
 const open = [
   'CC0-1.0',
   'CC-BY-2.0',

@@ -9,7 +9,10 @@ import type { Source } from './source.ts';
 
 const IGNORED = new Set(['schema']);
 
-/** All files of a registry folder except the editor schemas and what a name with a dot in front hides, such as .git; paths are `root` plus theirs, `/`-separated. */
+/**
+ * All files of a registry folder except the editor schemas and what a name with a dot in front
+ * hides, such as .git; paths are `root` plus theirs, `/`-separated.
+ */
 export function readSources(dir: string, root: string = dir): Source[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -27,7 +30,8 @@ export function readSources(dir: string, root: string = dir): Source[] {
 }
 
 /**
- * The registry in a folder. `more` are rules beside those of the registry itself; `root` is how the folder is named in faults.
+ * The registry in a folder. `more` are rules beside those of the registry itself; `root` is how the
+ * folder is named in faults.
  * @throws {RegistryError} with every fault at once.
  */
 export function loadRegistry(

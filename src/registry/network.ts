@@ -4,7 +4,10 @@ import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Whether two letters are the code of a country: one that has a name, and is not kept for private use. */
+/**
+ * Whether two letters are the code of a country: one that has a name, and is not kept for private
+ * use.
+ */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&

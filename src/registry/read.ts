@@ -105,8 +105,8 @@ function readRecord(root: string, source: Source): Read {
 const lastReads = new Map<string, { source: Source; read: Read }>();
 
 /**
- * As `readRecord`; a file that is as it was is not parsed again. Most files are when a registry is read anew after an edit,
- * or beside another version of it.
+ * As `readRecord`; a file that is as it was is not parsed again. Most files are when a registry is
+ * read anew after an edit, or beside another version of it.
  */
 function readChanged(root: string, source: Source): Read {
   const path = `${root}\0${source.file}`;
@@ -118,7 +118,10 @@ function readChanged(root: string, source: Source): Read {
   return read;
 }
 
-/** What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the rest. */
+/**
+ * What of network.yaml is sound, key by key, so that one fault in it does not keep rules from the
+ * rest.
+ */
 function validPartOf(data: unknown): Partial<Network> {
   if (typeof data !== 'object' || data === null) return {};
   return Object.fromEntries(
@@ -190,8 +193,10 @@ const withoutMark = (source: Source): Source => ({
 });
 
 /**
- * The registry that the sources under `root` make; `more` are rules beside those of the registry itself.
- * @throws {RegistryError} with every fault of every file, and of every rule across those that are sound by themselves.
+ * The registry that the sources under `root` make; `more` are rules beside those of the registry
+ * itself.
+ * @throws {RegistryError} with every fault of every file, and of every rule across those that are
+ * sound by themselves.
  */
 export function readRegistry(
   root: string,

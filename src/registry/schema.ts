@@ -6,8 +6,8 @@ import { responsiveness } from './responsiveness.ts';
 import { subsite } from './subsite.ts';
 
 /**
- * The kinds of file in a registry folder. `one` files stand alone under their name; `many` files are
- * records of a folder and named by their key.
+ * The kinds of file in a registry folder. `one` files stand alone under their name; `many` files
+ * are records of a folder and named by their key.
  */
 export const kinds = {
   network: { schema: network, one: true, required: true, extensions: ['yaml', 'json'] },

@@ -68,8 +68,8 @@ const isClosed = (text: string): boolean =>
   text.length > 1 && text.trimEnd().endsWith(CLOSING[text[0]!]!);
 
 /**
- * Offset of the bracket, brace or quote that is still open where the parser met an error; undefined where none is. The
- * parser names the place where it gave up, which may be far below.
+ * Offset of the bracket, brace or quote that is still open where the parser met an error; undefined
+ * where none is. The parser names the place where it gave up, which may be far below.
  */
 function openAt(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
@@ -129,7 +129,10 @@ function firstAlias(document: Document): number {
   return offset;
 }
 
-/** Characters that no record has: they end lines, hide or reorder the text around them, or belong to no text at all. */
+/**
+ * Characters that no record has: they end lines, hide or reorder the text around them, or belong to
+ * no text at all.
+ */
 const UNSEEN_CHARACTERS =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
 
@@ -159,7 +162,10 @@ function textProblems(value: unknown, path: RecordPath = []): Described[] {
   });
 }
 
-/** The data of a YAML 1.2 or JSON file; where it has faults of syntax, those and what can be made of the rest. */
+/**
+ * The data of a YAML 1.2 or JSON file; where it has faults of syntax, those and what can be made of
+ * the rest.
+ */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const at = (offset: number, problem: string): Fault => ({
     file: source.file,
@@ -223,7 +229,10 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
   return found;
 }
 
-/** Offset of a match of a pattern in a stretch of text, or undefined where the source writes it otherwise. */
+/**
+ * Offset of a match of a pattern in a stretch of text, or undefined where the source writes it
+ * otherwise.
+ */
 function matchIn(
   text: string,
   [from, to]: readonly [number, number],
@@ -233,7 +242,10 @@ function matchIn(
   return found && from + found.index;
 }
 
-/** Faults with their places; the text is parsed again, so that only files at fault keep their positions in memory. */
+/**
+ * Faults with their places; the text is parsed again, so that only files at fault keep their
+ * positions in memory.
+ */
 export function locate(source: Source, problems: readonly Described[]): Fault[] {
   const { file, text } = source;
   const matter = isMarkdown(source) ? splitFrontMatter(text) : undefined;

@@ -34,7 +34,10 @@ export const pricing = z
   })
   .describe('A published price.');
 
-/** A price of a subsite. The first that is not an extra is the one that its page and the front page name. */
+/**
+ * A price of a subsite. The first that is not an extra is the one that its page and the front page
+ * name.
+ */
 const subsitePrice = pricing
   .extend({
     extra: z
@@ -128,7 +131,10 @@ const contactForm = z
   })
   .describe('A form that asks for a question and an email address.');
 
-/** One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is its `name`. */
+/**
+ * One subsite: the record of spec.md plus what its page, help and guide publish. The file’s name is
+ * its `name`.
+ */
 export const subsite = z
   .strictObject({
     name: skillKey.describe('Short key, the {name} of the manifest path; equals the file name.'),

@@ -18,12 +18,18 @@ export const prose = z
   .min(1, 'is empty. Write a paragraph or leave the key out')
   .max(40_000);
 
-/** Whether a name is free: one that every object answers to would be found where there is no record of it. */
+/**
+ * Whether a name is free: one that every object answers to would be found where there is no record
+ * of it.
+ */
 export const isFreeName = (name: string): boolean => !(name in {});
 /** What is wrong with a name that is not free. */
 export const TAKEN_NAME = 'is a name that JavaScript gives a meaning of its own. Choose another';
 
-/** Short key of a record: lower case letters, digits and single hyphens; becomes a part of addresses and of file names. */
+/**
+ * Short key of a record: lower case letters, digits and single hyphens; becomes a part of addresses
+ * and of file names.
+ */
 export const key = z
   .string()
   .max(...atMost(100))
@@ -36,7 +42,9 @@ export const key = z
 /** Key that is also the name of an agent skill, which has at most 64 characters. */
 export const skillKey = key.max(...atMost(64));
 
-/** Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments. */
+/**
+ * Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments.
+ */
 export const path = z
   .string()
   .max(...atMost(200))

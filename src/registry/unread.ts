@@ -8,7 +8,10 @@ export interface UnreadRecord {
   data: unknown;
 }
 
-/** What the records that could not be read would bring: rules stay silent on what may come from one of them. */
+/**
+ * What the records that could not be read would bring: rules stay silent on what may come from one
+ * of them.
+ */
 export interface Unread {
   /** Whether a record, for example `subsites/hvac`, is there and could not be read. */
   has: (record: string) => boolean;

@@ -13,7 +13,9 @@ export interface NeedIndex extends ServiceIndex {
 
 /** What a network has for a need. */
 export interface Findings {
-  /** The nearest first; only what comes closest where the network does not do what was asked for. */
+  /**
+   * The nearest first; only what comes closest where the network does not do what was asked for.
+   */
   found: readonly ServiceEntry[];
   /** A sentence that says so, where the network does not do it. */
   notOffered?: string;
@@ -29,8 +31,8 @@ export interface NeedOptions {
 const MAX_CLOSEST = 2;
 
 /**
- * Confidence from which on the nearest entry is what was asked for, where it has not every word of it. Of 83 needs that a
- * service meets one stays under it, of 51 that none meets 34.
+ * Confidence from which on the nearest entry is what was asked for, where it has not every word of
+ * it. Of 83 needs that a service meets one stays under it, of 51 that none meets 34.
  */
 const NEAR = 12;
 
@@ -49,8 +51,8 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 }
 
 /**
- * What is found for a need in plain words, and whether the network does it at all; for script, page and interface alike. What is
- * kept of it changes nothing about that.
+ * What is found for a need in plain words, and whether the network does it at all; for script, page
+ * and interface alike. What is kept of it changes nothing about that.
  */
 export function findNeed(
   index: NeedIndex,

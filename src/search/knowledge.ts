@@ -20,8 +20,8 @@ export interface Asking {
 
 export interface KnowledgeAnswer {
   /**
-   * Whether the nearest passage is near enough to count as an answer. Otherwise the passages are the nearest by their
-   * words, among which the answer may well be.
+   * Whether the nearest passage is near enough to count as an answer. Otherwise the passages are
+   * the nearest by their words, among which the answer may well be.
    */
   answered: boolean;
   /** The nearest passages, the best first; empty where nothing has a word of the question. */
@@ -48,7 +48,9 @@ const MAX_TO_ASK = 3;
 /** Confidence from which on a service is what a question is about. */
 const ABOUT = 40;
 
-/** Share of the threshold for a subsite that is asked itself: what the question is about is known. */
+/**
+ * Share of the threshold for a subsite that is asked itself: what the question is about is known.
+ */
 const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
@@ -67,7 +69,10 @@ const knowledgeOf = onceFor(({ registry, base }: Published) => {
 /** Makes the indexes, so that the first question need not wait for them. */
 export const prepareKnowledge = (site: Published): void => void knowledgeOf(site);
 
-/** Subsites that a request in plain words is about, the nearest first; `confidence` as in the ranking. */
+/**
+ * Subsites that a request in plain words is about, the nearest first; `confidence` as in the
+ * ranking.
+ */
 function rankedSubsites(
   site: Published,
   words: string,
@@ -86,7 +91,10 @@ function rankedSubsites(
 export const needOf = (site: Published, words: string, options?: NeedOptions): Findings =>
   findNeed(knowledgeOf(site).services, words, options);
 
-/** Subsites that have any word of a request, by themselves, their requests or items; the nearest first. */
+/**
+ * Subsites that have any word of a request, by themselves, their requests or items; the nearest
+ * first.
+ */
 export const searchSubsites = (site: Published, words: string): Subsite[] =>
   rankedSubsites(site, words).map(({ subsite }) => subsite);
 

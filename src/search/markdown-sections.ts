@@ -12,7 +12,10 @@ export interface Section {
   text: string;
 }
 
-/** Characters of a section; a longer one is split between paragraphs, items, rows or, in the end, sentences. */
+/**
+ * Characters of a section; a longer one is split between paragraphs, items, rows or, in the end,
+ * sentences.
+ */
 const MAX_IN_SECTION = 480;
 
 const parser = new Parser();
@@ -66,7 +69,10 @@ const shortEnough = (piece: string): string[] =>
     ? [piece]
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
 
-/** Pieces joined to texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is longer. */
+/**
+ * Pieces joined to texts of at most {@link MAX_IN_SECTION} characters, unless one sentence is
+ * longer.
+ */
 export function readable(pieces: readonly string[]): string[] {
   const texts: string[] = [];
   for (const piece of pieces.filter(Boolean).flatMap(shortEnough).map(ended)) {

@@ -13,7 +13,10 @@ const isSame = (word: string | undefined, named: string): boolean =>
 const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
   words.some((_, at) => phrase.every((named, ahead) => isSame(words[at + ahead], named)));
 
-/** What of it a person asks for, named by one of its words or phrases; undefined where it is nothing of it. */
+/**
+ * What of it a person asks for, named by one of its words or phrases; undefined where it is nothing
+ * of it.
+ */
 export function notOfferedIn(list: readonly NotOffered[], asked: string): string | undefined {
   const words = wordsOf(asked);
   return list.find((one) => one.words.some((phrase) => holds(words, wordsOf(phrase))))?.what;

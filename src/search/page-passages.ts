@@ -63,7 +63,10 @@ const capabilityPassages = (registry: Registry): Source[] =>
     })),
   );
 
-/** What belongs to no single subsite’s record: Markdown pages, the operator, and capabilities of the network. */
+/**
+ * What belongs to no single subsite’s record: Markdown pages, the operator, and capabilities of the
+ * network.
+ */
 export const pagePassages = (registry: Registry): Source[] => [
   ...networkFacts(registry),
   ...registry.pages.flatMap((page) => partsOf(page, registry)),

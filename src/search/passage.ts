@@ -1,8 +1,8 @@
 import type { Subsite } from '../registry/subsite.ts';
 
 /**
- * Kinds of published knowledge: a statement that can be checked, a price, a step to do oneself, a part of a page, an
- * entry of a catalog, and a request that a form takes.
+ * Kinds of published knowledge: a statement that can be checked, a price, a step to do oneself, a
+ * part of a page, an entry of a catalog, and a request that a form takes.
  */
 export const passageKinds = ['fact', 'price', 'guide', 'page', 'item', 'action'] as const;
 
@@ -38,8 +38,8 @@ export interface Source extends Omit<Passage, 'url'> {
 }
 
 /**
- * How much a match in a summary counts: it has the words of every question about what it sums up, and the answer to
- * few.
+ * How much a match in a summary counts: it has the words of every question about what it sums up,
+ * and the answer to few.
  */
 export const SUMMARY = 0.6;
 

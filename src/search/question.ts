@@ -2,7 +2,10 @@ import type { Spelling } from './spelling.ts';
 import type { Meaning, Meanings } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
-/** Characters of a question that are read (spec.md “Limits”), and distinct terms that are searched for: both bound the work. */
+/**
+ * Characters of a question that are read (spec.md “Limits”), and distinct terms that are searched
+ * for: both bound the work.
+ */
 export const MAX_CHARACTERS = 4000;
 export const MAX_TERMS = 12;
 
@@ -66,7 +69,10 @@ function apart(words: readonly string[], phrases: Phrases): { rest: string[]; pl
 
 const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
 
-/** An unfinished word, or its completion where the letters typed are past the stem of that; undefined where no word begins so. */
+/**
+ * An unfinished word, or its completion where the letters typed are past the stem of that;
+ * undefined where no word begins so.
+ */
 function readUnfinished(word: string, completion: Language['completion']): string | undefined {
   const completed = completion(word);
   return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
@@ -75,8 +81,8 @@ function readUnfinished(word: string, completion: Language['completion']): strin
 }
 
 /**
- * Reads a question; while it is being typed, its last word may be unfinished. A place is what it is about only where it
- * has nothing else.
+ * Reads a question; while it is being typed, its last word may be unfinished. A place is what it is
+ * about only where it has nothing else.
  */
 export function readQuestion(
   question: string,

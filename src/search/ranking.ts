@@ -40,11 +40,14 @@ export const ANSWERS = 56;
 export interface Ranked {
   id: number;
   /**
-   * How sure it is that the match is what was asked for, of any question: the score to the weight of the question’s
-   * terms, times the share of them that title and text of the match have.
+   * How sure it is that the match is what was asked for, of any question: the score to the weight
+   * of the question’s terms, times the share of them that title and text of the match have.
    */
   confidence: number;
-  /** The share of the question, by the rarity of its terms, that title and text of the match have; 0 to 1. */
+  /**
+   * The share of the question, by the rarity of its terms, that title and text of the match have; 0
+   * to 1.
+   */
   coverage: number;
   stored: SearchResult;
 }
@@ -63,8 +66,8 @@ const ASKED: SearchOptions = { tokenize: (term) => [term], processTerm: asTerm, 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /**
- * The share of a question, by the rarity of its terms, that title and text of a match have in any words; `unfinished` is
- * the term of which they need only the beginning.
+ * The share of a question, by the rarity of its terms, that title and text of a match have in any
+ * words; `unfinished` is the term of which they need only the beginning.
  */
 function coverage(
   { terms, meanings }: Reading,

@@ -13,8 +13,8 @@ function entriesWith(fields: Fields): number {
 }
 
 /**
- * How rare each term of an index is: its inverse document frequency, over all fields, relative to the logarithm of the
- * number of entries.
+ * How rare each term of an index is: its inverse document frequency, over all fields, relative to
+ * the logarithm of the number of entries.
  */
 export function rarityOf({ index, documentCount }: AsPlainObject): (term: string) => number {
   const of = (entries: number) =>

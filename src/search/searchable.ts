@@ -5,7 +5,10 @@ import { termsOf, wordsOf } from './terms.ts';
 export interface Texts {
   title: string;
   text: string;
-  /** Words that people search with and the text does not have: keywords, questions, the service it belongs to. */
+  /**
+   * Words that people search with and the text does not have: keywords, questions, the service it
+   * belongs to.
+   */
   words: string;
   /** How people ask for it. */
   asked?: readonly string[] | undefined;

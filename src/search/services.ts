@@ -14,7 +14,10 @@ import {
 import { searchableWith, type Texts } from './searchable.ts';
 import { languageOf } from './text-index.ts';
 
-/** A subsite comes before its requests and items, and one that takes requests before one that informs. */
+/**
+ * A subsite comes before its requests and items, and one that takes requests before one that
+ * informs.
+ */
 const TAKES_REQUESTS = 1.6;
 const INFORMS = 1.3;
 

@@ -1,6 +1,9 @@
 import { edits } from '../site/nearest.ts';
 
-/** The word that was meant, of those that are known; the word itself where it is known or none is near. */
+/**
+ * The word that was meant, of those that are known; the word itself where it is known or none is
+ * near.
+ */
 export type Spelling = (word: string) => string;
 
 /** Letters from which on a word may have one edit, a wrong letter among it, and two edits. */
@@ -19,7 +22,10 @@ const isLikely = (word: string, known: string): boolean =>
 
 const groupOf = (word: string): string => word.slice(0, 1);
 
-/** Makes the lookup of misspelled words; of two that are as near, the one that comes first in `words` is meant. The first letter is taken as right. */
+/**
+ * Makes the lookup of misspelled words; of two that are as near, the one that comes first in
+ * `words` is meant. The first letter is taken as right.
+ */
 export function spellingOf(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);

@@ -1,6 +1,9 @@
 import { stem } from 'porter2';
 
-/** Words that a question in English or Spanish has and an answer need not have, as people write and type them. */
+/**
+ * Words that a question in English or Spanish has and an answer need not have, as people write and
+ * type them.
+ */
 const STOP_WORDS = new Set(
   (
     'a about abt actually aint al all already also am an and another any anybody anyone ' +
@@ -26,7 +29,10 @@ const STOP_WORDS = new Set(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text in lower case, without accents; “1,000” is one word, and “set-up” is “setup” too. */
+/**
+ * The words of a text in lower case, without accents; “1,000” is one word, and “set-up” is “setup”
+ * too.
+ */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -40,7 +46,10 @@ export function wordsOf(text: string): string[] {
   return joined.match(WORD) ?? [];
 }
 
-/** Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring any. */
+/**
+ * Most words whose stems are kept: a network’s own vocabulary is far smaller, and questions bring
+ * any.
+ */
 const MAX_STEMS = 20_000;
 
 /** Stems of the words seen so far; passages of a network share most of their words. */

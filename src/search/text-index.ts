@@ -25,7 +25,10 @@ interface Spoken {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
 
-/** How a network’s questions are read, but for the rarity of terms; and every word of these texts and of the network’s own lists. */
+/**
+ * How a network’s questions are read, but for the rarity of terms; and every word of these texts
+ * and of the network’s own lists.
+ */
 export function languageOf(
   { search: { places, synonyms } }: Spoken,
   texts: readonly Texts[],

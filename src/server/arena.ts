@@ -34,8 +34,9 @@ export interface Arena {
 }
 
 /**
- * Of an arena up to this size, what was asked for once stays in memory: of the codings of a body, clients mostly ask for one. A
- * larger arena is read from the file, where the system keeps what is asked for often.
+ * Of an arena up to this size, what was asked for once stays in memory: of the codings of a body,
+ * clients mostly ask for one. A larger arena is read from the file, where the system keeps what is
+ * asked for often.
  */
 const HELD = 32 * 1024 * 1024;
 

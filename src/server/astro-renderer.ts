@@ -34,8 +34,9 @@ class RenderedPage extends Writable {
 }
 
 /**
- * Imports the handler, without the listener that Astro’s adapter adds to the process with each build: it keeps rejections
- * that nothing handles from all others, and writes those of pages past the log.
+ * Imports the handler, without the listener that Astro’s adapter adds to the process with each
+ * build: it keeps rejections that nothing handles from all others, and writes those of pages past
+ * the log.
  */
 async function importHandler(entry: string): Promise<AstroHandler> {
   const own = new Set(process.listeners('unhandledRejection'));
@@ -46,9 +47,9 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler that a module of Astro’s build exports, which is loaded for the first view: it brings 200
- * modules. The request that Astro sees is ours alone: the service’s own origin and the path of the view’s page, and nothing
- * that a client sent.
+ * Renders views with the handler that a module of Astro’s build exports, which is loaded for the
+ * first view: it brings 200 modules. The request that Astro sees is ours alone: the service’s own
+ * origin and the path of the view’s page, and nothing that a client sent.
  * @throws what keeps the page from being rendered
  */
 export function astroRenderer(entry: string, site: Site): Render {

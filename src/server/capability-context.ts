@@ -16,7 +16,10 @@ export type CapabilitySettings = Partial<
   >
 >;
 
-/** The providers and the signature that the settings name, for the context; what they leave out is absent. */
+/**
+ * The providers and the signature that the settings name, for the context; what they leave out is
+ * absent.
+ */
 export async function capabilityContext(
   settings: CapabilitySettings,
 ): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {

@@ -24,14 +24,23 @@ import { makeLog } from './log.ts';
 import { startOutboxWorker } from './outbox-worker.ts';
 import { startTaskScheduler } from './task-scheduler.ts';
 
-/** The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything else from the app. */
+/**
+ * The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything
+ * else from the app.
+ */
 export interface Development {
-  /** Answers, or calls `next` where Astro has the answer, with `request.url` at the representation that was asked for. */
+  /**
+   * Answers, or calls `next` where Astro has the answer, with `request.url` at the representation
+   * that was asked for.
+   */
   answer: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   stop: () => Promise<void>;
 }
 
-/** Paths of the representation that a request asks for, by Accept and by `include`; undefined where it is the path itself. */
+/**
+ * Paths of the representation that a request asks for, by Accept and by `include`; undefined where
+ * it is the path itself.
+ */
 function representation(
   { url = '/', headers }: IncomingMessage,
   documents: ReadonlySet<string>,
@@ -43,7 +52,9 @@ function representation(
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }
 
-/** Starts the program over the records and the code of this moment. @throws {DatabaseUnavailable} */
+/**
+ * Starts the program over the records and the code of this moment. @throws {DatabaseUnavailable}
+ */
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
   const log = makeLog(settings.logLevel);

@@ -32,8 +32,8 @@ import { startTaskScheduler } from './task-scheduler.ts';
 const GRACE_MS = 10_000;
 
 /**
- * Time after which no request of a release that was replaced can be under way, in ms: more than a request may take to
- * arrive and to wait for a change.
+ * Time after which no request of a release that was replaced can be under way, in ms: more than a
+ * request may take to arrive and to wait for a change.
  */
 const LONGEST_REQUEST_MS = 180_000;
 
@@ -45,16 +45,18 @@ export interface Service {
   /** Paths in the memory tier. */
   documents: number;
   /**
-   * Answers every request that comes from now on by another release. Requests under way end by the one before. Where the
-   * release cannot be opened, the log says so and the one before stays.
+   * Answers every request that comes from now on by another release. Requests under way end by the
+   * one before. Where the release cannot be opened, the log says so and the one before stays.
    */
   takeOver: (release: string) => Promise<void>;
   /**
-   * Loads what the first page that is rendered and the first question would wait for; it is no part of a start. The log says
-   * what fails.
+   * Loads what the first page that is rendered and the first question would wait for; it is no part
+   * of a start. The log says what fails.
    */
   warm: () => Promise<void>;
-  /** Refuses new work, finishes what is in flight, then closes the database. May be called twice. */
+  /**
+   * Refuses new work, finishes what is in flight, then closes the database. May be called twice.
+   */
   stop: () => Promise<void>;
 }
 

@@ -16,7 +16,10 @@ export interface Handling {
   stopping: () => boolean;
 }
 
-/** What a request counts as whose client went away before there was an answer; nginx’s number, for there is no official one. */
+/**
+ * What a request counts as whose client went away before there was an answer; nginx’s number, for
+ * there is no official one.
+ */
 const CLIENT_GONE = 499;
 
 /** Answers every request: the memory tier first, then the app. */

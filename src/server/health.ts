@@ -2,7 +2,10 @@ import { readOutboxState } from '../leads/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** What is late is counted up to here in answers about the health of the service, which anybody may ask for. */
+/**
+ * What is late is counted up to here in answers about the health of the service, which anybody may
+ * ask for.
+ */
 const MAX_COUNTED = 1_000;
 const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event from which the outbox counts as stuck, in seconds. */
@@ -19,7 +22,8 @@ export interface Vitals {
 
 /**
  * The state of the service, as /healthz answers it: `degraded` where deliveries are stuck.
- * @throws {Problem} unavailable when the database does not answer in time, or the service is stopping
+ * @throws {Problem} unavailable when the database does not answer in time, or the service is
+ * stopping
  */
 export async function readHealth({ context, delivers, stopping }: Vitals): Promise<object> {
   const late = new Promise<never>((_, reject) =>

@@ -37,7 +37,10 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 /** Connection limits of one server. */
 export interface ConnectionLimits {
-  /** Time without a byte read or written after which a connection is closed, in ms: a client that never reads keeps it no longer. */
+  /**
+   * Time without a byte read or written after which a connection is closed, in ms: a client that
+   * never reads keeps it no longer.
+   */
   idleMs: number;
   /** Maximum number of connections; further ones are closed immediately. */
   connections: number;
@@ -58,7 +61,8 @@ export async function listen(
 ): Promise<Server> {
   const server = createServer(
     {
-      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never sends into one that is being closed.
+      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never sends into one
+      // that is being closed.
       keepAliveTimeout: 65 * SECOND,
       headersTimeout: 15 * SECOND,
       requestTimeout: 60 * SECOND,

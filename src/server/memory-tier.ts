@@ -17,7 +17,10 @@ export interface MemoryTier {
    * @throws {Problem}
    */
   answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
-  /** The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that is asked for. */
+  /**
+   * The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that
+   * is asked for.
+   */
   unknownPage: (request: Request) => Response;
 }
 
@@ -98,7 +101,8 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
   }
 
   /**
-   * The representation that was asked for at an entry: its twin, its document with more in it, or itself.
+   * The representation that was asked for at an entry: its twin, its document with more in it, or
+   * itself.
    * @throws {Problem} invalid_input for a query that it does not take
    */
   function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {

@@ -29,8 +29,9 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Metrics in Prometheus’ text format at /metrics of a port of this machine only. Names follow OpenTelemetry’s semantic
- * conventions where there are any; figures of the database are read when they are asked for.
+ * Metrics in Prometheus’ text format at /metrics of a port of this machine only. Names follow
+ * OpenTelemetry’s semantic conventions where there are any; figures of the database are read when
+ * they are asked for.
  * @throws {StartError} when the port cannot be had
  */
 export async function startMetrics(port: number, context: Context): Promise<Metrics> {

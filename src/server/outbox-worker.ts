@@ -14,10 +14,16 @@ import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/sweep.ts';
 import { forgetExpiredInboxes } from '../keys/inbox-session.ts';
 
-/** Pauses in ms: while there is work, while there is none, after a fault, between two looks for late leads, between two sweeps. */
+/**
+ * Pauses in ms: while there is work, while there is none, after a fault, between two looks for late
+ * leads, between two sweeps.
+ */
 const usualPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
-/** Time that attempts under way have when the service stops, in ms; what is left is taken up by another process after its lease. */
+/**
+ * Time that attempts under way have when the service stops, in ms; what is left is taken up by
+ * another process after its lease.
+ */
 const GRACE_MS = 5_000;
 
 export interface OutboxWorkerOptions {

@@ -7,12 +7,18 @@ import { type Arena, openArena } from './arena.ts';
 import { astroRenderer } from './astro-renderer.ts';
 import { readBuiltSite } from './built-site.ts';
 
-/** Everything that a server takes from a build: its documents, its records, and what renders its pages. */
+/**
+ * Everything that a server takes from a build: its documents, its records, and what renders its
+ * pages.
+ */
 export interface Release {
   site: Site;
   arena: Arena;
   render: Render;
-  /** Loads what renders pages, so that nobody waits for it. @throws what keeps pages from being rendered */
+  /**
+   * Loads what renders pages, so that nobody waits for it. @throws what keeps pages from being
+   * rendered
+   */
   warm: () => Promise<void>;
 }
 

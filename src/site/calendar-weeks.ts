@@ -7,7 +7,10 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** Days in a row as the weeks of a calendar, Sunday first; a week begins or ends with empty cells where the days do not fill it. The first day of all, and of each month, names its month. */
+/**
+ * Days in a row as the weeks of a calendar, Sunday first; a week begins or ends with empty cells
+ * where the days do not fill it. The first day of all, and of each month, names its month.
+ */
 export function calendarWeeks<Known extends { day: string }>(
   days: readonly Known[],
 ): (CalendarDay<Known> | undefined)[][] {

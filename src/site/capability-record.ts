@@ -85,7 +85,10 @@ const questionSchema = (example: string | undefined): InputSchema => ({
   ...(example !== undefined && { examples: [{ question: example }] }),
 });
 
-/** Fields that an action takes through its capability: the action's own, replaced or extended by the offer's. */
+/**
+ * Fields that an action takes through its capability: the action's own, replaced or extended by the
+ * offer's.
+ */
 export function capabilityFields(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
@@ -94,7 +97,10 @@ export function capabilityFields(action: Action): Fields {
 export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
-/** What capabilities have in common that answer from what a subsite publishes; `source` is the path of that. */
+/**
+ * What capabilities have in common that answer from what a subsite publishes; `source` is the path
+ * of that.
+ */
 const publishedAnswers = (
   subsite: Subsite,
   source: string,
@@ -211,7 +217,10 @@ function networkRecord(
   };
 }
 
-/** Every capability that the registry offers: the network's own, then each subsite's. `base` is the service's origin. */
+/**
+ * Every capability that the registry offers: the network's own, then each subsite's. `base` is the
+ * service's origin.
+ */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
   const ownerless = registry.capabilities.filter(
     (capability) => !findSubsite(registry, ownerName(capability)),
@@ -222,7 +231,10 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
   ];
 }
 
-/** The capabilities of one subsite: help, guide, offered actions, and those of capabilities.yaml whose id begins with its name. */
+/**
+ * The capabilities of one subsite: help, guide, offered actions, and those of capabilities.yaml
+ * whose id begins with its name.
+ */
 export function capabilitiesOfSubsite(
   registry: Registry,
   subsite: Subsite,

@@ -7,7 +7,9 @@ export const CONTACT_NEEDED = 'Enter a phone number or an email address so that 
 /** Member of a plain lead’s data that holds the question of a page’s form. */
 export const QUESTION_FIELD = 'question';
 
-/** Parts of a contact by which a person can be reached, in the order in which a form asks for them. */
+/**
+ * Parts of a contact by which a person can be reached, in the order in which a form asks for them.
+ */
 export const reachParts = ['phone', 'email'] as const;
 
 /** Names of an action’s own fields that hold a phone number or an email address, in their order. */

@@ -67,6 +67,9 @@ const digestsOf = onceFor((subsite: Subsite) =>
   }),
 );
 
-/** Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Records do not change, so each is made once. */
+/**
+ * Digest of the contract of an action: `sha-256:` and 64 hexadecimal digits. Records do not change,
+ * so each is made once.
+ */
 export const contractDigest = (subsite: Subsite, action: Action): string =>
   digestsOf(subsite)(action);

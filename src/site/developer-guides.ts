@@ -8,7 +8,10 @@ import type { Site } from './site.ts';
 /** Last parts of the paths of the guides, below the developers’ area. */
 export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
 
-/** A page of the developers’ area that is the same for every network, apart from addresses and examples. */
+/**
+ * A page of the developers’ area that is the same for every network, apart from addresses and
+ * examples.
+ */
 export interface DeveloperGuide {
   slug: (typeof GUIDE_SLUGS)[number];
   title: string;

@@ -14,7 +14,10 @@ export const recordDigest = onceFor(digestOf);
 
 const optional = (record: object | undefined) => record && recordDigest(record);
 
-/** Digest of what any document may show beside its own records: the network, and which pages and capabilities it has itself. */
+/**
+ * Digest of what any document may show beside its own records: the network, and which pages and
+ * capabilities it has itself.
+ */
 const networkDigest = onceFor(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
@@ -30,7 +33,10 @@ const asksForSubsite = ({ actions }: Subsite) =>
     Object.values(fields).some(({ content }) => content?.kind === 'subsite'),
   );
 
-/** Digest of everything that the documents of one subsite are made of, except figures of the network and the time of the build. */
+/**
+ * Digest of everything that the documents of one subsite are made of, except figures of the network
+ * and the time of the build.
+ */
 export function subsiteDigest(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;

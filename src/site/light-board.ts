@@ -1,6 +1,9 @@
 import type { Item } from '../registry/catalog.ts';
 
-/** A block of houses, some with their light on: pressing one switches its own light and those of its direct neighbors. */
+/**
+ * A block of houses, some with their light on: pressing one switches its own light and those of its
+ * direct neighbors.
+ */
 export interface LightBoard {
   columns: number;
   rows: number;
@@ -8,7 +11,10 @@ export interface LightBoard {
   lit: readonly boolean[];
 }
 
-/** Most columns and rows: letters name the columns, and a solution is found by trying each first row. */
+/**
+ * Most columns and rows: letters name the columns, and a solution is found by trying each first
+ * row.
+ */
 const MAX_HOUSES = 10;
 
 /** Attributes of an item that its drawing as a board shows. */
@@ -22,8 +28,8 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
   `${columnName(house % columns)}${Math.floor(house / columns) + 1}`;
 
 /**
- * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined where they describe
- * none.
+ * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined
+ * where they describe none.
  */
 export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
@@ -71,7 +77,8 @@ export function press(board: LightBoard, house: number): LightBoard {
 export const lightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
 
 /**
- * The fewest houses whose pressing puts every light out, or undefined where none do. The first row settles all others:
+ * The fewest houses whose pressing puts every light out, or undefined where none do. The first row
+ * settles all others:
  * a light that is on can be put out from below only.
  */
 export function solve(board: LightBoard): number[] | undefined {

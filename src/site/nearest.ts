@@ -1,4 +1,7 @@
-/** Edits (insert, delete, replace, swap of neighbors) that turn `a` into `b`, each letter edited once at most. */
+/**
+ * Edits (insert, delete, replace, swap of neighbors) that turn `a` into `b`, each letter edited
+ * once at most.
+ */
 export function edits(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

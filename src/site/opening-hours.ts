@@ -40,7 +40,10 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
   }));
 }
 
-/** The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is answered while closed. */
+/**
+ * The week in one line, for example “Monday to Saturday 7 am to 7 pm; Sunday closed”, with what is
+ * answered while closed.
+ */
 export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
   [
     ...hoursRows(hours).map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`),
@@ -61,8 +64,8 @@ function localTime(now: Date, timeZone: string): { day: Weekday; time: string } 
 }
 
 /**
- * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is what is answered while it
- * is closed.
+ * Whether it is open, and until or from when, for example “Open now, until 7 pm”. `afterHours` is
+ * what is answered while it is closed.
  */
 export function openState(
   hours: OpeningHours,

@@ -16,7 +16,10 @@ interface PageFacts {
   description: string;
   /** Day of the last change, YYYY-MM-DD. */
   lastmod: string;
-  /** Whether search engines may list it: false for account-only subsites, `skipSitemap` and problem pages. */
+  /**
+   * Whether search engines may list it: false for account-only subsites, `skipSitemap` and problem
+   * pages.
+   */
   indexable: boolean;
 }
 
@@ -183,10 +186,10 @@ const pagesWith = onceFor((problems: ProblemTitles) =>
 );
 
 /**
- * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages, items, the agent
- * services area with its guides and the API reference, capabilities and problem codes. The sitemap, llms.txt, the
- * Markdown twins and the pages themselves follow this one list. `problems` are the codes that have a page under
- * /problems.
+ * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
+ * items, the agent services area with its guides and the API reference, capabilities and problem
+ * codes. The sitemap, llms.txt, the Markdown twins and the pages themselves follow this one list.
+ * `problems` are the codes that have a page under /problems.
  */
 export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
   pagesWith(problems)(site);

@@ -1,13 +1,16 @@
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
-/** The prices of a subsite as they are published, spec.md "Pricing entry"; undefined where it has none. */
+/**
+ * The prices of a subsite as they are published, spec.md "Pricing entry"; undefined where it has
+ * none.
+ */
 export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 
 /**
- * The price that a subsite is known by: the first of its record that is not an extra. `from` says that it is the least
- * of several. Undefined where the subsite publishes no price, or extras alone.
+ * The price that a subsite is known by: the first of its record that is not an extra. `from` says
+ * that it is the least of several. Undefined where the subsite publishes no price, or extras alone.
  */
 export function headlinePrice({
   pricing = [],
@@ -24,7 +27,10 @@ export function headlinePrice({
   );
 }
 
-/** The currency in which a subsite publishes its prices, or where it has none, another one of the network. */
+/**
+ * The currency in which a subsite publishes its prices, or where it has none, another one of the
+ * network.
+ */
 export const currencyOf = (
   subsite: Subsite | undefined,
   others: readonly Subsite[],
@@ -43,7 +49,10 @@ export const pricesBesideItems = (
   items: readonly Item[],
 ): Pricing[] => pricing.filter((price) => !items.some((item) => isSame(price, item)));
 
-/** What a listed item’s price includes, or what changes it; the subsite says it where the item does not. */
+/**
+ * What a listed item’s price includes, or what changes it; the subsite says it where the item does
+ * not.
+ */
 export function priceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   item: Item,

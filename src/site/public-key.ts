@@ -8,7 +8,9 @@ export interface PublicKey {
   readonly kid: string;
 }
 
-/** The public half of an Ed25519 private key in PEM (PKCS #8). @throws when the text is no such key */
+/**
+ * The public half of an Ed25519 private key in PEM (PKCS #8). @throws when the text is no such key
+ */
 export function publicKeyOf(privatePem: string): PublicKey {
   const { x } = createPublicKey(privatePem).export({ format: 'jwk' }) as { x: string };
   const key = { crv: 'Ed25519', kty: 'OKP', x } as const;

@@ -42,7 +42,10 @@ export function itemPrice(
     : { amount: money(amount, currency), per: `per ${unit}` };
 }
 
-/** The price that a subsite is known by as people read it, for example “From $35” and “per 5x8 trailer, day”; undefined where it has none. */
+/**
+ * The price that a subsite is known by as people read it, for example “From $35” and “per 5x8
+ * trailer, day”; undefined where it has none.
+ */
 export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
   const headline = headlinePrice(subsite);
   if (!headline) return undefined;
@@ -59,7 +62,10 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
 export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
   `${sentence(unit)}: ${amount === 0 ? 'free' : money(amount, currency)}`;
 
-/** How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within 45 minutes”. */
+/**
+ * How a subsite’s requests were answered, for example “18 of 20 were answered, half of them within
+ * 45 minutes”.
+ */
 export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
 

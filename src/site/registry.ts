@@ -42,7 +42,9 @@ export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
-/** The action that a lead names; undefined for a plain lead, and where the registry has it no more. */
+/**
+ * The action that a lead names; undefined for a plain lead, and where the registry has it no more.
+ */
 export function actionOf(
   registry: Pick<Registry, 'subsites'>,
   { subsite, action }: { subsite: string; action: string | null },
@@ -89,7 +91,10 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
 export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
   isOver(item) ? [] : offeredActions(subsite);
 
-/** Whether a subsite is public and has a guide: what it teaches is published as an agent skill of its name. */
+/**
+ * Whether a subsite is public and has a guide: what it teaches is published as an agent skill of
+ * its name.
+ */
 export const teaches = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 

@@ -39,7 +39,10 @@ function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, day
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
-/** The total for an item from a first to a last day, YYYY-MM-DD and both included; undefined where no price by the day is published. */
+/**
+ * The total for an item from a first to a last day, YYYY-MM-DD and both included; undefined where
+ * no price by the day is published.
+ */
 export function rentalTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit'>,
   { price }: Pick<Item, 'price'>,
@@ -58,7 +61,10 @@ export function rentalTotal(
   };
 }
 
-/** The total of a request for a hold by what was written into its fields; undefined for any other request. */
+/**
+ * The total of a request for a hold by what was written into its fields; undefined for any other
+ * request.
+ */
 export function requestTotal(
   registry: Registry,
   action: Action | undefined,

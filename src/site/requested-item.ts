@@ -16,7 +16,10 @@ export interface RequestedItem {
   path: string | undefined;
 }
 
-/** The item that a request names by one of its fields; undefined where it names none that is still in its catalog. */
+/**
+ * The item that a request names by one of its fields; undefined where it names none that is still
+ * in its catalog.
+ */
 export function requestedItem(
   registry: Registry,
   subsite: string,

@@ -1,6 +1,7 @@
 /**
- * Where the service answers in every network, whatever its records are: documents, endpoints, pages that it makes, and
- * files that the build writes. `[name]` matches one segment, `[...name]` any number of them, including none.
+ * Where the service answers in every network, whatever its records are: documents, endpoints, pages
+ * that it makes, and files that the build writes. `[name]` matches one segment, `[...name]` any
+ * number of them, including none.
  */
 export const SERVICE_ADDRESSES: readonly string[] = [
   '/.well-known/[...document]',

@@ -1,7 +1,10 @@
 import type { PublicKey } from './public-key.ts';
 import type { Registry } from './registry.ts';
 
-/** A registry together with where and when it is published: the argument of every artifact, page and operation. */
+/**
+ * A registry together with where and when it is published: the argument of every artifact, page and
+ * operation.
+ */
 export interface Site {
   readonly registry: Registry;
   /** Absolute origin, no trailing slash: `{base_url}` of spec.md. */

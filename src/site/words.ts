@@ -52,7 +52,10 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
-/** A text for people with its amounts as pages write them: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
+/**
+ * A text for people with its amounts as pages write them: “$35” for “35 USD”, “$12 or $19” for “12
+ * or 19 USD”.
+ */
 export const withDollarSigns = (text: string): string =>
   text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
@@ -69,7 +72,9 @@ const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
-/** A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”. */
+/**
+ * A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”.
+ */
 export const timeInWords = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -82,7 +87,9 @@ export const timeInWords = (time: string, timeZone: string): string =>
     timeZoneName: 'short',
   }).format(new Date(time));
 
-/** The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”. */
+/**
+ * The reference of a lead as people read it out: groups of four, for example “4K7M-29QX-D4TB-7RWF”.
+ */
 export const referenceInWords = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
@@ -90,7 +97,10 @@ export const referenceInWords = (reference: string): string =>
 export const hoursInWords = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${counted.format(hours / 24)} days`;
 
-/** How long is left until a time, for example “due in 3 hours”, or how long it is past: “2 days overdue”. */
+/**
+ * How long is left until a time, for example “due in 3 hours”, or how long it is past: “2 days
+ * overdue”.
+ */
 export function dueInWords(time: string, now: Date): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
   const [length, unit] = [

@@ -1,4 +1,6 @@
-/** Names of the placeholders of a sentence: `provider` and `by` in `{provider} answers by {by}.`. */
+/**
+ * Names of the placeholders of a sentence: `provider` and `by` in `{provider} answers by {by}.`.
+ */
 export type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
@@ -9,11 +11,15 @@ export type Values<S extends string> = Readonly<Record<Placeholders<S>, string |
 const PLACEHOLDER = /\{(\w+)\}/;
 
 /**
- * The parts of a sentence in their order: text, then a placeholder's name, then text. The parts at odd indexes are names.
+ * The parts of a sentence in their order: text, then a placeholder's name, then text. The parts at
+ * odd indexes are names.
  */
 export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER);
 
-/** A sentence of the catalog with its placeholders filled in. What a value holds in braces stays as it is. */
+/**
+ * A sentence of the catalog with its placeholders filled in. What a value holds in braces stays as
+ * it is.
+ */
 export const fill = <const S extends string>(sentence: S, values: Values<S>): string =>
   partsOf(sentence)
     .map((part, index) => (index % 2 ? String(values[part as Placeholders<S>]) : part))

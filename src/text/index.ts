@@ -1,6 +1,7 @@
 /*
- * The sentences of the interface for people, by what shows them. Sentences for software are with the declarations that they
- * describe. A second language is a folder beside `en` with the same names and placeholders, and a choice here.
+ * The sentences of the interface for people, by what shows them. Sentences for software are with
+ * the declarations that they describe. A second language is a folder beside `en` with the same
+ * names and placeholders, and a choice here.
  */
 export {
   answer,

@@ -34,7 +34,10 @@ const [subsite] = site.registry.subsites;
 const plain = { email: 'dana@example.com', source: subsite!.leadSource };
 const TOKEN = 'token-of-the-client';
 
-/** A fixture with a client of A2A that shows a key of the scope callbacks, and the receiver that it names. */
+/**
+ * A fixture with a client of A2A that shows a key of the scope callbacks, and the receiver that it
+ * names.
+ */
 async function following(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;

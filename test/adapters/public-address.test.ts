@@ -21,7 +21,10 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-/** First and last address of each block that the IANA special-purpose registries (RFC 6890) or the registry of address space keep from the public. */
+/**
+ * First and last address of each block that the IANA special-purpose registries (RFC 6890) or the
+ * registry of address space keep from the public.
+ */
 const blocks = {
   'this network, RFC 791': ['0.0.0.0', '0.255.255.255'],
   'private use, RFC 1918 (10)': ['10.0.0.0', '10.255.255.255'],

@@ -11,7 +11,10 @@ import { twinPath } from '../../src/site/site.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
-/** discovery.md "Documents", core documents of spec.md, and their aliases; with the media type of each. */
+/**
+ * discovery.md "Documents", core documents of spec.md, and their aliases; with the media type of
+ * each.
+ */
 const FIXED: Record<string, string> = {
   '/.well-known/agent-card.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
@@ -310,7 +313,8 @@ describe.each(networks)(
       });
 
       it('name no address that only the server answers, and nothing to post', () => {
-        // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable beside them.
+        // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable
+        // beside them.
         const required = new Set([
           'leadEndpoint',
           'shareEndpoint',
@@ -322,7 +326,8 @@ describe.each(networks)(
         for (const [path, body] of documented) {
           // A problem explains what a server once answered.
           if (path.startsWith('/problems/')) continue;
-          // A record’s sample of a result is the record’s own, and what crawlers leave alone is no offer.
+          // A record’s sample of a result is the record’s own, and what crawlers leave alone is no
+          // offer.
           const text = body.startsWith('{')
             ? JSON.stringify(JSON.parse(body), (name, inner) =>
                 required.has(name) || name === 'resultExample' ? undefined : inner,

@@ -48,7 +48,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         write('openapi.json', text('/api/openapi.json')),
       ),
     );
-    // spec.md "Authentication", rule 2: no operation declares a requirement, so none uses the scheme.
+    // spec.md "Authentication", rule 2: no operation declares a requirement, so none uses the
+    // scheme.
     expect(
       report.problems.map(
         (problem: any) => `${problem.ruleId}: ${problem.message} ${problem.location?.[0]?.pointer}`,
@@ -81,7 +82,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('says at each operation behind a key how the key is sent, with samples', () => {
-    // Where leads are filed, a key is for callback alone, which says so itself; at A2A for push notifications alone.
+    // Where leads are filed, a key is for callback alone, which says so itself; at A2A for push
+    // notifications alone.
     const keyed = each.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
@@ -154,7 +156,8 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const content = answer.content?.['application/problem+json'];
         if (status === 'default' || Number(status) < 400) continue;
-        // The channels of protocols have errors of their own, which test/transports/protocol-faults causes.
+        // The channels of protocols have errors of their own, which test/transports/protocol-faults
+        // causes.
         if (operation.tags[0] === 'Protocols' && answer.content['application/json']) continue;
         expect(content?.schema, `${method} ${path} ${status}`).toEqual({
           $ref: '#/components/schemas/Problem',

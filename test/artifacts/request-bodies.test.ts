@@ -69,7 +69,10 @@ describe.each(networks)('requests that documents of $name write out', ({ site, d
   });
 });
 
-/** Skills of the network that tell in general how to ask: forms of a body, each in a line that says which records take it. */
+/**
+ * Skills of the network that tell in general how to ask: forms of a body, each in a line that says
+ * which records take it.
+ */
 const telling = main.site.registry.network.skills
   .map(({ name }) => ({ name, text: main.text(`/.well-known/agent-skills/${name}/SKILL.md`) }))
   .filter(({ text }) => text.includes('`leadEndpoint`'));

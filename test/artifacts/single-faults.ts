@@ -30,7 +30,9 @@ function wrongValues(schema: Schema): [string, unknown][] {
   return wrong;
 }
 
-/** Every variant of a valid input with exactly one fault, at every level of a closed object schema. */
+/**
+ * Every variant of a valid input with exactly one fault, at every level of a closed object schema.
+ */
 export function singleFaults(schema: Schema, valid: Record<string, unknown>, at = ''): Faulty[] {
   const faults: Faulty[] = [
     { fault: `${at}/unknown: an unknown property`, value: { ...valid, unknown: 'x' } },

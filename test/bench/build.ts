@@ -6,8 +6,9 @@ import { type BareRoutes, writeBareProject } from './setup/bare-routes.ts';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured } from './setup/measure.ts';
 
-// Building networks of generated subsites: seconds and memory, beside the bare writing of as many Astro routes of the
-// same size with the same options, and a second build after one edit. Sizes may be given: `node test/bench/build.ts 1000`.
+// Building networks of generated subsites: seconds and memory, beside the bare writing of as many
+// Astro routes of the same size with the same options, and a second build after one edit. Sizes may
+// be given: `node test/bench/build.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const folder = resolve('.build/bench-build');

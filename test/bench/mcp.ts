@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// MCP requests a second of one process: ours, which runs in Astro, and a server written with the official SDK in the
-// usual way on bare node:http, with the same tools, in turns. Needs wrk (Debian package of that name).
+// MCP requests a second of one process: ours, which runs in Astro, and a server written with the
+// official SDK in the usual way on bare node:http, with the same tools, in turns. Needs wrk (Debian
+// package of that name).
 
 const SECONDS = 3;
 const ROUNDS = 3;

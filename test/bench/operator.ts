@@ -12,8 +12,9 @@ import { measure } from './setup/measure.ts';
 import { fillWithLeads } from './setup/million-leads.ts';
 import { median } from './setup/wrk.ts';
 
-// What an operator does with a database of a million leads, by the inbox and by commands beside the running server: how long
-// each takes, and the longest time that the requests of other people take meanwhile. Each figure is printed with its bound.
+// What an operator does with a database of a million leads, by the inbox and by commands beside the
+// running server: how long each takes, and the longest time that the requests of other people take
+// meanwhile. Each figure is printed with its bound.
 
 const COUNT = Number(
   parseArgs({ options: { leads: { type: 'string', default: '1000000' } } }).values.leads,
@@ -74,7 +75,10 @@ const atLeast = (what: string, value: number, unit: string, bound: number) =>
 let prober: ChildProcess;
 let server: ChildProcess;
 
-/** The longest delays since the last time, the longest block of the server’s event loop and its own part of that, in ms. */
+/**
+ * The longest delays since the last time, the longest block of the server’s event loop and its own
+ * part of that, in ms.
+ */
 async function delays(): Promise<LongestDelays & { block: number; own: number }> {
   prober.send('tell');
   const [longest] = (await once(prober, 'message')) as [LongestDelays];

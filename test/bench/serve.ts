@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openArena } from '../../src/server/arena.ts';
 
-// Throughput of one process over the agent index: ours, nginx with one worker, and @astrojs/node standalone, in turns.
+// Throughput of one process over the agent index: ours, nginx with one worker, and @astrojs/node
+// standalone, in turns.
 // Needs nginx and wrk (Debian packages of these names).
 
 const PATH = '/api/agent-index';

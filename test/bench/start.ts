@@ -6,9 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateRegistry } from './setup/generated-registry.ts';
 import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
 
-// Starting the service over a build that is there, from the bundle and from the sources: seconds until it answers and
-// resident memory then, beside a bare Node process that answers one request; and commands from their first to their last
-// moment, from the bundle and from the sources. Sizes may be given: `node test/bench/start.ts 1000`.
+// Starting the service over a build that is there, from the bundle and from the sources: seconds
+// until it answers and resident memory then, beside a bare Node process that answers one request;
+// and commands from their first to their last moment, from the bundle and from the sources. Sizes
+// may be given: `node test/bench/start.ts 1000`.
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [60, 1000, 10_000];
 const COMMANDS = [
@@ -18,7 +19,10 @@ const COMMANDS = [
 ];
 const PORT = 4741;
 const ROUNDS = 5;
-/** Time after the first answer at which memory is read, in ms: pages and the search index are loaded by then. */
+/**
+ * Time after the first answer at which memory is read, in ms: pages and the search index are loaded
+ * by then.
+ */
 const SETTLED_MS = 3000;
 const folder = resolve('.build/bench-start');
 const data = mkdtempSync(join(tmpdir(), 'frontage-bench-'));

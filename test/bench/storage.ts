@@ -8,8 +8,9 @@ import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link } from '../db/setup/row.ts';
 
-// Durable inserts of one row: through the writer, against the bare client one by one. Both WAL with synchronous FULL, in
-// turns on the same disk; the median of the rounds' ratios counts, so that other load meets both alike.
+// Durable inserts of one row: through the writer, against the bare client one by one. Both WAL with
+// synchronous FULL, in turns on the same disk; the median of the rounds' ratios counts, so that
+// other load meets both alike.
 const rounds = 7;
 const millisecondsEach = 700;
 const widths = [1, 8, 64, 256];

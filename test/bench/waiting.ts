@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { residentMegabytes } from './setup/measure.ts';
 
-// What 2,000 callers who wait for a change of a lead cost in memory, beside what a bare server of Node keeps for as many open
-// requests, and the time from sending what changes a lead until the caller who waits for it has the answer, while the others
-// wait. BENCH_BUILD names a build that is there.
+// What 2,000 callers who wait for a change of a lead cost in memory, beside what a bare server of
+// Node keeps for as many open requests, and the time from sending what changes a lead until the
+// caller who waits for it has the answer, while the others wait. BENCH_BUILD names a build that is
+// there.
 
 const WAITING = 2_000;
 const CHANGES = 200;
@@ -94,7 +95,10 @@ async function memoryOf(of: ChildProcess): Promise<Cost> {
   return { kept, resident };
 }
 
-/** What it costs to have requests wait, in a server at work: it has the memory that requests under way take. */
+/**
+ * What it costs to have requests wait, in a server at work: it has the memory that requests under
+ * way take.
+ */
 async function costOf(of: ChildProcess, path: string, wait: () => Promise<void>): Promise<Cost> {
   for (let round = 0; round < WARM_ROUNDS; round++)
     await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(path, { client })));

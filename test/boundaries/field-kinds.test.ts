@@ -18,7 +18,10 @@ const isType = (node: ts.Node): boolean =>
   (ts.isIdentifier(node) && node.text === 'type') ||
   (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
 
-/** What decides by the name of a kind of field: comparisons, cases, and lists or tables of several names. */
+/**
+ * What decides by the name of a kind of field: comparisons, cases, and lists or tables of several
+ * names.
+ */
 function decisions(code: string, file: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];

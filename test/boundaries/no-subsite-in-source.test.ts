@@ -7,7 +7,9 @@ import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 const registry = loadRegistry('registry');
 const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 
-/** Subsite names that the interface itself uses as words, with what each of them means in the code. */
+/**
+ * Subsite names that the interface itself uses as words, with what each of them means in the code.
+ */
 const interfaceWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
   go: 'the path /go/{slug} of spec.md rule 2',

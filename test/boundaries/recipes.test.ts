@@ -12,7 +12,10 @@ interface Recipe {
   lists: { path: string; lines: string[] }[];
 }
 
-/** Reads what CONTRIBUTING says under a heading. A block begins with its file: `// path` or `# path`. */
+/**
+ * Reads what CONTRIBUTING says under a heading. A block begins with its file: `// path` or
+ * `# path`.
+ */
 function readRecipe(heading: string): Recipe {
   const text = readFileSync('CONTRIBUTING.md', 'utf8');
   const [, section] = new RegExp(`\n### ${heading}\n([\\s\\S]*?)(?=\n###? )`).exec(text)!;

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { fill, fillCount, partsOf } from '../../src/text/fill.ts';
 import * as text from '../../src/text/index.ts';
 
-/** The markup of a component: without its front matter, its scripts and what is code for readers too. */
+/**
+ * The markup of a component: without its front matter, its scripts and what is code for readers
+ * too.
+ */
 const markupOf = (file: string): string =>
   readFileSync(file, 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n/, '')

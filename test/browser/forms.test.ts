@@ -36,8 +36,8 @@ const traitsOf = (registry: Registry, { subsite, action }: Asked): string[] => [
 ];
 
 /**
- * Few actions that show every trait: the one that shows most, then each time the one that adds most. That each action is
- * accepted and refused by form is tested over HTTP, without a browser.
+ * Few actions that show every trait: the one that shows most, then each time the one that adds
+ * most. That each action is accepted and refused by form is tested over HTTP, without a browser.
  */
 function actionsByTrait(registry: Registry): (Asked & { name: string })[] {
   const all = registry.subsites.flatMap((subsite) =>
@@ -70,7 +70,10 @@ const example = (field: Field, daysBack: number) =>
 /** How far each way of sending moves the days back. */
 const moved = { plain: 0, scripted: 40, refused: 80 } as const;
 
-/** Fills in a form from the examples of its fields and the contact; `without` leaves a field out, `only` fills nothing else. */
+/**
+ * Fills in a form from the examples of its fields and the contact;
+ * `without` leaves a field out, `only` fills nothing else.
+ */
 async function fill(
   page: Page,
   registry: Registry,

@@ -41,7 +41,9 @@ describe.runIf(findProgram('chromium'))('the free days of a rental', () => {
   const overflow = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-  /** Chooses days of the calendar, sends the form, and compares the total with that of the receipt. */
+  /**
+   * Chooses days of the calendar, sends the form, and compares the total with that of the receipt.
+   */
   async function choose(page: Page, from: string, to: string): Promise<void> {
     const { price } = rentalTotal(effect, item, { from, to })!;
     await page.locator(`.free-days [data-day="${from}"]`).click();

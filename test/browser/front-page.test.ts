@@ -39,7 +39,10 @@ function shiftsSince(since: number): string[] {
     );
 }
 
-/** The page’s time once it has been drawn whole: a busy machine draws parts of it before. Runs in the page. */
+/**
+ * The page’s time once it has been drawn whole: a busy machine draws parts of it before. Runs in
+ * the page.
+ */
 const onceDrawn = () =>
   new Promise<number>((resolve) =>
     requestAnimationFrame(() =>

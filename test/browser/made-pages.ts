@@ -17,8 +17,9 @@ export interface MadePage {
 const READY = { waitUntil: 'load' } as const;
 
 /**
- * One page of each template that is made on request: search results, receipts, storefronts in every theme, answers, the inbox, a refused
- * form, refusals and the page for unknown addresses. Files the leads that they need.
+ * One page of each template that is made on request: search results, receipts, storefronts in every
+ * theme, answers, the inbox, a refused form, refusals and the page for unknown addresses. Files the
+ * leads that they need.
  */
 export async function madePages({ port, ask, context }: Running): Promise<MadePage[]> {
   const origin = `http://127.0.0.1:${port}`;

@@ -23,7 +23,10 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
   return { page, complaints: () => found.splice(0) };
 }
 
-/** Where the focus is after a form was refused: id of the field, and which of its parts a person sees without scrolling. */
+/**
+ * Where the focus is after a form was refused: id of the field, and which of its parts a person
+ * sees without scrolling.
+ */
 export const focusInSight = (page: Page) =>
   page.evaluate(() => {
     const input = document.activeElement;

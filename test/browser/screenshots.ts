@@ -1,5 +1,6 @@
 /**
- * Pictures of the page templates, prerendered and made on request, at three widths in light and dark, for looking at.
+ * Pictures of the page templates, prerendered and made on request, at three widths in light and
+ * dark, for looking at.
  * `npm run screenshots -- <out folder> [path…]` shows the build in OUT_DIR (default dist).
  */
 import { mkdirSync } from 'node:fs';

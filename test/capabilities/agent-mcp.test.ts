@@ -287,7 +287,8 @@ describe('/api/v1/agent-mcp', () => {
       lent = key.secret;
       try {
         const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
-        // Some checks need tools that only a test server has; this endpoint offers no resources and no prompts.
+        // Some checks need tools that only a test server has; this endpoint offers no resources and
+        // no prompts.
         const meaningless =
           /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
         for (const scenario of scenarios) {

@@ -23,7 +23,10 @@ export const price =
   video.costs!.baseMinor + 2 * video.costs!.perUnitMinor + video.costs!.operationsFeeMinor;
 export const decimal = (minor: number) => (minor / 100).toFixed(2);
 
-/** A provider over HTTP and, anew for each test, a fixture with a key that has credits; its accounts balance after every test. */
+/**
+ * A provider over HTTP and, anew for each test, a fixture with a key that has credits; its accounts
+ * balance after every test.
+ */
 export function pricedFixture() {
   const priced = { warnings: [] as Record<string, unknown>[] } as {
     provider: HttpProvider;

@@ -10,7 +10,9 @@ const [first, second, third] = ['01', '02', '03'].map(
   (day) => `202701${day}T101500000Z-abcdef`,
 ) as [string, string, string];
 
-/** An `OUT_DIR` with three releases, the last one current; the first was built for another address. */
+/**
+ * An `OUT_DIR` with three releases, the last one current; the first was built for another address.
+ */
 function releases(): string {
   const outDir = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
   onTestFinished(() => rmSync(outDir, { recursive: true }));

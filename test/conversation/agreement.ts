@@ -15,7 +15,9 @@ export type Said = { text: string } & (
 );
 
 const ends: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
-/** States in which the provider does something, contract.md “Bodies”, beside replies and declining. */
+/**
+ * States in which the provider does something, contract.md “Bodies”, beside replies and declining.
+ */
 const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> = {
   acknowledge: ['acknowledged', 'new', 'needs_info'],
   ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
@@ -23,7 +25,10 @@ const takes: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadS
   confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
 };
 
-/** The state that an act leads to by contract.md; undefined where it is not allowed. `offer` is the open one. */
+/**
+ * The state that an act leads to by contract.md; undefined where it is not allowed. `offer` is the
+ * open one.
+ */
 export function stateAfter(
   { by, act }: Pick<Said, 'by' | 'act'>,
   from: LeadStatus,

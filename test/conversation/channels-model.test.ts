@@ -43,10 +43,16 @@ type Act =
       confirmOnAccept: boolean;
     };
 
-/** How an act goes wrong: its answer is lost, or the database fails before or after it wrote, or in the middle. */
+/**
+ * How an act goes wrong: its answer is lost, or the database fails before or after it wrote, or in
+ * the middle.
+ */
 const faults = ['none', 'none', 'none', 'lost', 'before', 'after', 'dropped'] as const;
 type Fault = (typeof faults)[number];
-/** Answers of a database that is out of reach, until an act that is sent again is known to be written or refused. */
+/**
+ * Answers of a database that is out of reach, until an act that is sent again is known to be
+ * written or refused.
+ */
 const MAX_TRIES = 10;
 
 describe('a conversation over all channels', async () => {

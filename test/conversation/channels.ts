@@ -13,7 +13,10 @@ import type { Fixture } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
 
-/** What became of an act: written, refused by the state of the lead, or unknown, for the database was out of reach. */
+/**
+ * What became of an act: written, refused by the state of the lead, or unknown, for the database
+ * was out of reach.
+ */
 export type Fate = 'written' | 'refused' | 'unknown';
 
 /** A lead, as each channel names it. */
@@ -57,7 +60,10 @@ const offerOf = ({ confirmOnAccept }: ProviderSays) => ({
   ...(confirmOnAccept && { confirmOnAccept }),
 });
 
-/** Every channel of both sides in a fixture; `provider` sees only the subsite of `scope`, and `elsewhere` is another process. */
+/**
+ * Every channel of both sides in a fixture; `provider` sees only the subsite of `scope`, and
+ * `elsewhere` is another process.
+ */
 export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
   const { context } = fixture;
   const web = client(fixture);
@@ -158,7 +164,10 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       return () => person[channel](talk, body, key);
     },
 
-    /** What sends the provider’s words, the same each time, from the page or the mail that it has before it now. */
+    /**
+     * What sends the provider’s words, the same each time, from the page or the mail that it has
+     * before it now.
+     */
     async asProvider(
       channel: (typeof providerChannels)[number],
       talk: Talk,

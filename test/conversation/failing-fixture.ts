@@ -4,7 +4,10 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 /** A fixture whose database can fail. */
 export interface FailingFixture extends Fixture {
-  /** The next write fails before anything is written, or after all of it is; undefined takes that back. */
+  /**
+   * The next write fails before anything is written, or after all of it is; undefined takes that
+   * back.
+   */
   failNext(when: 'before' | 'after' | undefined): void;
   /** Ends the thread that writes; the next write starts another one. */
   dropConnection(): Promise<void>;

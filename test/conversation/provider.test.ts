@@ -9,7 +9,10 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './conversing.ts';
 
-/** What the provider may do in each state, and where it leads, contract.md “Lead states” and “Conversation”. */
+/**
+ * What the provider may do in each state, and where it leads, contract.md “Lead states” and
+ * “Conversation”.
+ */
 const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatus>>>> = {
   new: {
     acknowledge: 'acknowledged',

@@ -22,7 +22,8 @@ it('backs up a database under load, and gives back every row that was acknowledg
   await writer.printed(200);
   const before = [...writer.lines];
   const copy = join(temporaryFolder(), 'copy.db');
-  // In processes of their own, as the operator's commands are: a closed connection keeps its file until it is collected.
+  // In processes of their own, as the operator's commands are: a closed connection keeps its file
+  // until it is collected.
   expect(await runChild('copy', ['back up', fileUrl(path), copy]).ended).toBe(0);
   const seen = writer.lines.length;
   await writer.printed(seen + 1);
@@ -59,7 +60,8 @@ it('keeps every database that it ever replaced', async () => {
     await database.writer.insert(shareLinks).values(link(token));
     await backUpDatabase({ url }, join(copies, token));
   }
-  // A file that this process never had open: a closed connection keeps its file until it is collected.
+  // A file that this process never had open: a closed connection keeps its file until it is
+  // collected.
   const path = temporaryFile();
   await copyFile(join(copies, 'fourth'), path);
   const replaced: string[] = [];

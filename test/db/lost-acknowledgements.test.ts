@@ -7,7 +7,10 @@ import { shareLinks } from '../../db/schema.ts';
 import { runChild } from './setup/child.ts';
 import { link, lost, openForTest, storedIn, temporaryFile } from './setup/links.ts';
 
-/** Writes a few rows while another process holds the lock, and many after it let go; gives the tokens that were acknowledged. */
+/**
+ * Writes a few rows while another process holds the lock, and many after it let go; gives the
+ * tokens that were acknowledged.
+ */
 async function acknowledgedAround(
   path: string,
   insert: (token: string) => PromiseLike<unknown>,

@@ -43,7 +43,8 @@ it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments u
       (await fetch(`${origin}/api/lead/${receipt}`, { signal: AbortSignal.timeout(60_000) }))
         .status,
     ).toBe(200);
-  // Who got no answer asks again with the same key: it is the same lead, whether or not it was stored.
+  // Who got no answer asks again with the same key: it is the same lead, whether or not it was
+  // stored.
   const unanswered = intents.filter((intent) => intent.receipt === undefined);
   for (const intent of unanswered) expect(await fileLead(origin, intent)).toBe(200);
   await server.end('SIGTERM');

@@ -18,7 +18,10 @@ export function folderForTest(): string {
   return folder;
 }
 
-/** Files the lead of an intent; says whether it was acknowledged, and otherwise with which status (0: no answer). */
+/**
+ * Files the lead of an intent; says whether it was acknowledged, and otherwise with which status
+ * (0: no answer).
+ */
 export async function fileLead(origin: string, intent: Intent): Promise<number> {
   const response = await fetch(`${origin}/api/lead/action`, {
     method: 'POST',
@@ -39,8 +42,9 @@ export async function fileLead(origin: string, intent: Intent): Promise<number> 
 }
 
 /**
- * Files leads from several callers at once until told to stop; every intent is in the list it gives. `underWay` resolves
- * with the first acknowledgment, however busy the machine is, or when no caller gets an answer any more.
+ * Files leads from several callers at once until told to stop; every intent is in the list it
+ * gives. `underWay` resolves with the first acknowledgment, however busy the machine is, or when no
+ * caller gets an answer any more.
  */
 export function keepFiling(
   origin: string,

@@ -24,7 +24,9 @@ async function serving(file: string): Promise<number> {
   return service.port;
 }
 
-/** What every lead channel answers while nothing can be written: come back later, and no receipt. */
+/**
+ * What every lead channel answers while nothing can be written: come back later, and no receipt.
+ */
 async function expectRefused(port: number): Promise<Intent[]> {
   const contact = { email: 'dana@example.com' };
   const posts = [
@@ -67,7 +69,9 @@ async function expectRefused(port: number): Promise<Intent[]> {
   return intents;
 }
 
-/** Stands before and after the fault; `refused` are those of meanwhile, sent again with their keys. */
+/**
+ * Stands before and after the fault; `refused` are those of meanwhile, sent again with their keys.
+ */
 async function expectRecovered(
   port: number,
   file: string,

@@ -10,7 +10,8 @@ const ELSEWHERE = 'http://agents.example/';
 
 beforeAll(async () => {
   served = await serveNetwork('mainBuild');
-  // A page of the internet may not reach a server of this machine otherwise, which stands for one of the internet here.
+  // A page of the internet may not reach a server of this machine otherwise, which stands for one
+  // of the internet here.
   browser = await launchChromium(['--disable-features=LocalNetworkAccessChecks']);
 });
 afterAll(async () => {
@@ -29,7 +30,8 @@ it.each(paths)(
     const tool = path === '/api/mcp' ? 'list_subsites' : 'search_capabilities';
     const answers = await page.evaluate(
       async ({ url, name }) => {
-        // As the Streamable HTTP clients of both eras send them: neither header is on the safe list of CORS.
+        // As the Streamable HTTP clients of both eras send them: neither header is on the safe list
+        // of CORS.
         const ask = async (method: string, params: object, headers: Record<string, string>) => {
           const response = await fetch(url, {
             method: 'POST',

@@ -158,7 +158,8 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     expect([await count('leads'), await count('a2a_tasks'), await count('offers')]).toEqual([
       1, 1, 1,
     ]);
-    // One entry, and one event for the provider, for each of: request, question, reply, offer, acceptance, confirmation.
+    // One entry, and one event for the provider, for each of: request, question, reply, offer,
+    // acceptance, confirmation.
     expect([await count('lead_history'), await count('outbox')]).toEqual([6, 6]);
   });
 

@@ -21,7 +21,9 @@ interface Schema {
 /** What an agent knows of the person it works for, as far as a schema asks for it. */
 const person: Record<string, unknown> = { contact: { email: 'dana@example.com' } };
 
-/** A value for a schema: what it fixes, else what the agent knows, else what it gives as an example. */
+/**
+ * A value for a schema: what it fixes, else what the agent knows, else what it gives as an example.
+ */
 function valueFor(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in person) return person[name];

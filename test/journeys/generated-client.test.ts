@@ -14,7 +14,10 @@ interface Given {
   capability: string;
 }
 
-/** What the developer of an agent writes: the address, the key and the calls; everything else is generated. */
+/**
+ * What the developer of an agent writes: the address, the key and the calls; everything else is
+ * generated.
+ */
 const PROGRAM = `
 import { client } from './client/client.gen';
 import { readLeadStatus, runCapability, submitAction } from './client/sdk.gen';
@@ -50,7 +53,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program of the development dependencies in the folder; its output is in the error where it fails. */
+/**
+ * Runs a program of the development dependencies in the folder; its output is in the error where it
+ * fails.
+ */
 const run = (program: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(process.cwd(), 'node_modules', program), ...args], {
     cwd: folder,

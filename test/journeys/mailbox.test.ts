@@ -126,7 +126,10 @@ it('a provider reads one thread in the time of the network, with the price, and 
   }
   expect(first.messageId).toContain(reference);
 
-  /** The lines that the network itself wrote, by every line end that a mail program knows, without what is new in each mail. */
+  /**
+   * The lines that the network itself wrote, by every line end that a mail program knows, without
+   * what is new in each mail.
+   */
   const ours = (mail: Mail) =>
     mail
       .text!.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
@@ -174,7 +177,8 @@ it('an operator gets one mail when a lead waits and one when it is delivered, wh
     await client.batch(statements, 'write');
     client.close();
   };
-  // Time passes: the lead is as old as one that was filed 20 minutes ago, and its next attempt is far away.
+  // Time passes: the lead is as old as one that was filed 20 minutes ago, and its next attempt is
+  // far away.
   const ago = new Date(Date.now() - 20 * 60_000).toISOString();
   const later = new Date(Date.now() + 3_600_000).toISOString();
   await write(
@@ -186,7 +190,8 @@ it('an operator gets one mail when a lead waits and one when it is delivered, wh
   const begun = others(mailbox)[0]!;
   expect(begun.envelopeTo).toEqual(['operator@network.example']);
   expect(begun.text).toContain('1 lead has been undelivered for 15 minutes or longer');
-  // A server that is killed between sending and writing that down does not know that there is an end to tell of.
+  // A server that is killed between sending and writing that down does not know that there is an
+  // end to tell of.
   const reading = createClient({ url });
   const notifiedAt = async () =>
     (await reading.execute('select notified_at from alerts')).rows[0]?.['notified_at'];

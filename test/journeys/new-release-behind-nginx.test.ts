@@ -15,7 +15,10 @@ import { startNginx } from './nginx.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
-/** How long nginx keeps a document, by its headers and by the documentation, and how long here, in seconds. */
+/**
+ * How long nginx keeps a document, by its headers and by the documentation, and how long here, in
+ * seconds.
+ */
 const MINUTES_KEPT = 5;
 const KEPT_HERE = 2;
 

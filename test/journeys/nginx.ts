@@ -18,7 +18,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The documented configuration, with the addresses of a test in place of its own, and without TLS. */
+/**
+ * The documented configuration, with the addresses of a test in place of its own, and without TLS.
+ */
 function configuration(folder: string, port: number, upstream: number): string {
   const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('.github/OPERATING.md', 'utf8'))!;
   const changed: readonly (readonly [string | RegExp, string])[] = [

@@ -10,7 +10,10 @@ import { builtWith, startServer } from '../setup/started-server.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The environment without settings that would hide those of a file, and with the bundle, from which commands start fast. */
+/**
+ * The environment without settings that would hide those of a file, and with the bundle, from which
+ * commands start fast.
+ */
 const { DATABASE_URL: _, ...inherited } = process.env;
 const environment = { ...inherited, OUT_DIR: resolve(dirname(inject('fourBuild'))) };
 

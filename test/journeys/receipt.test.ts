@@ -62,7 +62,8 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const { reference } = await readLead(lead, 'all', running.context);
     const provider = { lead, actor: 'provider' } as const;
 
-    // What was asked reads as it was asked, in the time zone of the network and not in that of the visitor.
+    // What was asked reads as it was asked, in the time zone of the network and not in that of the
+    // visitor.
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(await page.locator('.lede').innerText()).toContain(

@@ -8,7 +8,10 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 
 const ABOUT = { name: 'search-journey', version: '1.0.0' };
 
-/** Searches of an agent by tool: the list that holds the answer, what an entry is known by, and who comes first. */
+/**
+ * Searches of an agent by tool: the list that holds the answer, what an entry is known by, and who
+ * comes first.
+ */
 const searches = {
   '/api/mcp': {
     list_subsites: ['subsites', 'name', { 'my AC is broken': 'hvac', 'sell my house': 'housing' }],

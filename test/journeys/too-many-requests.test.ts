@@ -70,7 +70,10 @@ describe.runIf(findProgram('chromium'))('a person who sends too often', () => {
     return new URL(Object.values(links)[0]!).pathname;
   }
 
-  /** Sends the form of the page twice, once over the limit and once from another address, and gives where that leads. */
+  /**
+   * Sends the form of the page twice, once over the limit and once from another address, and gives
+   * where that leads.
+   */
   async function sendTwice(page: Page, form: string, note: string): Promise<string> {
     const send = async () => {
       const answered = page.waitForResponse((response) => response.request().method() === 'POST');

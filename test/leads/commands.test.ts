@@ -72,7 +72,10 @@ const leads = (...args: string[]) => run('leads', args);
 const run = (program: 'leads' | 'keys', args: string[]) =>
   runCommand(program, ['--quiet', ...args], settings);
 
-/** Runs `npm run leads -- …` as a process of its own; `listens` is false where nobody reads what it prints. */
+/**
+ * Runs `npm run leads -- …` as a process of its own; `listens` is false where nobody reads what it
+ * prints.
+ */
 async function processOf(args: string[], { listens = true, settings: of = settings } = {}) {
   const child = spawn(process.execPath, ['src/cli/leads.ts', '--quiet', ...args], {
     env: { ...process.env, ...of },

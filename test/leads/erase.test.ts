@@ -55,7 +55,10 @@ const personal = (action: Action) =>
     ]),
   );
 
-/** Every kind of lead by every channel, with something personal wherever text is accepted, delivered, quoted, and filed again as a task. */
+/**
+ * Every kind of lead by every channel, with something personal wherever text is accepted,
+ * delivered, quoted, and filed again as a task.
+ */
 async function fileAll(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
   const tokens: string[] = [];

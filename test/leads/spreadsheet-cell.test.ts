@@ -30,7 +30,10 @@ const text = fc
   .map((parts) => parts.join(''));
 const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 });
 
-/** Whether a program that skips what is not seen would take a cell for a formula; a sign alone is none. */
+/**
+ * Whether a program that skips what is not seen would take a cell for a formula; a sign alone is
+ * none.
+ */
 const runsAsFormula = (cell: string): boolean => {
   const seen = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
   return formula.includes(seen[0] ?? ' ') && seen.length > 1;

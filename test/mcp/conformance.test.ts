@@ -32,7 +32,10 @@ const scenarios = {
   ],
 } as const;
 
-/** What a server that keeps nothing between two requests cannot do: ask its client in the middle of an answer. */
+/**
+ * What a server that keeps nothing between two requests cannot do: ask its client in the middle of
+ * an answer.
+ */
 const STATEFUL = [
   'tools-call-sampling',
   'tools-call-elicitation',
@@ -87,7 +90,8 @@ describe('the conformance suite', () => {
         const { ended, checks } = await conformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
           expect(checks[name]?.length, `${name}: ${ended.stderr}`).toBeGreaterThan(0);
-          // Some checks call diagnostic tools, which a real endpoint does not have; the fixture below has them.
+          // Some checks call diagnostic tools, which a real endpoint does not have; the fixture
+          // below has them.
           expect(
             failures(checks[name]).filter((failure) => !failure.includes('Not testable')),
             name,

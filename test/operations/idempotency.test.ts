@@ -40,7 +40,10 @@ const submit = (
     context,
   );
 
-/** Sends through a channel as its transport does, those of JSON and of forms; the receipt’s token, or undefined where the database was out of reach. */
+/**
+ * Sends through a channel as its transport does, those of JSON and of forms; the receipt’s token,
+ * or undefined where the database was out of reach.
+ */
 async function send(
   fixture: Fixture,
   value: object,

@@ -18,7 +18,10 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 /** Everything that ends a line somewhere, moves a cursor, or reorders what is displayed. */
 const FORGING =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-/** Texts of forging characters, halves of surrogate pairs, and the headings and links of a provider's mail. */
+/**
+ * Texts of forging characters, halves of surrogate pairs, and the headings and links of a
+ * provider's mail.
+ */
 const hostile = fc
   .array(
     fc.oneof(

@@ -194,7 +194,8 @@ describe('the path of a share link', () => {
         );
         if (path === undefined) return;
         led++;
-        // As a browser reads it, joined to the origin or as a reference of its own, and after decoding once more.
+        // As a browser reads it, joined to the origin or as a reference of its own, and after
+        // decoding once more.
         for (const url of [new URL(`${BASE}${path}`), new URL(path, `${BASE}/elsewhere/`)]) {
           expect(url.origin).toBe(BASE);
           expect(url.username + url.password).toBe('');

@@ -9,7 +9,10 @@ import {
 import { referenceInWords } from '../../src/site/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
-/** Moments across every digit that can change in a working life, each a second or more after the last. */
+/**
+ * Moments across every digit that can change in a working life, each a second or more after the
+ * last.
+ */
 const moments = [
   0,
   1_000,

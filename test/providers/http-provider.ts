@@ -27,7 +27,9 @@ export interface ProviderJob {
   canceled: boolean;
 }
 
-/** A provider of jobs over HTTP on 127.0.0.1; it does nothing by itself, the test moves its jobs. */
+/**
+ * A provider of jobs over HTTP on 127.0.0.1; it does nothing by itself, the test moves its jobs.
+ */
 export interface HttpProvider {
   url: string;
   /** By task id. */

@@ -13,8 +13,9 @@ interface Submission {
 }
 
 /**
- * A video provider as an operator would write one: it takes signed jobs, renders them in the background, serves the
- * files, and signs its callbacks. It shows the whole protocol of src/capabilities/adapters/provider.ts from the other side.
+ * A video provider as an operator would write one: it takes signed jobs, renders them in the
+ * background, serves the files, and signs its callbacks. It shows the whole protocol of
+ * src/capabilities/adapters/provider.ts from the other side.
  */
 export async function startReferenceProvider(secret: string) {
   const webhook = new Webhook(secret);

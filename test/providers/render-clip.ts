@@ -57,7 +57,10 @@ export async function loudness(file: string): Promise<number> {
   return Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? -Infinity);
 }
 
-/** Narrates a script with espeak-ng and draws its waves over a moving ground with ffmpeg; answers what a result states. */
+/**
+ * Narrates a script with espeak-ng and draws its waves over a moving ground with ffmpeg; answers
+ * what a result states.
+ */
 export async function renderClip(
   folder: string,
   name: string,

@@ -22,7 +22,10 @@ type Files = Record<string, Loose>;
 
 const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
-/** Addresses of Astro's pages: `[...page]` and the like are for what records and artifacts say, and have none themselves. */
+/**
+ * Addresses of Astro's pages: `[...page]` and the like are for what records and artifacts say, and
+ * have none themselves.
+ */
 const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
   .map((file) => file.replace(/^src\/pages|\.(?:ts|astro)$/g, '').replace(/\/index$/, ''))
   .filter((path) => !/^\/\[\.{3}\w+\]$/.test(path))
@@ -39,7 +42,10 @@ const elsewhere = ['/_astro/page.css'];
 
 const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 
-/** Every address at which a network answers that signs its receipts, which has a page more than one that does not. */
+/**
+ * Every address at which a network answers that signs its receipts, which has a page more than one
+ * that does not.
+ */
 const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
   const site = { ...unsigned, receiptKey };
   return [

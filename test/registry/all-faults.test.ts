@@ -28,7 +28,10 @@ const ownFaults: Record<string, (files: Files) => void> = {
   'pages/kites/terms.md title': (files) => delete files['pages/kites/terms.md']!.title,
 };
 
-/** Faults across records, in files that are sound by themselves; none touches a record with a fault of its own. */
+/**
+ * Faults across records, in files that are sound by themselves; none touches a record with a fault
+ * of its own.
+ */
 const faultsAcross: Record<string, (files: Files) => void> = {
   'network.yaml terms': (files) => (files['network.yaml']!.terms = '/nowhere'),
   'capabilities.yaml [0].route': (files) => (files['capabilities.yaml']![0].route = '/moon'),

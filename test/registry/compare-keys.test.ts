@@ -209,7 +209,10 @@ const nameOf = (kind: Kind, key: string) =>
 const all = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
   [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
 );
-/** What only the search reads is taken out of the records, and leaves the bare statement that it is asked of. */
+/**
+ * What only the search reads is taken out of the records, and leaves the bare statement that it is
+ * asked of.
+ */
 const OF_SEARCH = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
 const known = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))

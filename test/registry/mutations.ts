@@ -123,7 +123,10 @@ const valueAt = (root: unknown, steps: Steps): any =>
 const kindOfPlace = (file: string, steps: Steps): string =>
   [file.split('/')[0], ...steps.map((step) => (typeof step === 'number' ? '-' : step))].join('.');
 
-/** The value of every kind of place in the main network and in the sample, to be put where another registry has none. */
+/**
+ * The value of every kind of place in the main network and in the sample, to be put where another
+ * registry has none.
+ */
 const grafts = new Map<string, { name: string; value: unknown }[]>();
 for (const files of [sample(), registries['the main network']()])
   for (const [file, data] of Object.entries(files))

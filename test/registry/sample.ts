@@ -4,7 +4,10 @@ import type { Source } from '../../src/registry/source.ts';
 /** A record that a test may change at will. */
 export type Loose = { [key: string]: any };
 
-/** The smallest network that has one of everything: two subsites, a catalog, a page, a route, a link, a capability. */
+/**
+ * The smallest network that has one of everything: two subsites, a catalog, a page, a route, a
+ * link, a capability.
+ */
 export function sample(): Record<string, Loose> {
   const subsite = (name: string, more: Loose = {}): Loose => ({
     name,

@@ -13,7 +13,10 @@ interface SchemaNode {
   $ref?: string;
 }
 
-/** A key of a record: its place by schema (`actions[].fields{}.type`), where it stands in a value, and whether it must. */
+/**
+ * A key of a record: its place by schema (`actions[].fields{}.type`), where it stands in a value,
+ * and whether it must.
+ */
 export interface Place {
   key: string;
   path: (string | number)[];

@@ -6,7 +6,10 @@ import type { Surface } from './surface.ts';
 /** Most pages to test, evenly from the sitemap. */
 const MAX_PAGES = 50;
 
-/** Where a check objects: in the catalog, in the page beneath it that has the whole API, or elsewhere; each with an example. */
+/**
+ * Where a check objects: in the catalog, in the page beneath it that has the whole API, or
+ * elsewhere; each with an example.
+ */
 function places(
   details: Record<string, unknown> | undefined,
   origin: string,
@@ -29,8 +32,8 @@ function places(
 }
 
 /**
- * `afdocs`, the Agent-Friendly Documentation Spec, on pages of the sitemap. Left to itself it takes every link of
- * llms.txt for a page, data too.
+ * `afdocs`, the Agent-Friendly Documentation Spec, on pages of the sitemap. Left to itself it takes
+ * every link of llms.txt for a page, data too.
  */
 export async function afdocs({ origin, sitemap, pages }: Surface): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;

@@ -13,7 +13,10 @@ interface Report {
   >;
 }
 
-/** `@vercel/agent-readability`: discovery files, negotiation and HTML, on five pages that it draws from the sitemap. */
+/**
+ * `@vercel/agent-readability`: discovery files, negotiation and HTML, on five pages that it draws
+ * from the sitemap.
+ */
 export async function agentReadability({ origin }: Surface): Promise<ScanReport> {
   const { score, categories } = (await runTool('agent-readability', [
     'audit',

@@ -1,4 +1,7 @@
-/** What scanners ask for and the project leaves out on purpose: by scanner and check, with the reason. */
+/**
+ * What scanners ask for and the project leaves out on purpose: by scanner and check, with the
+ * reason.
+ */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent-readability': {
     'Agent UA → markdown':

@@ -12,7 +12,10 @@ const goals = {
   seo: 100,
   performance: 99,
 } as const;
-/** Performance falls with the load of the machine that measures, never rises: a page has so many tries, and the best one counts. */
+/**
+ * Performance falls with the load of the machine that measures, never rises: a page has so many
+ * tries, and the best one counts.
+ */
 const TRIES = 3;
 
 interface Report {

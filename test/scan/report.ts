@@ -46,7 +46,9 @@ function scoreLine({ what, score, goal }: Score): string {
   return `  ${String(score).padStart(3)}  ${what} (${against})`;
 }
 
-/** A report as lines: every figure, every failure, and what is left out on purpose with its reason. */
+/**
+ * A report as lines: every figure, every failure, and what is left out on purpose with its reason.
+ */
 export function reportText(report: ScanReport): string {
   const leftOut = report.findings.filter((finding) => finding.leftOut);
   return [

@@ -44,8 +44,9 @@ export interface Served {
 }
 
 /**
- * Builds the network of the present registry for an address of the loopback, and serves it there with a database of
- * its own. Documents name the address that they stand at, so that links lead back to what is scanned.
+ * Builds the network of the present registry for an address of the loopback, and serves it there
+ * with a database of its own. Documents name the address that they stand at, so that links lead
+ * back to what is scanned.
  * @throws {ScanError} when it does not build or start.
  */
 export async function serveForScan(): Promise<Served> {

@@ -30,8 +30,9 @@ const fieldsOf = ({ actions }: Listed) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
 /**
- * What a service has to look at, from its own documents: the front page, the first public subsite that sells something,
- * the one with the longest form, and the capability catalog, which the front page names as `service-doc`.
+ * What a service has to look at, from its own documents: the front page, the first public subsite
+ * that sells something, the one with the longest form, and the capability catalog, which the front
+ * page names as `service-doc`.
  * @throws {ScanError} when the service does not answer or its documents name none.
  */
 export async function surfaceOf(origin: string): Promise<Surface> {

@@ -5,7 +5,10 @@ import type { Passage } from '../../src/search/passage.ts';
 import { serviceIndex } from '../../src/search/services.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/** The set that the ranking is tuned on, and one by somebody who had not seen the search, which nobody tunes on. */
+/**
+ * The set that the ranking is tuned on, and one by somebody who had not seen the search, which
+ * nobody tunes on.
+ */
 export const sets = ['questions', 'held-back-questions'] as const;
 export type QuestionSet = (typeof sets)[number];
 
@@ -13,7 +16,10 @@ interface Question {
   kind: string;
   set: QuestionSet;
   question: string;
-  /** Parts of the titles and texts of right passages, `@subsite`, or, in the section “service”, names of subsites. */
+  /**
+   * Parts of the titles and texts of right passages, `@subsite`, or, in the section “service”,
+   * names of subsites.
+   */
   right: string[];
 }
 
@@ -51,7 +57,10 @@ export const isRight = ({ text, title, subsite }: Passage, right: readonly strin
 
 /** What the search made of a question. */
 export interface Judged extends Question {
-  /** Place of the first right passage among five, or of the right service; 0 is the first, −1 is none. */
+  /**
+   * Place of the first right passage among five, or of the right service; 0 is the first, −1 is
+   * none.
+   */
   at: number;
   answered: boolean;
   /** What came first, to read. */

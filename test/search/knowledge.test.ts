@@ -6,7 +6,10 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 const base = 'https://example.test';
-/** Share of the questions in the records whose answer is among the nearest passages of their own subsite. */
+/**
+ * Share of the questions in the records whose answer is among the nearest passages of their own
+ * subsite.
+ */
 const MIN_AMONG = 0.9;
 
 /** What the search says itself around published words: labels of columns, prices and terms. */

@@ -63,7 +63,9 @@ export function ask(
   });
 }
 
-/** Serves a build on a free port with a database of its own; without budgets unless some are given. */
+/**
+ * Serves a build on a free port with a database of its own; without budgets unless some are given.
+ */
 export async function serveBuild(
   outDir: string,
   trustProxy = 0,

@@ -15,7 +15,10 @@ import { ask } from './serve-build.ts';
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** `npm start` over the built network of four, with other settings where given; or another program with them. */
+/**
+ * `npm start` over the built network of four, with other settings where given; or another program
+ * with them.
+ */
 function start(
   settings: Record<string, string>,
   program: readonly string[] = ['src/cli/run.js', 'start'],

@@ -118,7 +118,8 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
     for (const task of started)
       await expect.poll(async () => (await read(task)).status, { interval: 500 }).toBe('completed');
 
-    // A worker may have died before it wrote the job down; it is submitted again, and is the same job.
+    // A worker may have died before it wrote the job down; it is submitted again, and is the same
+    // job.
     expect(new Set([...provider.jobs.values()].map(({ jobId }) => jobId)).size).toBe(
       started.length,
     );

@@ -12,8 +12,9 @@ const linked = [
 ];
 
 /**
- * Makes a folder look like a checkout of its own, with sources and a registry to edit. Gives the folder. The sources are
- * copies: Astro takes the real path of a linked template for a path below the folder when the two share no parent.
+ * Makes a folder look like a checkout of its own, with sources and a registry to edit. Gives the
+ * folder. The sources are copies: Astro takes the real path of a linked template for a path below
+ * the folder when the two share no parent.
  */
 export function makeCheckout(folder: string, registry = 'test/fixtures/network-of-four'): string {
   mkdirSync(folder, { recursive: true });

@@ -13,8 +13,9 @@ let runs = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a file of `src/cli` in this process, as `node src/cli/{program}.ts` with these arguments and these settings on top of
- * the environment. Starting a process takes a second of CPU, most of it for imports that a test has made already.
+ * Runs a file of `src/cli` in this process, as `node src/cli/{program}.ts` with these arguments and
+ * these settings on top of the environment. Starting a process takes a second of CPU, most of it
+ * for imports that a test has made already.
  */
 export function runCommand(
   program: string,
@@ -32,8 +33,8 @@ export function runCommand(
 }
 
 /**
- * Runs a program in this process. Programs run one after another, because each has the process's arguments, environment and
- * output to itself.
+ * Runs a program in this process. Programs run one after another, because each has the process's
+ * arguments, environment and output to itself.
  */
 export function runHere(
   argv: readonly string[],

@@ -6,7 +6,10 @@ import { libsqlServer } from '../db/setup/libsql-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** One libsql-server for all fixtures, each with a database of its own in it; absent where fixtures stand in files. */
+    /**
+     * One libsql-server for all fixtures, each with a database of its own in it; absent where
+     * fixtures stand in files.
+     */
     libsqlServer?: { port: number; adminPort: number };
   }
 }

@@ -5,8 +5,9 @@ import { registerHooks } from 'node:module';
 const ofPages = new Set<string>();
 
 /*
- * Loaded first by a program (node --import), this writes the URL of every module that it loads into the file
- * LOADED_MODULES. What renders the pages of a release is no part of the program, and is left out.
+ * Loaded first by a program (node --import), this writes the URL of every module that it loads into
+ * the file LOADED_MODULES. What renders the pages of a release is no part of the program, and is
+ * left out.
  */
 registerHooks({
   resolve(specifier, context, next) {

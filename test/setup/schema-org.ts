@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** schema.org’s vocabulary: the types that Google generates from its definitions and publishes as `schema-dts`. */
+/**
+ * schema.org’s vocabulary: the types that Google generates from its definitions and publishes as
+ * `schema-dts`.
+ */
 const text = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('schema-dts')), 'schema.d.ts'),
   'utf8',
@@ -32,7 +35,10 @@ const interfaces = new Map(
   ),
 );
 
-/** Every narrower member of a union, down to types of their own (`HVACBusinessLeaf`), literals and primitives. */
+/**
+ * Every narrower member of a union, down to types of their own (`HVACBusinessLeaf`), literals and
+ * primitives.
+ */
 function flat(names: readonly string[], seen = new Set<string>()): Set<string> {
   for (const name of names) {
     if (seen.has(name)) continue;
@@ -66,7 +72,10 @@ function fits(value: unknown, range: ReadonlySet<string>): boolean {
   return type === undefined ? id !== undefined : range.has(`${String(type)}Leaf`);
 }
 
-/** What schema.org’s vocabulary does not have in a node of JSON-LD or in one inside it: types, properties, values. */
+/**
+ * What schema.org’s vocabulary does not have in a node of JSON-LD or in one inside it: types,
+ * properties, values.
+ */
 export function vocabularyFaults(node: Record<string, unknown>): string[] {
   const type = String(node['@type']);
   if (!interfaces.has(`${type}Leaf`)) return [`${type} is not a type`];

@@ -10,21 +10,24 @@ const seed = Number(process.env[SEED_VARIABLE] ?? FIXED_SEED);
 if (!Number.isSafeInteger(seed)) throw new Error(`${SEED_VARIABLE} is not a whole number.`);
 
 /**
- * Parameters of `fc.assert` for a property test. `examples` holds every counterexample that was ever found; they run
- * first, whatever the seed.
+ * Parameters of `fc.assert` for a property test. `examples` holds every counterexample that was
+ * ever found; they run first, whatever the seed.
  */
 export const runs = <Values>(
   numRuns: number,
   more: Omit<Parameters<Values>, 'seed' | 'numRuns'> = {},
 ): Parameters<Values> => ({ seed, numRuns, ...more });
 
-/** How often something is repeated at random: fewer times in `npm test` than in a round of `npm run soak`. */
+/**
+ * How often something is repeated at random: fewer times in `npm test` than in a round of
+ * `npm run soak`.
+ */
 export const repeats = (inTest: number, inSoak: number): number =>
   process.env[SEED_VARIABLE] === undefined ? inTest : inSoak;
 
 /**
- * A moment for each of `count` rounds within a time in ms, at random within its share of it: few rounds cover all of the
- * time too.
+ * A moment for each of `count` rounds within a time in ms, at random within its share of it: few
+ * rounds cover all of the time too.
  */
 export const moments = (count: number, ms: number): number[] =>
   Array.from({ length: count }, (_, round) => ((round + random()) * ms) / count);

@@ -24,7 +24,10 @@ export const builtWith = (release: string, registryDir: string): Record<string, 
   ASTRO_TELEMETRY_DISABLED: '1',
 });
 
-/** Starts the server with these settings on top of an environment, the present one where none is given. */
+/**
+ * Starts the server with these settings on top of an environment, the present one where none is
+ * given.
+ */
 export function startServer(
   settings: Readonly<Record<string, string>>,
   { cwd, environment = process.env }: { cwd?: string; environment?: NodeJS.ProcessEnv } = {},

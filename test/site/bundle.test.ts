@@ -2,7 +2,9 @@ import { globSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 
-/** Folders whose modules answer requests; the app has them, and the pages get plain values from it. */
+/**
+ * Folders whose modules answer requests; the app has them, and the pages get plain values from it.
+ */
 const ANSWERING = /^(?:db|src\/(?:leads|links|capabilities|keys|http|mcp|a2a|server|operation))\//;
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the bundle of pages of %s', (build) => {

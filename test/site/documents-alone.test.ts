@@ -17,7 +17,8 @@ beforeAll(async () => {
 describe('a build of documents alone', () => {
   it('has no page that posts, or names an address that only a server answers', () => {
     const patterns = [...serverAddresses(builtSite(outDir)), /\bPOST\b/, /method="post"/i];
-    // A page of a problem explains what a server once answered; what crawlers leave alone is no offer.
+    // A page of a problem explains what a server once answered; what crawlers leave alone is no
+    // offer.
     const pages = htmlOfBuild(outDir)
       .filter(({ path }) => !path.startsWith('/problems/'))
       .map(({ path, html }) => ({ path, text: html.replaceAll(/Disallow: \S*/g, '') }));

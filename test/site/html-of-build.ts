@@ -19,7 +19,9 @@ export function htmlOfBuild(outDir: string): HtmlPage[] {
     }));
 }
 
-/** Values of an attribute in the order of the page, entities resolved as far as addresses have them. */
+/**
+ * Values of an attribute in the order of the page, entities resolved as far as addresses have them.
+ */
 export const attributeValues = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'),

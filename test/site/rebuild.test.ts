@@ -67,7 +67,10 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(join(registry, file), text.replace(from, to));
 };
 
-/** Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is left out. */
+/**
+ * Hashes of everything that is delivered, by path; the server’s bundle carries a random key and is
+ * left out.
+ */
 function delivered(outDir: string): Map<string, string> {
   const release = realpathSync(join(outDir, 'current'));
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>

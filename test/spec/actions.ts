@@ -1,4 +1,7 @@
-/** spec.md "Action catalog", row by row: subsite, verb, fields. `*` marks a required field; enum values stand in brackets. */
+/**
+ * spec.md "Action catalog", row by row: subsite, verb, fields. `*` marks a required field; enum
+ * values stand in brackets.
+ */
 const ROWS: readonly [subsites: string, verb: string, fields: string][] = [
   [
     'advertising',

@@ -12,7 +12,10 @@ export interface SpecCapability {
   fields?: Record<string, SpecField>;
 }
 
-/** spec.md "Capability patterns": subsites with help and guide; the liquidation store's name is contract.md's. */
+/**
+ * spec.md "Capability patterns": subsites with help and guide; the liquidation store's name is
+ * contract.md's.
+ */
 const HELPED = [
   'post',
   'fit',

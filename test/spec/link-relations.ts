@@ -1,6 +1,9 @@
 import type { Site } from '../../src/site/site.ts';
 
-/** Relations that discovery.md "Link headers" asks for on every page and the index, with what each points to; `alternate` is a page’s own. */
+/**
+ * Relations that discovery.md "Link headers" asks for on every page and the index, with what each
+ * points to; `alternate` is a page’s own.
+ */
 export const linkRelations = ({ base, registry }: Site): Record<string, string> => ({
   'api-catalog': `${base}/.well-known/api-catalog`,
   ard: `${base}/.well-known/ard.json`,

@@ -2,7 +2,9 @@ import { operations } from '../../src/http/operations.ts';
 import { MCP_ENDPOINTS } from '../../src/site/mcp-endpoints.ts';
 import type { Site } from '../../src/site/site.ts';
 
-/** Pages and channels beside the operations that are answered on request, spec.md and contract.md. */
+/**
+ * Pages and channels beside the operations that are answered on request, spec.md and contract.md.
+ */
 const MORE = [
   ...MCP_ENDPOINTS.map(({ path }) => path),
   '/a2a/v1',
@@ -14,7 +16,10 @@ const MORE = [
   '/inbox',
 ];
 
-/** How every address that only the server answers would stand in a text; short links are redirects of the build. */
+/**
+ * How every address that only the server answers would stand in a text; short links are redirects
+ * of the build.
+ */
 export function serverAddresses(site: Site): RegExp[] {
   const paths = [
     ...operations(site)

@@ -1,4 +1,7 @@
-/** Where a lead may go from each state, contract.md “Lead states”. “new: any” is every state but itself. */
+/**
+ * Where a lead may go from each state, contract.md “Lead states”. “new: any” is every state but
+ * itself.
+ */
 export const specStates: Readonly<Record<string, readonly string[]>> = {
   new: [
     'acknowledged',

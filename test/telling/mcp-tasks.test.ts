@@ -31,7 +31,10 @@ const request = {
   contact: { name: 'Dana Reyes', email: 'dana@example.com' },
 };
 
-/** Serves an endpoint of a fixture on a port of this machine, also after the fixture was opened anew. */
+/**
+ * Serves an endpoint of a fixture on a port of this machine, also after the fixture was opened
+ * anew.
+ */
 async function serving(fixture: Fixture, endpoint: Endpoint) {
   let context = fixture.context;
   const open = () =>

@@ -19,7 +19,10 @@ const PRIVATE = [
 ];
 const source = site.registry.subsites[0]!.leadSource;
 
-/** A fixture whose programs may be called on the public internet alone, and a key that allows callbacks. */
+/**
+ * A fixture whose programs may be called on the public internet alone, and a key that allows
+ * callbacks.
+ */
 async function calling() {
   const fixture = await openFixture(site);
   const context = { ...fixture.context, refusesPrivateTargets: true };

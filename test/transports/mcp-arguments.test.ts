@@ -6,7 +6,10 @@ import { type Called, endpoints, type ListedTool, mcpEndpoints } from './setup/m
 const misfit = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
-/** Arguments that few callers need, by tool: instructions names them, not the list, whose bytes are few. */
+/**
+ * Arguments that few callers need, by tool: instructions names them, not the list, whose bytes are
+ * few.
+ */
 const unlisted: Readonly<Record<string, readonly string[]>> = {
   submit_action: ['source', 'notify', 'contract', 'callback'],
   capture_lead: ['notify', 'contract', 'callback'],

@@ -74,7 +74,9 @@ const mcp: Record<string, Fault> = {
   },
 };
 
-/** A key that may not be used for callbacks, in the place of which a test puts one of its fixture. */
+/**
+ * A key that may not be used for callbacks, in the place of which a test puts one of its fixture.
+ */
 const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
 const pushConfig = JSON.stringify({
   jsonrpc: '2.0',

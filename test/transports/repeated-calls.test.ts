@@ -19,7 +19,9 @@ describe.each(sites)('an operation of $name that writes', async ({ site }) => {
   const authorization = { authorization: `Bearer ${key}` };
   const writing: readonly Operation[] = operations(site).filter(({ method }) => method === 'POST');
 
-  /** A body that the operation takes: the first of its examples, stored; capabilities are free ones. */
+  /**
+   * A body that the operation takes: the first of its examples, stored; capabilities are free ones.
+   */
   function bodyOf({ bearer, describe: describes }: Operation): unknown {
     if (bearer) return { capability: free.id, input: {} };
     const example = Object.values(describes(site).requestExamples ?? {})[0]?.value;

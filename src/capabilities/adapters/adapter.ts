@@ -51,12 +51,16 @@ export interface Adapter {
   immediate: boolean;
   /** Minutes after which a run that is not immediate times out. */
   patienceMinutes?: number;
-  /** The question of an input, which counts against the budget of questions; absent where none is answered. */
+  /**
+   * The question of an input, which counts against the budget of questions; absent where none is
+   * answered.
+   */
   question?: (input: Record<string, unknown>) => unknown;
   /** Text of an input that a price counts; all of it when left out. */
   pricedText?: (input: Record<string, unknown>) => string;
   /**
-   * One step. It may be taken again after a crash, so that its effect happens once by `idempotencyKey` or `taskId`.
+   * One step. It may be taken again after a crash, so that its effect happens once by
+   * `idempotencyKey` or `taskId`.
    * @throws {Problem} when an immediate adapter refuses the input; there is no task then
    */
   step: (run: Run, context: Context) => Promise<Step>;

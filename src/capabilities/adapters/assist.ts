@@ -32,7 +32,10 @@ async function recordDemand(
     .onConflictDoNothing();
 }
 
-/** Says which subsites answer a question and with which action or capability; records the question where none does. */
+/**
+ * Says which subsites answer a question and with which action or capability; records the question
+ * where none does.
+ */
 export const assist: Adapter = {
   immediate: true,
   question: (input) => input['question'],

@@ -4,7 +4,10 @@ import type { Contact } from '../../leads/lead-input.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Adapter } from './adapter.ts';
 
-/** Files a lead through the operation that every channel uses, with the fields that only the capability has. */
+/**
+ * Files a lead through the operation that every channel uses, with the fields that only the
+ * capability has.
+ */
 export const inquiry: Adapter = {
   immediate: true,
   async step({ capability, input, idempotencyKey, caller }, context) {

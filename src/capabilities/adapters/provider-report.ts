@@ -5,9 +5,15 @@ import { jsonObject } from '../../operation/validate.ts';
 /** Longest pause that a provider may ask for, in seconds. */
 export const LONGEST_RETRY_SECONDS = 3600;
 
-/** What a provider says about a job: the answer to a submission and to a poll, and the body of a callback. */
+/**
+ * What a provider says about a job: the answer to a submission and to a poll, and the body of a
+ * callback.
+ */
 export const providerReport = v.object({
-  /** The provider’s id of the job: 1 to 200 visible ASCII characters, as it goes into paths and headers of ours. */
+  /**
+   * The provider’s id of the job: 1 to 200 visible ASCII characters, as it goes into paths and
+   * headers of ours.
+   */
   jobId: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,200}$/)),
   status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),
   /** With completed. */

@@ -69,7 +69,10 @@ const FAILURES = 5;
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is neither. */
+/**
+ * Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is
+ * neither.
+ */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter)

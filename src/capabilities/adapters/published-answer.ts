@@ -19,8 +19,8 @@ function fitting(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * What a subsite publishes about a question: the nearest passages with their source, and whether they answer it or
- * only may. Without a question, the first of it.
+ * What a subsite publishes about a question: the nearest passages with their source, and whether
+ * they answer it or only may. Without a question, the first of it.
  */
 export function answerFrom(
   site: Site,

@@ -92,7 +92,9 @@ async function* jsonArray(pieces: AsyncIterable<readonly ExportedLead[]>): Async
   yield between === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Leads as text, newest first, in pieces as they are read; `count` is the number of leads so far. */
+/**
+ * Leads as text, newest first, in pieces as they are read; `count` is the number of leads so far.
+ */
 export function exportLeads(
   format: 'csv' | 'jsonl' | 'json',
   filter: LeadFilter,

@@ -9,7 +9,10 @@ const NEWLINE = 10;
 const NOT_UTF8 =
   'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
 
-/** The text of some bytes in blocks of whole lines, without a byte order mark; lines that are not UTF-8 are noted in `unreadable`. */
+/**
+ * The text of some bytes in blocks of whole lines, without a byte order mark; lines that are not
+ * UTF-8 are noted in `unreadable`.
+ */
 async function* linesOf(
   input: AsyncIterable<Buffer>,
   unreadable: Set<number>,
@@ -63,7 +66,8 @@ function separatorOf(header: string): ',' | ';' {
 }
 
 /**
- * The rows of a table with a line of column names (RFC 4180, or with semicolons). `checkColumns` may refuse the names.
+ * The rows of a table with a line of column names (RFC 4180, or with semicolons). `checkColumns`
+ * may refuse the names.
  * @throws {Problem} malformed_body
  */
 export async function* csvRows(

@@ -51,7 +51,10 @@ export const withFilter = (command: Command): Command =>
     .option('--before <date>', 'filed before this day', readTime)
     .option('--undelivered', 'whose delivery is pending, was given up, or has no address');
 
-/** What those options mean; of two limits to the same side, the narrower one counts. @throws {Problem} invalid_input when nothing has such a name */
+/**
+ * What those options mean; of two limits to the same side, the narrower one counts. @throws
+ * {Problem} invalid_input when nothing has such a name
+ */
 export async function filterOf(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,

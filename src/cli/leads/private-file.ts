@@ -12,8 +12,8 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * Opens a file for personal data, empty and readable by its owner only. A file that is there is replaced only where that
- * is asked for; a pipe or device is opened as it is.
+ * Opens a file for personal data, empty and readable by its owner only. A file that is there is
+ * replaced only where that is asked for; a pipe or device is opened as it is.
  * @throws {Problem} conflict, when there is a file that is not to be replaced
  * @throws EPERM, before anything is deleted, for a file of another user
  */

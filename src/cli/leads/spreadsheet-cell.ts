@@ -1,10 +1,16 @@
-/** What begins a formula, with its compatibility forms (full-width, small, superscript, subscript) and the minus sign. */
+/**
+ * What begins a formula, with its compatibility forms (full-width, small, superscript, subscript)
+ * and the minus sign.
+ */
 const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
 
 /** White space, what is not seen, and quotes: spreadsheet programs skip them before a formula. */
 const BLANK = '[\\s\\p{C}\\p{Z}"]';
 
-/** Characters that a program may take as the end of a cell, also between quotes, whatever separates the table's cells. */
+/**
+ * Characters that a program may take as the end of a cell, also between quotes, whatever separates
+ * the table's cells.
+ */
 const SEPARATOR = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** A cell that may run from its beginning, with any number of apostrophes in front. */
@@ -23,8 +29,9 @@ const SUSPECT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
 const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
- * A text as a cell that no spreadsheet program runs as a formula, whatever it takes as a separator: an apostrophe goes
- * before what would begin one. With `isDigits`, programs keep the zeros in front of a number.
+ * A text as a cell that no spreadsheet program runs as a formula, whatever it takes as a separator:
+ * an apostrophe goes before what would begin one. With `isDigits`, programs keep the zeros in front
+ * of a number.
  */
 export function toCell(text: string, isDigits = false): string {
   if (!SUSPECT.test(text)) return isDigits && text !== '' ? `'${text}` : text;

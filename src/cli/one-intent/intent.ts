@@ -41,8 +41,8 @@ const isSimple = (fields: Fields) =>
   );
 
 /**
- * An intent made of the examples that the network publishes; the action that is named as `<subsite>.<verb>`, or the first
- * that is also a capability and needs no dates.
+ * An intent made of the examples that the network publishes; the action that is named as
+ * `<subsite>.<verb>`, or the first that is also a capability and needs no dates.
  * @throws {ChannelsError}
  */
 export async function makeIntent(base: string, wanted?: string): Promise<Intent> {

@@ -11,7 +11,10 @@ export interface ChannelReport {
   receipts: number;
   /** Answers that said to come back later. */
   later: number;
-  /** Answers that were neither, and requests without one: the status with the code of the problem, or “no answer”, with how often. */
+  /**
+   * Answers that were neither, and requests without one: the status with the code of the problem,
+   * or “no answer”, with how often.
+   */
   refused: Record<string, number>;
 }
 

@@ -3,7 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import type { Answered, Written } from './channel.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Longest time between the last byte of a request and the cut, in ms: sometimes before the answer, sometimes within it. */
+/**
+ * Longest time between the last byte of a request and the cut, in ms: sometimes before the answer,
+ * sometimes within it.
+ */
 const LATEST_CUT_MS = 20;
 
 /**

@@ -31,7 +31,9 @@ const codeOf = ({ headers, body }: Answer): string | undefined => {
   }
 };
 
-/** Checks that what is not prerendered reaches the server: a read, and a POST that it must refuse. */
+/**
+ * Checks that what is not prerendered reaches the server: a read, and a POST that it must refuse.
+ */
 const serverChecks: readonly Check[] = [
   {
     path: '/healthz',

@@ -8,7 +8,10 @@ export interface ProbeFault {
   problem: string;
 }
 
-/** Checks a deployment against a build; `base` is its origin. Never rejects: an address that does not answer is a fault. */
+/**
+ * Checks a deployment against a build; `base` is its origin. Never rejects: an address that does
+ * not answer is a fault.
+ */
 export async function probe(
   arena: Arena,
   base: string,

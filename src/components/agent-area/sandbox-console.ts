@@ -6,7 +6,10 @@ import { sandboxConsole as texts } from '../../text/index.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when it is not JSON */
+/**
+ * The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when
+ * it is not JSON
+ */
 function trialOf(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);
   if (!isObject(body)) throw new SyntaxError(texts.notObject);

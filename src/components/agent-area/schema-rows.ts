@@ -84,7 +84,10 @@ const valuesOf = ({ enum: values, const: only }: Schema): string[] =>
       ? []
       : [typeof only === 'string' ? only : JSON.stringify(only)];
 
-/** The properties of an object schema, nested ones below their parent, in the order in which they are declared. */
+/**
+ * The properties of an object schema, nested ones below their parent, in the order in which they
+ * are declared.
+ */
 export function schemaRows(schema: Schema, above = ''): SchemaRow[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);

@@ -39,9 +39,9 @@ function objectOf(text: string): Json | undefined {
 const TYPE = 'lead-document';
 
 /**
- * Checks the proof of a receipt or a status, as JSON text, with the keys of the service: a detached JWS (RFC 7515
- * appendix F) over the canonical JSON (RFC 8785) of the rest. Gives a verdict for every text; rejects only where the
- * browser cannot check Ed25519 signatures.
+ * Checks the proof of a receipt or a status, as JSON text, with the keys of the service: a detached
+ * JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Gives a verdict for
+ * every text; rejects only where the browser cannot check Ed25519 signatures.
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
   const given = objectOf(text);

@@ -2,7 +2,10 @@ import type { Item } from '../../registry/catalog.ts';
 
 const INCHES = 12;
 
-/** A measure of an item in feet, from the attribute of that name in feet or inches; undefined where it has none. */
+/**
+ * A measure of an item in feet, from the attribute of that name in feet or inches; undefined where
+ * it has none.
+ */
 function measure({ attributes = {} }: Item, name: string): number | undefined {
   const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
   const value =
@@ -60,7 +63,10 @@ function inInches(quarters: number): string {
   return `${whole || ''}${fractions[quarters % 4]!} in`;
 }
 
-/** A length in feet as people measure it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18 in”. */
+/**
+ * A length in feet as people measure it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18
+ * in”.
+ */
 export function feetAndInches(length: number): string {
   const quarters = Math.round(length * INCHES * 4);
   const foot = INCHES * 4;

@@ -14,7 +14,10 @@ export type View =
     }
   | { kind: 'pile'; count: number; volume: number; edge: number };
 
-/** A part of a view in feet from the left end of the ground; `y` grows downward, so what is above the ground is negative. */
+/**
+ * A part of a view in feet from the left end of the ground; `y` grows downward, so what is above
+ * the ground is negative.
+ */
 export type Part =
   | {
       part: 'rect';
@@ -121,7 +124,10 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
   };
 }
 
-/** People around a round table whose middle is at this height, or along the sides of another; an odd one is at the right end. */
+/**
+ * People around a round table whose middle is at this height, or along the sides of another; an odd
+ * one is at the right end.
+ */
 function peopleAt(view: Extract<View, { kind: 'above' }>, deep: number): Part[] {
   const { across, round, seats } = view;
   const away = SEAT / 2;
@@ -175,7 +181,8 @@ function drawOnFloor(
 ): DrawnView {
   const { across, deep = UNKNOWN_DEPTH } = view;
   const x = (floor.across - across) / 2;
-  // The space for hoses and a vent is behind a machine, and the front of it is below in a view from above.
+  // The space for hoses and a vent is behind a machine, and the front of it is below in a view from
+  // above.
   const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
   const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
   return {

@@ -3,7 +3,10 @@ import { type Field, kindOf } from '../../fields/fields.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { isOver, type Registry } from '../../site/registry.ts';
 
-/** The control for a field of an action; `items` are those of the subsite, for a field that names one. */
+/**
+ * The control for a field of an action; `items` are those of the subsite, for a field that names
+ * one.
+ */
 export const controlOf = (
   name: string,
   field: Field,

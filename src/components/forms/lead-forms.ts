@@ -1,6 +1,7 @@
 /*
- * What a script adds to the forms, which work without it: a key minted in the page, so that a second click or a retry
- * is the same lead; one submission at a time; and messages before anything is sent.
+ * What a script adds to the forms, which work without it: a key minted in the page, so that a
+ * second click or a retry is the same lead; one submission at a time; and messages before anything
+ * is sent.
  */
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
@@ -36,7 +37,8 @@ function improve(form: HTMLFormElement): void {
   let sent = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
-  // A browser cuts what is pasted at the bound and says nothing; the script says that it is too long.
+  // A browser cuts what is pasted at the bound and says nothing; the script says that it is too
+  // long.
   for (const lines of form.querySelectorAll('textarea'))
     if (lines.maxLength > 0) {
       lines.dataset['most'] = String(lines.maxLength);
@@ -112,7 +114,10 @@ function improve(form: HTMLFormElement): void {
   addEventListener('pageshow', () => release());
 }
 
-/** A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead to a prepared form. */
+/**
+ * A form’s fields filled from the address, for example `?fields.zip=33701`, so that a link can lead
+ * to a prepared form.
+ */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
     const input = inputsOf(form).find(

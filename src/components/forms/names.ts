@@ -16,7 +16,10 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
   email: { type: 'email', label: contact.email, required: false },
 };
 
-/** Names of a form’s inputs: dotted where the request body nests, contract.md “One intent, one lead”. */
+/**
+ * Names of a form’s inputs: dotted where the request body nests, contract.md “One intent, one
+ * lead”.
+ */
 export interface FormNames {
   /** Inputs that are not shown, with their values. */
   hidden: Readonly<Record<string, string>>;
@@ -30,7 +33,10 @@ export interface FormNames {
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/** Input names of an action’s form: the endpoint for plain leads takes an action inside `data`, the others beside it. */
+/**
+ * Input names of an action’s form: the endpoint for plain leads takes an action inside `data`, the
+ * others beside it.
+ */
 export function actionFormNames(subsite: Subsite, action: Action): FormNames {
   if (subsite.leadEndpoint === CAPTURE_ENDPOINT)
     return {
@@ -55,13 +61,19 @@ export const leadFormNames = (subsite: Subsite): FormNames => ({
   required: ['email'],
 });
 
-/** Parts of the contact that a form asks for: those that its endpoint takes and that no field of the action asks for. */
+/**
+ * Parts of the contact that a form asks for: those that its endpoint takes and that no field of the
+ * action asks for.
+ */
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   (Object.keys(contactFields) as ContactPart[]).filter(
     (part) => names.contact[part] && !fields.includes(part),
   );
 
-/** Names of the inputs of which a person fills in one at least; empty where the endpoint or the record needs none of them. */
+/**
+ * Names of the inputs of which a person fills in one at least; empty where the endpoint or the
+ * record needs none of them.
+ */
 export const reachInputs = (
   action: Action,
   names: FormNames,

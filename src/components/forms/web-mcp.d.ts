@@ -1,4 +1,6 @@
-/** Attributes by which a form offers itself to agents in a browser as a tool (WebMCP, W3C draft). */
+/**
+ * Attributes by which a form offers itself to agents in a browser as a tool (WebMCP, W3C draft).
+ */
 declare namespace astroHTML.JSX {
   interface FormHTMLAttributes {
     /** Name of the tool, unique on its page. */

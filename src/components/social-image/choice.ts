@@ -114,7 +114,10 @@ const shared = ({ name, kind, title, text, fact, network }: SocialImage): Shared
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
 
-/** The picture shown where a page is shared: its item’s, its subsite’s, its category’s, or the network’s. */
+/**
+ * The picture shown where a page is shared: its item’s, its subsite’s, its category’s, or the
+ * network’s.
+ */
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,

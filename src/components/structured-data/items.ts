@@ -37,7 +37,10 @@ const offsetAt = (instant: number, timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')!
     .value.replace(/^GMT/, '') || '+00:00';
 
-/** A day in ISO 8601, with the time of it and the offset of the time zone where the record names a time as HH:MM. */
+/**
+ * A day in ISO 8601, with the time of it and the offset of the time zone where the record names a
+ * time as HH:MM.
+ */
 function dayAndTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
   const local = `${day}T${time}:00`;

@@ -24,7 +24,10 @@ function faultOf(text: string): string {
   return `This is not a day of the calendar. ${has} ${RULE}`;
 }
 
-/** A day: today or later unless its record takes past ones, and maybe on or after that of another field. */
+/**
+ * A day: today or later unless its record takes past ones, and maybe on or after that of another
+ * field.
+ */
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],
   exampleFault: (_, example) =>

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { htmlPattern } from '../html-pattern.ts';
 import type { FieldKind } from '../kind.ts';
 
-/** Addresses that can be written to without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no spaces. */
+/**
+ * Addresses that can be written to without a display name (RFC 5321 `Dot-string`): one `@`, a
+ * dotted domain, no spaces.
+ */
 const PATTERN =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
 const EXPRESSION = new RegExp(PATTERN, 'u');

@@ -11,7 +11,10 @@ export interface CallbackOptions extends Pick<Posting, 'allowPrivate' | 'now' | 
   site: Pick<Site, 'base'>;
 }
 
-/** The body of a change: what the program can read anyway, so that a wrong address learns nothing about a person. */
+/**
+ * The body of a change: what the program can read anyway, so that a wrong address learns nothing
+ * about a person.
+ */
 const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>): string =>
   JSON.stringify({
     type: 'lead.updated',
@@ -25,8 +28,9 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
   });
 
 /**
- * Posts each change of a lead to the program that filed it and asked for that, signed as Standard Webhooks with the secret
- * of its key; nothing once the key was revoked or has expired, or the program answered 410.
+ * Posts each change of a lead to the program that filed it and asked for that, signed as Standard
+ * Webhooks with the secret of its key; nothing once the key was revoked or has expired, or the
+ * program answered 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,

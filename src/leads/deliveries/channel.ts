@@ -27,7 +27,10 @@ export type Outcome = keyof typeof outcomes;
 /** Names of the channels through which providers are notified. */
 export const channelNames = ['mail', 'webhook'] as const;
 
-/** Name of the channel of mail to whoever asked. Word for word in the condition of an index in db/schema-deliveries.ts. */
+/**
+ * Name of the channel of mail to whoever asked. Word for word in the condition of an index in
+ * db/schema-deliveries.ts.
+ */
 export const PERSON = 'person';
 
 /** Name of the channel to programs that filed leads. As the one above. */
@@ -49,12 +52,18 @@ export interface Channel {
   name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
   /** Whether this event goes through this channel. */
   takes: (event: LeadEvent) => boolean;
-  /** What bounds it: an event that it takes is delivered where the condition holds, with rows that count it where that was done. */
+  /**
+   * What bounds it: an event that it takes is delivered where the condition holds, with rows that
+   * count it where that was done.
+   */
   bounds?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
-  /** Sends it once, within `SEND_MS`; never rejects but for a fault of the database. `target` is that of the delivery. */
+  /**
+   * Sends it once, within `SEND_MS`; never rejects but for a fault of the database. `target` is
+   * that of the delivery.
+   */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }
 

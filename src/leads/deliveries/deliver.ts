@@ -16,7 +16,10 @@ export interface DeliveryTerms {
   pauseMs: (failed: number) => number;
 }
 
-/** Growing pauses, never the same for two deliveries: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts take about three days. */
+/**
+ * Growing pauses, never the same for two deliveries: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts
+ * take about three days.
+ */
 export const deliveryTerms: DeliveryTerms = {
   leaseMs: 4 * SEND_MS,
   atOnce: 8,
@@ -35,7 +38,10 @@ type Row = typeof deliveries.$inferSelect;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
-/** Deliveries that are due, now leased to the worker; no two workers are given the same one at the same time. */
+/**
+ * Deliveries that are due, now leased to the worker; no two workers are given the same one at the
+ * same time.
+ */
 async function claim(
   worker: string,
   names: readonly string[],

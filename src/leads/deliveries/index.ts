@@ -52,7 +52,10 @@ export function channelsOf(
 export const mailsPeople = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
   smtpUrl !== undefined && mailFrom !== undefined;
 
-/** The channels to whoever asked: callbacks of programs, and mail to people where the settings name a mail server. */
+/**
+ * The channels to whoever asked: callbacks of programs, and mail to people where the settings name
+ * a mail server.
+ */
 export const askerChannelsOf = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
   { site, now }: Pick<Context, 'site' | 'now'>,

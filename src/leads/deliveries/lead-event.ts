@@ -99,7 +99,10 @@ async function changeOf(
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
 
-/** Where a program is called, and the secret; undefined where it asked for nothing, or its key may not be used now. */
+/**
+ * Where a program is called, and the secret; undefined where it asked for nothing, or its key may
+ * not be used now.
+ */
 function callbackOf(
   { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
   now: Date,

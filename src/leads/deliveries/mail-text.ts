@@ -16,7 +16,10 @@ export interface MailText {
   text: string;
 }
 
-/** Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line of ours. */
+/**
+ * Lines of what somebody else wrote, each behind a bar, so that nothing in them passes for a line
+ * of ours.
+ */
 export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
 /** A name and its value as quoted lines; a long value goes below its name. */
@@ -122,8 +125,8 @@ const newsLines = (event: LeadEvent, inZone: (time: string) => string): string[]
 };
 
 /**
- * The message that tells a provider of an event, each with the whole request: nobody has to look for the first one. The
- * subject holds nothing about the person, and is that of the thread.
+ * The message that tells a provider of an event, each with the whole request: nobody has to look
+ * for the first one. The subject holds nothing about the person, and is that of the thread.
  */
 export function mailText(event: LeadEvent, site: Site): MailText {
   const { registry } = site;

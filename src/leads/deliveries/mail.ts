@@ -19,8 +19,8 @@ export const recipientOf = (
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
 /**
- * Sends events as mail in plain text; a reply goes to the person. `Message-ID` is made of the event’s id in every attempt, and
- * all messages about a lead are one thread.
+ * Sends events as mail in plain text; a reply goes to the person. `Message-ID` is made of the
+ * event’s id in every attempt, and all messages about a lead are one thread.
  */
 export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {
   const send = mailSender({ ...server, home: new URL(site.base).hostname });

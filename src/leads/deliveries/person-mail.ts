@@ -30,8 +30,9 @@ const isWelcome = (event: LeadEvent): boolean => {
 };
 
 /**
- * Sends people mail about their requests: the receipt, what the provider writes, offers and the outcome, at most 5 a lead, the
- * last of them for the outcome, and 10 an address in 24 hours. All messages about a lead are one thread, and each can end the mail.
+ * Sends people mail about their requests: the receipt, what the provider writes, offers and the
+ * outcome, at most 5 a lead, the last of them for the outcome, and 10 an address in 24 hours. All
+ * messages about a lead are one thread, and each can end the mail.
  */
 export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = mailSender({ ...server, home: new URL(site.base).hostname });

@@ -11,11 +11,16 @@ export type Unmailed = keyof typeof providerReach.unmailed;
 /** Most messages about one lead; the last is kept for the outcome. */
 const MAX_PER_LEAD = 5;
 
-/** How many messages about a lead may have been sent before one of a kind, so that it is sent too. */
+/**
+ * How many messages about a lead may have been sent before one of a kind, so that it is sent too.
+ */
 export const roomFor = (news: PersonNews): number =>
   news === 'confirmed' || news === 'declined' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
 
-/** What a change is to the person; undefined where it is nothing to write about. Whatever the other side writes is. */
+/**
+ * What a change is to the person; undefined where it is nothing to write about. Whatever the other
+ * side writes is.
+ */
 function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (by !== 'provider' && by !== 'operator') return undefined;
@@ -33,7 +38,8 @@ export function newsOf({ change, person }: LeadEvent): PersonNews | undefined {
 }
 
 /**
- * Why news of an event is not mailed to the person; undefined where it is. Nobody is written to who may not have asked:
+ * Why news of an event is not mailed to the person; undefined where it is. Nobody is written to who
+ * may not have asked:
  * spam comes with addresses of others. `sent` are the messages about the lead before it.
  */
 export function whyUnmailed(
@@ -48,8 +54,8 @@ export function whyUnmailed(
 }
 
 /**
- * How the person learns of what the provider did, for the provider: in one sentence, and how to reach them where it is not
- * mailed.
+ * How the person learns of what the provider did, for the provider: in one sentence, and how to
+ * reach them where it is not mailed.
  */
 export function reachInWords(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,

@@ -18,7 +18,10 @@ const toProviders = (channels: readonly Channel[]) => channels.filter(isForProvi
 const isNews = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
-/** Rows of a delivery through a channel that has bounds, written where it stays within them, once an event; none for others. */
+/**
+ * Rows of a delivery through a channel that has bounds, written where it stays within them, once an
+ * event; none for others.
+ */
 async function boundedDelivery(
   { name, bounds }: Channel,
   event: LeadEvent,
@@ -41,9 +44,10 @@ async function boundedDelivery(
 }
 
 /**
- * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many events there were.
- * Several processes may do so at once; an event is planned once for a channel. A lead that no channel takes is written
- * down as such: it waits for an address.
+ * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many
+ * events there were.
+ * Several processes may do so at once; an event is planned once for a channel. A lead that no
+ * channel takes is written down as such: it waits for an address.
  */
 export async function planDeliveries(
   channels: readonly Channel[],
@@ -95,7 +99,10 @@ export async function planDeliveries(
   return events.length;
 }
 
-/** Plans the leads anew that no address was set for, where one is now: records and settings change between two starts. */
+/**
+ * Plans the leads anew that no address was set for, where one is now: records and settings change
+ * between two starts.
+ */
 export async function planUnaddressed(
   channels: readonly Channel[],
   context: Context,

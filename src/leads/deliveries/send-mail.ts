@@ -15,7 +15,9 @@ export interface Mail {
   /** Id of the message that began the thread; absent in that message itself. */
   thread?: string;
   date: Date;
-  /** Address that ends mail of this kind, on opening a page or by one click (RFC 2369, RFC 8058). */
+  /**
+   * Address that ends mail of this kind, on opening a page or by one click (RFC 2369, RFC 8058).
+   */
   unsubscribe?: string;
 }
 
@@ -24,9 +26,15 @@ export type SendMail = (mail: Mail) => Promise<Outcome>;
 
 /** Where mail is handed over. */
 export interface MailServer {
-  /** smtp: or smtps: URL, with user and password where they are needed; `?tls=` as in .github/OPERATING.md. */
+  /**
+   * smtp: or smtps: URL, with user and password where they are needed; `?tls=` as in
+   * .github/OPERATING.md.
+   */
   url: string;
-  /** Host name of this service: by it messages are named, and it greets the server where the URL has no other name. */
+  /**
+   * Host name of this service: by it messages are named, and it greets the server where the URL has
+   * no other name.
+   */
   home: string;
   timeoutMs?: number;
 }
@@ -46,7 +54,9 @@ export interface MailAttempt {
   answer: string;
 }
 
-/** A sender of plain-text mail through an SMTP server; every message is marked as sent by a machine. */
+/**
+ * A sender of plain-text mail through an SMTP server; every message is marked as sent by a machine.
+ */
 export function mailSender(server: MailServer): SendMail {
   const attempt = mailAttempts(server);
   return async (mail) => (await attempt(mail)).outcome;
@@ -85,7 +95,8 @@ export function mailAttempts({
         tls: {
           // The certificate is checked against the name, though the connection goes to the address.
           ...(!isIP(literal) && { servername: hostname }),
-          // Where plain text would do, as for a relay on this machine, a certificate of its own does too.
+          // Where plain text would do, as for a relay on this machine, a certificate of its own
+          // does too.
           rejectUnauthorized: secure || tls === 'required',
         },
         ...(username && {

@@ -62,7 +62,10 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
   ];
 }
 
-/** Units of a catalog that unconfirmed holds may take on one day; at least one, so that a single item can be held. */
+/**
+ * Units of a catalog that unconfirmed holds may take on one day; at least one, so that a single
+ * item can be held.
+ */
 const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 

@@ -12,11 +12,16 @@ import { furthestDay, writtenDay } from '../asked-days.ts';
 import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
 import { alternatives, overlapping } from './live-holds.ts';
 
-/** The lowest unit of the item without a live hold on the days, as a subquery; null where there is none. */
+/**
+ * The lowest unit of the item without a live hold on the days, as a subquery; null where there is
+ * none.
+ */
 const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>
   sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${item.units ?? 1}) select min(n) from units where not exists (select 1 from ${holds} where ${holds.item} = ${item.id} and ${holds.unit} = n and ${overlapping(catalog, days, now)}))`;
 
-/** Holds one unit of a catalog item for a range of days: never two live holds of a unit on one day. */
+/**
+ * Holds one unit of a catalog item for a range of days: never two live holds of a unit on one day.
+ */
 export const planHold: PlanEffect<'hold'> = async (planned) => {
   const { effect, input, token, now, context, fieldsAt, call } = planned;
   const { catalog } = effect;
@@ -67,7 +72,9 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     },
   };
 
-  /** The refusal of an item that others hold, with what is free instead; undefined where it is free. */
+  /**
+   * The refusal of an item that others hold, with what is free instead; undefined where it is free.
+   */
   async function conflict(
     all: readonly Item[],
     wanted: Item,

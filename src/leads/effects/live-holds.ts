@@ -49,8 +49,8 @@ const isFree = (item: Item, days: Days, held: readonly Held[]): boolean =>
 const held = { item: holds.item, unit: holds.unit, from: holds.fromDay, to: holds.toDay };
 
 /**
- * How many units of an item are free on any of the days of each range: as a hold of that range would find them now. Reads
- * the live holds of the item that overlap the whole, by their index.
+ * How many units of an item are free on any of the days of each range: as a hold of that range
+ * would find them now. Reads the live holds of the item that overlap the whole, by their index.
  */
 export async function countFreeUnits(
   catalog: string,
@@ -72,7 +72,10 @@ export async function countFreeUnits(
   return ranges.map((days) => freeUnits(item, days, rows));
 }
 
-/** What is free in the place of something taken: other items on the days, and the next days of the same length for the item. */
+/**
+ * What is free in the place of something taken: other items on the days, and the next days of the
+ * same length for the item.
+ */
 export async function alternatives(
   { all, wanted, asked, until, catalog, now }: Taken,
   { database }: Pick<Context, 'database'>,

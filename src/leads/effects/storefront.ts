@@ -18,7 +18,9 @@ import { type EffectCall, type PlanEffect, textOf } from './effect.ts';
 /** Longest part of a slug that comes from the name. */
 const SLUG_LENGTH = 48;
 
-/** A name as the last segment of an address: lower-case ASCII letters, digits and single hyphens. */
+/**
+ * A name as the last segment of an address: lower-case ASCII letters, digits and single hyphens.
+ */
 export function slugOf(name: string): string {
   const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = ascii
@@ -38,7 +40,10 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
   seeded: true,
 });
 
-/** What a storefront counts as for a day: one of its contact’s, one of its caller’s and one of the service’s. */
+/**
+ * What a storefront counts as for a day: one of its contact’s, one of its caller’s and one of the
+ * service’s.
+ */
 async function storefrontCounts({
   call,
   context,
@@ -76,8 +81,9 @@ async function storefrontCounts({
 }
 
 /**
- * Provisions a preview page under /biz at once. Its address ends in random characters: who asks for a storefront has not
- * shown that the business is theirs, so the bare name is the operator’s to give.
+ * Provisions a preview page under /biz at once. Its address ends in random characters: who asks for
+ * a storefront has not shown that the business is theirs, so the bare name is the operator’s to
+ * give.
  */
 export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
   const { effect, input, subsite, action, token, now, context } = planned;

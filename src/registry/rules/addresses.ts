@@ -7,21 +7,29 @@ import { twinPath } from '../../site/site.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-/** An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside it. */
+/**
+ * An address that a record takes; `page` where it is one of HTML, which has a Markdown twin beside
+ * it.
+ */
 export interface Claim extends Pick<Breach, 'record' | 'path'> {
   address: string;
   page: boolean;
 }
 
-/** Stands for an agent services area whose address cannot be read or used; no address of a page looks like it. */
+/**
+ * Stands for an agent services area whose address cannot be read or used; no address of a page
+ * looks like it.
+ */
 const UNKNOWN_AREA = '(agent services area)';
 
-/** Whether the service has the address of a page’s Markdown twin; that of the front page is its own. */
+/**
+ * Whether the service has the address of a page’s Markdown twin; that of the front page is its own.
+ */
 const hasReservedTwin = (address: string) => address !== '/' && isServiceAddress(twinPath(address));
 
 /**
- * Whether an address, or that of a page’s Markdown twin, is the service’s own. Pages keep clear of the interface, so that
- * none of its later addresses is theirs already.
+ * Whether an address, or that of a page’s Markdown twin, is the service’s own. Pages keep clear of
+ * the interface, so that none of its later addresses is theirs already.
  */
 const isReserved = (address: string, page: boolean) =>
   isServiceAddress(address) ||

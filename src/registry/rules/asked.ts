@@ -4,7 +4,10 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/** Where a record says how people ask for what is at a place, or for the part of its text with these words. */
+/**
+ * Where a record says how people ask for what is at a place, or for the part of its text with these
+ * words.
+ */
 function pathOf(place: string): RecordPath {
   const [at, list, index, words] = PLACE.exec(place) ?? [];
   if (at === undefined) return ['asked', place];

@@ -3,7 +3,10 @@ import type { Unread } from '../unread.ts';
 import type { Breach, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-/** Paths and routes that have a page: subsites, Markdown pages, item routes and the agent services area. */
+/**
+ * Paths and routes that have a page: subsites, Markdown pages, item routes and the agent services
+ * area.
+ */
 function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Records): Set<string> {
   return new Set([
     ...subsites.map((subsite) => subsite.url),
@@ -13,7 +16,10 @@ function pagedRoutes({ subsites, pages, catalogs, network: { agentArea } }: Reco
   ]);
 }
 
-/** Whether a site-relative link leads to something that this network serves, or may serve once all its records can be read. */
+/**
+ * Whether a site-relative link leads to something that this network serves, or may serve once all
+ * its records can be read.
+ */
 function resolver(records: Records, unread: Unread): (link: string) => boolean {
   const { agentArea } = records.network;
   // Any page may belong to an area whose address is not known.

@@ -12,8 +12,8 @@ export interface Breach extends Described {
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**
- * A rule over many records. It runs whether or not all of them could be read, and says nothing of what may come from one
- * that is `unread`: that one has faults of its own.
+ * A rule over many records. It runs whether or not all of them could be read, and says nothing of
+ * what may come from one that is `unread`: that one has faults of its own.
  */
 export interface Rule {
   name: string;

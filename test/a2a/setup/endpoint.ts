@@ -17,7 +17,10 @@ export type Binding = (typeof bindings)[number];
 
 const noLimits: RateLimits = async () => ({ headers: {} });
 
-/** The A2A endpoint of a context as `fetch`, without a socket; every call makes a endpoint that has kept nothing in memory. */
+/**
+ * The A2A endpoint of a context as `fetch`, without a socket; every call makes a endpoint that has
+ * kept nothing in memory.
+ */
 export function endpointOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
   const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
   return async (input, init) => {

@@ -1,6 +1,7 @@
 import { createClient } from '@libsql/client';
 
-// A process that inserts single rows one by one with the bare client, WAL and synchronous FULL, and prints rows a second.
+// A process that inserts single rows one by one with the bare client, WAL and synchronous FULL, and
+// prints rows a second.
 const [file, seconds] = process.argv.slice(2);
 const client = createClient({ url: `file:${file}`, timeout: 1000 });
 await client.execute('PRAGMA journal_mode=WAL');

@@ -27,7 +27,10 @@ const text = 'word '.repeat(${Math.max(0, Math.round((documentBytes - 20) / 5))}
 export const GET = ({ props }) => new Response(JSON.stringify({ index: props.index, text }));
 `;
 
-/** Writes an Astro project of one page and one endpoint that make as many files, of the same size, with Astro’s options of ours. */
+/**
+ * Writes an Astro project of one page and one endpoint that make as many files, of the same size,
+ * with Astro’s options of ours.
+ */
 export function writeBareProject(folder: string, routes: BareRoutes): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'src/pages'), { recursive: true });

@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 
-/** Builds an Astro project whose only on-demand endpoint returns a constant; gives the folder of its build. */
+/**
+ * Builds an Astro project whose only on-demand endpoint returns a constant; gives the folder of its
+ * build.
+ */
 export function buildConstantEndpoint(folder: string): string {
   mkdirSync(join(folder, 'src/pages'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// A process that sends a running service the requests of other people, one after the other, and tells its parent when asked
-// how long the longest of each kind took since the last time, in ms.
+// A process that sends a running service the requests of other people, one after the other, and
+// tells its parent when asked how long the longest of each kind took since the last time, in ms.
 
 /** The longest answer of each kind, in ms. */
 export interface LongestDelays {

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What one run of a command took: wall and processor seconds, and the greatest resident memory in MB. */
+/**
+ * What one run of a command took: wall and processor seconds, and the greatest resident memory in
+ * MB.
+ */
 export interface Measured {
   seconds: number;
   /** User and system time of the command itself, threads included. */

@@ -13,8 +13,9 @@ const Driver = createRequire(import.meta.url)('libsql') as new (path: string) =>
 const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
 
 /**
- * Fills a new database with leads of one year, each with its history, event and delivery: statements that SQLite runs by
- * itself, with the indexes made at the end, take a minute for a million. Of every third nobody was notified.
+ * Fills a new database with leads of one year, each with its history, event and delivery:
+ * statements that SQLite runs by itself, with the indexes made at the end, take a minute for a
+ * million. Of every third nobody was notified.
  */
 export async function fillWithLeads(
   path: string,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 
-// Node’s own server without a program: it answers every request but those that wait, which it keeps open.
+// Node’s own server without a program: it answers every request but those that wait, which it keeps
+// open.
 
 createServer((request, response) => {
   if (!request.url!.includes('wait=')) response.end('{}');

@@ -8,7 +8,9 @@ export interface Load {
 
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
-/** Loads an address of this machine with wrk for a few seconds. @throws when an answer is no success */
+/**
+ * Loads an address of this machine with wrk for a few seconds. @throws when an answer is no success
+ */
 export function load(
   url: string,
   { connections, seconds, script }: { connections: number; seconds: number; script?: string },

@@ -7,7 +7,10 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serve } from '../../../src/server/entry.ts';
 
-/** A built network on a free port, with its database at hand. `stop` and `start` again to restart the program. */
+/**
+ * A built network on a free port, with its database at hand. `stop` and `start` again to restart
+ * the program.
+ */
 export async function serveWithDatabase(outDir: string) {
   const folder = mkdtempSync(join(tmpdir(), 'channels-'));
   const url = `file:${join(folder, 'test.db')}`;

@@ -21,7 +21,11 @@ export interface LibsqlServer {
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** A libsql-server on 127.0.0.1 that keeps its data in `folder`, stopped or not, on one port; with `databases`, of which each has a host name of its own. */
+/**
+ * A libsql-server on 127.0.0.1 that keeps its data in
+ * `folder`, stopped or not, on one port; with `databases`, of which each has a host name of its
+ * own.
+ */
 export async function libsqlServer(
   folder: string,
   { databases = false } = {},

@@ -13,7 +13,9 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** A disk of 2 MB in memory; undefined where this user may not mount one. `remove` takes it away. */
+/**
+ * A disk of 2 MB in memory; undefined where this user may not mount one. `remove` takes it away.
+ */
 export function smallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-disk-'));
   try {

@@ -4,7 +4,10 @@ import type { Fixture } from '../../operations/setup/fixture.ts';
 import { mcpEndpoints } from '../../transports/setup/mcp.ts';
 import { client, inputsOf } from '../../transports/setup/send.ts';
 
-/** Channels that strangers file leads by, each as the bytes of a request; what it files is among the rows of leads. */
+/**
+ * Channels that strangers file leads by, each as the bytes of a request; what it files is among the
+ * rows of leads.
+ */
 const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>> = {
   async form(fixture, lead) {
     const sent = await client(fixture).form('/api/lead/action', inputsOf(lead));
@@ -22,7 +25,10 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
   },
 };
 
-/** Files a lead by a form, by MCP and by A2A, and answers the tokens of the three; `leadFor` gives each its own input. */
+/**
+ * Files a lead by a form, by MCP and by A2A, and answers the tokens of the three; `leadFor` gives
+ * each its own input.
+ */
 export async function fileByEachChannel(
   fixture: Fixture,
   leadFor: (channel: string) => object,

@@ -13,7 +13,8 @@ type Headers = Record<string, string>;
 async function older(url: URL, headers: Headers = {}) {
   const client = new OlderClient(ABOUT);
   const transport = new OlderTransport(url, { requestInit: { headers } });
-  // The transport's own type has an optional session id where its interface has none under exactOptionalPropertyTypes.
+  // The transport's own type has an optional session id where its interface has none under
+  // exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OlderClient['connect']>[0]);
   return client;
 }

@@ -30,7 +30,10 @@ export const submissions = ({
 const longestWord = ({ title }: Item) =>
   title.split(/[^A-Za-z]+/).sort((a, b) => b.length - a.length)[0]!;
 
-/** Valid arguments for each tool of an endpoint; its names are exactly those that the endpoint lists. */
+/**
+ * Valid arguments for each tool of an endpoint; its names are exactly those that the endpoint
+ * lists.
+ */
 export function callsOf(site: Site, path: Path): Record<string, Arguments> {
   const { registry } = site;
   const [subsite] = registry.subsites;

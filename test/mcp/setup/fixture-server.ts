@@ -17,15 +17,17 @@ import {
 import { z } from 'zod';
 
 /*
- * What the conformance scenarios expect of a server under test, by the names that they call: tools, resources and
- * prompts that no real endpoint has. Served through the same wrapper as the real ones.
+ * What the conformance scenarios expect of a server under test, by the names that they call: tools,
+ * resources and prompts that no real endpoint has. Served through the same wrapper as the real
+ * ones.
  */
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
-// Each request has a server of its own, so that what a retry brings back is all that it knows of the first round.
+// Each request has a server of its own, so that what a retry brings back is all that it knows of
+// the first round.
 const state = createRequestStateCodec<{ round: number; name?: string }>({ key: randomBytes(32) });
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });

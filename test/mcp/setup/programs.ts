@@ -64,8 +64,9 @@ export interface Outcome {
 }
 
 /**
- * Runs the conformance suite against a server in one process: every scenario of a revision of the protocol, with `required`
- * exactly those that the revision requires, or with `scenario` one that belongs to no revision, such as an extension’s.
+ * Runs the conformance suite against a server in one process: every scenario of a revision of the
+ * protocol, with `required` exactly those that the revision requires, or with `scenario` one that
+ * belongs to no revision, such as an extension’s.
  */
 export async function conformance(
   url: string,

@@ -6,8 +6,10 @@ export interface ToolResult {
 }
 
 /**
- * What a tool answered: the structured content of a result, or the problem that an error carries as text.
- * @throws when an error carries structured content, which clients check against the output schema, or no JSON
+ * What a tool answered: the structured content of a result, or the problem that an error carries as
+ * text.
+ * @throws when an error carries structured content, which clients check against the output schema,
+ * or no JSON
  */
 export function answerOf({ isError, content, structuredContent }: ToolResult): Record<string, any> {
   if (!isError) return structuredContent as Record<string, any>;

@@ -27,7 +27,10 @@ export const sites: readonly { name: string; site: Site }[] = [
   { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },
 ];
 
-/** The fixture of one test: a database of its own in a temporary folder, a clock that can be turned, a log that is kept. */
+/**
+ * The fixture of one test: a database of its own in a temporary folder, a clock that can be turned,
+ * a log that is kept.
+ */
 export interface Fixture {
   context: Context;
   database: Database;
@@ -87,7 +90,10 @@ async function newDatabase(): Promise<{ url: string; remove(): void }> {
   return { url: `http://${name}.localhost:${server.port}`, remove() {} };
 }
 
-/** Opens a fixture; it is closed and removed when the test that opened it is done, or the tests that share it. */
+/**
+ * Opens a fixture; it is closed and removed when the test that opened it is done, or the tests that
+ * share it.
+ */
 export async function openFixture(site: Site): Promise<Fixture> {
   const { url, remove: removeDatabase } = await newDatabase();
   const database = await openDatabase({ url });

@@ -11,7 +11,10 @@ export interface Fault {
   fields: Record<string, unknown>;
   /** Pointer below the fields, for example `/zip`. */
   pointer: string;
-  /** Whether an HTML form can send it too: an empty input is one that was left out, and every value is a text. */
+  /**
+   * Whether an HTML form can send it too: an empty input is one that was left out, and every value
+   * is a text.
+   */
   byForm: boolean;
 }
 

@@ -24,8 +24,9 @@ import { isObject } from '../../../src/operation/validate.ts';
 import { capture } from '../../deliveries/setup/rounds.ts';
 
 /*
- * Tools that the scenarios of the tasks extension call, which no real endpoint has. Their tasks are leads, read, answered
- * and withdrawn by the code of the real endpoint; what a tool does to its task is done by a provider of that lead.
+ * Tools that the scenarios of the tasks extension call, which no real endpoint has. Their tasks are
+ * leads, read, answered and withdrawn by the code of the real endpoint; what a tool does to its
+ * task is done by a provider of that lead.
  */
 
 type Answer = CallToolResult | InputRequiredResult;

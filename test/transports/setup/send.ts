@@ -33,7 +33,10 @@ export const appOf = (
     unknownPage: () => new Response('unknown', { status: 404 }),
   });
 
-/** A client of the endpoints without a socket; `path` is that of an operation, with its parameters in braces; the receipt is that of the sandbox where none is given. */
+/**
+ * A client of the endpoints without a socket; `path` is that of an operation, with its parameters
+ * in braces; the receipt is that of the sandbox where none is given.
+ */
 export function client(fixture: Fixture, limits?: RateLimits) {
   const faults: FormFault[] = [];
   const app = appOf(fixture, {

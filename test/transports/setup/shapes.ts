@@ -1,4 +1,6 @@
-/** A JSON value of every shape, and values that a careless program takes for one of another shape. */
+/**
+ * A JSON value of every shape, and values that a careless program takes for one of another shape.
+ */
 export const shapes: readonly unknown[] = [
   null,
   true,
@@ -28,7 +30,11 @@ export interface Placed {
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** A JSON body with `shape` in the place of the whole, of each member at every level, and of each of `more` at the top. */
+/**
+ * A JSON body with
+ * `shape` in the place of the whole, of each member at every level, and of each of `more` at the
+ * top.
+ */
 export function* placedIn(
   body: unknown,
   shape: unknown,
