@@ -157,7 +157,10 @@ function documentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][
   });
 }
 
-function operationRequest({ request, requestExamples, forms }: OperationDescription): Json {
+function operationRequest(
+  { form: takesForm }: Operation,
+  { request, requestExamples }: OperationDescription,
+): Json {
   if (!request) return {};
   const examples = requestExamples && { examples: requestExamples };
   const form = {
@@ -173,7 +176,10 @@ function operationRequest({ request, requestExamples, forms }: OperationDescript
       description: 'The request as JSON.',
       content: {
         'application/json': { schema: request, ...examples },
-        ...(forms && { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }),
+        ...(takesForm && {
+          'application/x-www-form-urlencoded': form,
+          'multipart/form-data': form,
+        }),
       },
     },
   };
@@ -181,15 +187,7 @@ function operationRequest({ request, requestExamples, forms }: OperationDescript
 
 function operationItem(operation: Operation, described: OperationDescription, base: string): Json {
   const { name, method, summary, description, bearer, problems } = operation;
-  const {
-    parameters,
-    request,
-    forms,
-    response,
-    responseExample,
-    status = 200,
-    accepted,
-  } = described;
+  const { parameters, request, response, responseExample, status = 200, accepted } = described;
   const codes: ProblemCode[] = [
     ...EVERYWHERE,
     ...problems,
@@ -222,7 +220,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
     summary,
     description: bearer ? `${description} ${HOW_TO_SEND_KEY}` : description,
     ...(parameters.length && { parameters }),
-    ...(method !== 'GET' && operationRequest(described)),
+    ...(method !== 'GET' && operationRequest(operation, described)),
     ...(bearer && { 'x-codeSamples': keyedSamples(operation, described, base) }),
     responses: {
       [status]: answer,
@@ -238,7 +236,7 @@ function operationItem(operation: Operation, described: OperationDescription, ba
           },
         },
       }),
-      ...(forms && {
+      ...(operation.form && {
         303: {
           description: 'Answer to an HTML form: the receipt page.',
           headers: {

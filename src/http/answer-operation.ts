@@ -1,18 +1,18 @@
 import { etagOf } from '../operation/etag.ts';
 import { checkedKey, KEY_PATTERN, withKeyAt } from '../operation/idempotency.ts';
-import type { Call, Operation, Outcome } from '../operation/operation.ts';
+import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
-import { acceptsPage } from './form-page.ts';
-import { type FormFault, readForm, typedValues } from './form.ts';
+import { readForm, typedValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
-import { pageHeaders, refusalView, wantsProblem } from './page.ts';
+import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
+import type { FormFault } from '../site/form-fault.ts';
 import { FORM_PARAMETER } from '../site/form-inputs.ts';
 import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
 
@@ -23,7 +23,7 @@ interface Calling {
 }
 
 /** A submitted form: its subject, what was typed and its key, for the page that shows it again. */
-type FormSubject = Pick<FormFault, 'subsite' | 'verb' | 'values' | 'key'>;
+type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 
 const KEY = new RegExp(KEY_PATTERN);
 
@@ -52,7 +52,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
 function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
   // The address that a form posts to says which form it is.
-  if (operation.fromForm) searchParams.delete(FORM_PARAMETER);
+  if (operation.form) searchParams.delete(FORM_PARAMETER);
   refuseUnknownQuery(
     searchParams,
     [],
@@ -72,7 +72,7 @@ async function readCalling(
   const header = sent === null ? undefined : checkedKey(sent);
   const byJson: Call = { channel: 'json', ...(header !== undefined && { idempotencyKey: header }) };
   if (operation.bodiless) return { input: operation.parse(params, context), call: byJson };
-  const kind = bodyKind(request.headers, operation.fromForm !== undefined);
+  const kind = bodyKind(request.headers, operation.form !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
   if (kind === 'json')
     return {
@@ -80,12 +80,12 @@ async function readCalling(
       call: byJson,
     };
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
-  const { body, subsite, verb } = operation.fromForm!(form.texts, context.site);
-  const key = header ?? form.key ?? formKeys.keyOf(address, bytes, context.now().getTime());
-  if (subsite !== undefined)
-    seen({ subsite, verb, values: typedValues(body), ...(KEY.test(key) && { key }) });
+  const { body, place } = operation.form!.read(form.texts, context.site);
+  const key =
+    header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
+  if (place) seen({ ...place, values: typedValues(body), ...(KEY.test(key) && { key }) });
   return {
-    input: operation.parse(body, context, 'form'),
+    input: operation.parse(withParameters(body, params), context, 'form'),
     call: { channel: 'form', idempotencyKey: checkedKey(key), suspected: form.honeypot },
   };
 }
@@ -143,15 +143,15 @@ const contractsIn = (header: string | null): string[] | undefined =>
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
 
 /**
- * The answer to a call that succeeded;
- * `more` are headers that belong to every answer of the endpoint, `tagged` says that it has an
- * ETag, and `known` is the If-None-Match of a read.
+ * The answer to a call that succeeded; `more` are headers that belong to every answer of the
+ * endpoint, and `known` is the If-None-Match of a read.
  */
 function succeed(
+  { form, etag: tagged }: Operation,
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { channel }: Call,
   more: Readonly<Record<string, string>>,
-  { tagged, known }: { tagged: boolean; known: string | null },
+  known: string | null,
 ): Response {
   const all = {
     'cache-control': 'no-store',
@@ -164,10 +164,7 @@ function succeed(
       status: 302,
       headers: { ...all, ...EMPTY, location: String(output.location) },
     });
-  if (channel === 'form' && hasMember(output, 'receiptUrl')) {
-    const location = new URL(String(output.receiptUrl)).pathname;
-    return new Response(null, { status: 303, headers: { ...all, ...EMPTY, location } });
-  }
+  if (channel === 'form' && form) return seeOther(form.pageOf(output), all);
   const body = JSON.stringify(output);
   const etag = tagged ? etagOf(body) : undefined;
   if (etag && isListed(known, etag))
@@ -264,13 +261,11 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         context,
       );
       return succeed(
+        operation,
         outcome,
         call,
         { ...corsHeaders, ...allowance.headers },
-        {
-          tagged: operation.etag === true,
-          known: reading ? request.headers.get('if-none-match') : null,
-        },
+        reading ? request.headers.get('if-none-match') : null,
       );
     } catch (thrown) {
       const problem = problemOf(

@@ -10,13 +10,12 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 import { problemOf } from './faults.ts';
 import { findPage } from './find-page.ts';
 import { freeDaysPage } from './free-days-page.ts';
-import { redirectToForm } from './form-page.ts';
 import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './inbox-page.ts';
 import { notMePage } from './not-me-page.ts';
 import { operations } from './operations.ts';
 import { preflight } from './origin.ts';
-import { type Page, pageEndpoint, wantsProblem } from './page.ts';
+import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './page.ts';
 import { methodNotAllowed, problemResponse, unknownAddress } from './problem-answer.ts';
 import { takeProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -124,11 +123,13 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     for (const operation of found)
       at(path, [operation.method], answerOperation(operation, dependencies));
     at(path, ['OPTIONS'], () => preflight(allow));
-    if (found.some((operation) => 'fromForm' in operation))
-      at(path, ['GET'], ({ request }) => {
-        const back = redirectToForm(request, site);
-        if (back) return back;
-        throw methodNotAllowed(allow);
+    const form = found.find((operation) => operation.form)?.form;
+    // After a refusal a browser’s address bar has this address, and people reload it.
+    if (form)
+      at(path, ['GET'], ({ request, params }) => {
+        if (!acceptsPage(request)) throw methodNotAllowed(allow);
+        const { searchParams: query } = new URL(request.url);
+        return seeOther(form.pageAt({ params, query }, site));
       });
     refuseOthers(path, allow);
   }

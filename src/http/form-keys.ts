@@ -12,9 +12,9 @@ const MAX_KEYS = 5_000;
 export class FormKeys {
   readonly #keys = new Map<string, { key: string; until: number }>();
 
-  /** The key of a form with these bytes from this address; `now` in ms. */
-  keyOf(address: string, bytes: Uint8Array, now: number): string {
-    const name = createHash('sha256').update(address).update('\0').update(bytes).digest('base64');
+  /** The key of a form with these bytes, from this address to this URL; `now` in ms. */
+  keyOf(address: string, url: string, bytes: Uint8Array, now: number): string {
+    const name = createHash('sha256').update(`${address} ${url}\0`).update(bytes).digest('base64');
     const known = this.#keys.get(name);
     if (known && known.until > now) return known.key;
     for (const [old, { until }] of this.#keys) {

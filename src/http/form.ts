@@ -1,4 +1,4 @@
-import { type InputFault, Problem } from '../operation/problem.ts';
+import { Problem } from '../operation/problem.ts';
 import type { FormTexts } from '../operation/operation.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
 import type { BodyKind } from './body.ts';
@@ -91,27 +91,6 @@ export async function readForm(
     else place(texts, name, text);
   }
   return { texts, key, honeypot };
-}
-
-/** A refused form, for the page that shows it again with what was typed. */
-export interface FormFault {
-  /** Subsite whose page has the form. */
-  subsite: string;
-  /** Verb of the action; null for a plain lead. */
-  verb: string | null;
-  status: number;
-  /** When the form may be sent again, in words; absent where it may be at once. */
-  retryAt?: string | undefined;
-  /** What is wrong, one sentence. */
-  detail: string;
-  /** What is wrong with what was typed. */
-  errors: readonly InputFault[];
-  /** What was typed, by dotted name, for example `fields.zip`. */
-  values: Readonly<Record<string, string>>;
-  /**
-   * The idempotency key under which the form may be sent again; absent where it needs a new one.
-   */
-  key?: string | undefined;
 }
 
 /** The texts of a body by their dotted names. */

@@ -34,17 +34,21 @@ export interface Page {
  * JSON or another media type that forms never send, or asks for JSON. It is known before anything
  * is read.
  */
-export function wantsProblem({ method, headers }: Request): boolean {
+export function wantsProblem(request: Request): boolean {
+  const { method, headers } = request;
   const type = headers.get('content-type') ?? '';
-  const accept = headers.get('accept') ?? '';
   if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
-  if (/\btext\/html\b/i.test(accept)) return false;
+  if (acceptsPage(request)) return false;
   return (
-    /\bjson\b/i.test(accept) ||
+    /\bjson\b/i.test(headers.get('accept') ?? '') ||
     (method === 'POST' &&
       !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
   );
 }
+
+/** Whether the caller is a browser. */
+export const acceptsPage = ({ headers }: Request): boolean =>
+  /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
 /** Headers of a refusal that its page carries too. */
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];

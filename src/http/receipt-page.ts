@@ -6,7 +6,7 @@ import { statusOf } from '../leads/lead-status.ts';
 import { withProof } from '../leads/proof.ts';
 import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../leads/read-receipt-extra.ts';
-import { sendMessage } from '../leads/send-message.ts';
+import { messageForm, sendMessage } from '../leads/send-message.ts';
 import { timelineOf } from '../leads/timeline.ts';
 import type { Context } from '../operation/context.ts';
 import { actionOf } from '../site/registry.ts';
@@ -26,16 +26,6 @@ const tokenOf = ({ params }: Exchange): string => params['token']!;
 
 const receiptPath = (exchange: Exchange): string =>
   `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
-
-/** The action of a receipt's form. */
-const bodyOf = (texts: Readonly<Record<string, string>>): Record<string, unknown> => {
-  const { do: act, offer, text } = texts;
-  return {
-    ...((act === 'accept' || act === 'decline') && { [act]: offer ?? '' }),
-    ...(act === 'withdraw' && { withdraw: true }),
-    ...(text !== undefined && { text }),
-  };
-};
 
 /** The receipt of a lead, for the holder of its token; a form of it answers the provider. */
 export function receiptPage(context: Context): Page {
@@ -74,7 +64,8 @@ export function receiptPage(context: Context): Page {
     home: HOME,
     show: (exchange) => viewOf(exchange),
     async submit(exchange, post) {
-      const body = post.kind === 'json' ? post.body : bodyOf(post.texts);
+      const body =
+        post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
       const receipt = tokenOf(exchange);
       const key = post.kind === 'form' ? post.key : undefined;
       await sendMessage.handle(

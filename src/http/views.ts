@@ -10,10 +10,11 @@ import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
 import type { Step } from '../leads/timeline.ts';
+import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
+import type { FormFault } from '../site/form-fault.ts';
 import type { RequestedItem } from '../site/requested-item.ts';
-import type { FormFault } from './form.ts';
 
 /*
  * What pages made on demand show: plain values that the app fills in and src/pages/view renders,
@@ -139,7 +140,7 @@ export interface FreeDaysView extends FreeDays {
 /** A refused form, on the page of its subsite with what was typed. */
 export interface FormView {
   kind: 'form';
-  fault: FormFault;
+  fault: FormFault & FormPlace;
 }
 
 /** What the search finds for a need. */

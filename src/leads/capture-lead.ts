@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { kindOf } from '../fields/fields.ts';
 import { QUESTION_FIELD } from '../site/contact-rule.ts';
-import { findAction, type Registry } from '../site/registry.ts';
+import { captureInputs } from '../site/form-inputs.ts';
+import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
@@ -12,7 +13,7 @@ import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { idempotencyParameter } from '../operation/idempotency.ts';
 import { leadComponents, leadProblems, MAX_DESCRIBED, receiptExample } from './lead-channels.ts';
-import { readLeadForm } from './lead-form.ts';
+import { leadForm } from './lead-form.ts';
 import {
   checkFields,
   checkFixed,
@@ -166,21 +167,6 @@ function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
 
 const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
 
-const formOf =
-  (subsite: Subsite | undefined): NonNullable<Operation['fromForm']> =>
-  (texts, { registry }) => {
-    const owner =
-      subsite ?? registry.subsites.find((other) => other.leadSource === texts['source']);
-    const data = texts['data'];
-    const verb = typeof data === 'object' ? data['action'] : undefined;
-    const action = owner && typeof verb === 'string' ? findAction(owner, verb) : undefined;
-    return {
-      body: readLeadForm(texts, 'data', action),
-      subsite: owner?.name,
-      verb: action?.verb ?? null,
-    };
-  };
-
 /** An email address with the label of a subsite, or one of its actions through `data.action`. */
 export const captureLead = defineOperation<LeadInput, Receipt>({
   name: 'capture-lead',
@@ -206,7 +192,6 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
           value: { ...PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
         },
       },
-      forms: true,
       response: { $ref: '#/components/schemas/Receipt' },
       responseExample: receiptExample(site, plain, null),
       components: {
@@ -219,7 +204,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
     };
   },
 
-  fromForm: formOf(undefined),
+  form: leadForm(captureInputs),
   parse: (value, context, channel) => parseCapture(value, context, undefined, channel),
   handle: (input, call, context) => fileLead(input, call, context, ['data']),
 });
@@ -236,12 +221,11 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
       parameters: [idempotencyParameter, contractParameter],
       request: bodySchema([subsite.leadSource], false),
       requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
-      forms: true,
       response: { $ref: '#/components/schemas/Receipt' },
       responseExample: receiptExample(site, subsite, null),
       components: leadComponents(),
     }),
-    fromForm: formOf(subsite),
+    form: leadForm(captureInputs, { subsite }),
     parse: (value, context, channel) => parseCapture(value, context, subsite, channel),
   });
 }

@@ -1,7 +1,11 @@
 import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
 import { type Field, readValue } from '../fields/fields.ts';
+import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../site/form-inputs.ts';
+import { findAction, findSubsite } from '../site/registry.ts';
 import { offeringsFromForm } from './offerings-from-form.ts';
-import type { FormTexts } from '../operation/operation.ts';
+import type { FormTexts, OperationForm } from '../operation/operation.ts';
+import type { Receipt } from './receipt.ts';
 
 /**
  * Converts a form’s text for a field to its value; unreadable text is kept for the check to refuse.
@@ -19,6 +23,10 @@ const flags: Readonly<Record<string, boolean>> = {
   false: false,
   '0': false,
 };
+
+/** Yes or no as a form sends it; anything else is kept for the check to refuse. */
+export const flagOf = (sent: string | FormTexts): boolean | string | FormTexts =>
+  typeof sent === 'string' ? (flags[sent] ?? sent) : sent;
 
 /** Converts a lead form to its JSON body. `member` is where the action’s fields are in the body. */
 export function readLeadForm(
@@ -38,8 +46,43 @@ export function readLeadForm(
   return {
     ...rest,
     ...(values !== undefined && { [member]: values }),
-    ...(sandbox !== undefined && {
-      sandbox: typeof sandbox === 'string' ? (flags[sandbox] ?? sandbox) : sandbox,
-    }),
+    ...(sandbox !== undefined && { sandbox: flagOf(sandbox) }),
   };
 }
+
+/** The text at a dotted name of a form, where it has one. */
+const textAt = (texts: FormTexts, name: string): string | undefined => {
+  const [first = '', ...rest] = name.split('.');
+  const at = texts[first];
+  if (typeof at === 'object') return textAt(at, rest.join('.'));
+  return rest.length ? undefined : at;
+};
+
+/**
+ * The form of a lead endpoint with these inputs, on the page of its subsite; `fixed` is what the
+ * address says already.
+ */
+export const leadForm = (
+  inputs: LeadInputs,
+  fixed: { subsite?: Subsite; action?: Action } = {},
+): OperationForm<Receipt> => ({
+  read(texts, { registry }) {
+    const { input, by } = inputs.subsite;
+    const named = textAt(texts, input);
+    const subsite = fixed.subsite ?? registry.subsites.find((other) => other[by] === named);
+    const verb = textAt(texts, inputs.action) ?? '';
+    const action = fixed.action ?? (subsite && findAction(subsite, verb));
+    return {
+      body: readLeadForm(texts, inputs.fields, action),
+      place: subsite && { subsite: subsite.name, verb: action?.verb ?? null },
+    };
+  },
+  pageAt({ query }, { registry }) {
+    const [name = '', anchor = ''] = query.get(FORM_PARAMETER)?.split('.') ?? [];
+    const subsite = findSubsite(registry, name) ?? fixed.subsite;
+    if (!subsite) return '/';
+    const isForm = anchor === CONTACT_ANCHOR ? subsite.contactForm : findAction(subsite, anchor);
+    return isForm ? `${subsite.url}#${anchor}` : subsite.url;
+  },
+  pageOf: ({ receiptUrl }) => new URL(receiptUrl).pathname,
+});

@@ -2,13 +2,19 @@ import * as v from 'valibot';
 import type { Context } from '../operation/context.ts';
 import { type Intent, idempotencyParameter, once, recall } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { type Call, defineOperation, type Outcome } from '../operation/operation.ts';
+import {
+  type Call,
+  defineOperation,
+  type OperationForm,
+  type Outcome,
+} from '../operation/operation.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
 import { filledText } from '../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from './change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
+import { flagOf } from './lead-form.ts';
 import { digestOf } from './lead-input.ts';
 import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.ts';
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
@@ -163,6 +169,15 @@ async function deliver(
   });
 }
 
+/** The form of a message: the receipt page has it, under its own address too. */
+export const messageForm: OperationForm<LeadState> = {
+  read: ({ withdraw, ...texts }) => ({
+    body: { ...texts, ...(withdraw !== undefined && { withdraw: flagOf(withdraw) }) },
+  }),
+  pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
+  pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
+};
+
 /** The other side of the conversation, for whoever holds a receipt. */
 export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
@@ -196,6 +211,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     ...statusResponse(site),
   }),
 
+  form: messageForm,
   parse(value) {
     if (!isObject(value)) refuseIfAny(check(message, value).errors);
     const { receipt, ...body } = value as { receipt: string };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
-import { findAction, findSubsite, type Registry } from '../site/registry.ts';
+import { actionInputs } from '../site/form-inputs.ts';
+import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { callbackFaults, callbackSchema } from './callback.ts';
@@ -35,7 +36,7 @@ import {
 import { defineOperation, type CallChannel, type Operation } from '../operation/operation.ts';
 import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
-import { readLeadForm } from './lead-form.ts';
+import { leadForm } from './lead-form.ts';
 import { check, expecting, isObject, missingName, validValues } from '../operation/validate.ts';
 
 const envelope = v.pipe(
@@ -156,27 +157,13 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
           },
         ]),
       ),
-      forms: true,
       response: { $ref: '#/components/schemas/Receipt' },
       responseExample: receiptExample(site, first?.subsite, first?.action.verb ?? null),
       components: { ...leadComponents(), ...envelopes },
     };
   },
 
-  fromForm(texts, { registry }) {
-    const subsite =
-      typeof texts['subsite'] === 'string' ? findSubsite(registry, texts['subsite']) : undefined;
-    const action =
-      subsite && typeof texts['action'] === 'string'
-        ? findAction(subsite, texts['action'])
-        : undefined;
-    return {
-      body: readLeadForm(texts, 'fields', action),
-      subsite: subsite?.name,
-      verb: action?.verb ?? null,
-    };
-  },
-
+  form: leadForm(actionInputs),
   parse: (value, context, channel) => parseEnvelope(value, context, undefined, channel),
   handle: (input, call, context) => fileLead(input, call, context),
 });
@@ -195,16 +182,11 @@ export function submitActionOf(subsite: Subsite, action: Action): Operation<Lead
       requestExamples: {
         [action.verb]: { summary: action.title, value: actionExample(subsite, action, true) },
       },
-      forms: true,
       response: { $ref: '#/components/schemas/Receipt' },
       responseExample: receiptExample(site, subsite, action.verb),
       components: leadComponents(),
     }),
-    fromForm: (texts) => ({
-      body: readLeadForm(texts, 'fields', action),
-      subsite: subsite.name,
-      verb: action.verb,
-    }),
+    form: leadForm(actionInputs, { subsite, action }),
     parse: (value, context, channel) => parseEnvelope(value, context, { subsite, action }, channel),
   });
 }

@@ -58,13 +58,33 @@ export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** A parsed form: its JSON body, with numbers parsed from text, and its subject, where known. */
-export interface FormReading {
-  body: unknown;
-  /** Subsite whose page has the form. */
-  subsite?: string | undefined;
-  /** Verb of the action; null for a plain lead. */
+/** Which form of which page: a subsite, and the verb of its action or null for the plain form. */
+export interface FormPlace {
+  subsite: string;
   verb: string | null;
+}
+
+/**
+ * The HTML form of an operation: inputs with the names of the body’s members, dotted where it
+ * nests. With it the route takes forms beside JSON, and OpenAPI says so.
+ */
+export interface OperationForm<Output = unknown> {
+  /**
+   * The texts as a JSON body, with numbers and yes or no read from them; a text that cannot be read
+   * is kept for `parse` to refuse. `place` is where a refused form is shown again; without one, a
+   * page says only why it was refused.
+   */
+  read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
+  /**
+   * Site-relative path of the page that has the form, for a browser that opens the address it was
+   * sent to.
+   */
+  pageAt(
+    address: { params: Readonly<Record<string, string>>; query: URLSearchParams },
+    site: Site,
+  ): string;
+  /** Site-relative path of the page that shows the output. */
+  pageOf(output: Output): string;
 }
 
 export type JsonSchema = Record<string, unknown>;
@@ -86,8 +106,6 @@ export interface OperationDescription {
    */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
-  /** Whether the same body is taken as an HTML form (dotted names). */
-  forms?: boolean;
   /** JSON Schema of the answer; absent for a redirect. */
   response?: JsonSchema;
   responseExample?: unknown;
@@ -124,8 +142,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   etag?: boolean;
   /** The OpenAPI description for a registry. */
   describe(site: Site): OperationDescription;
-  /** Converts an HTML form to the body. Absent where no forms are accepted. */
-  fromForm?(texts: FormTexts, site: Site): FormReading;
+  /** Its HTML form; absent where it takes none. */
+  form?: OperationForm<Output>;
   /**
    * The input in its validated form. A form is held to more than a program is, so `channel` says
    * which it was.

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { actionFormNames, idOf } from '../../src/components/forms/names.ts';
+import { leadFormNames, idOf } from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
@@ -81,7 +81,7 @@ async function fill(
   daysBack: number,
   { without, only }: { without?: string; only?: string } = {},
 ): Promise<void> {
-  const names = actionFormNames(subsite, action);
+  const names = leadFormNames(subsite, action);
   const form = page.locator(`#${formId(action)}`);
   if (action.effect?.kind === 'import')
     await page
@@ -191,7 +191,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const { subsite, action } = needing.find(
         ({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'),
       )!;
-      const { contact } = actionFormNames(subsite, action);
+      const { contact } = leadFormNames(subsite, action);
       const page = await scripted.newPage();
       const keys: string[] = [];
       let stored: string | null = null;
@@ -240,7 +240,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
         await send(page, action);
         await page.waitForURL(at(formAddress(subsite, action.verb)));
-        const names = actionFormNames(subsite, action);
+        const names = leadFormNames(subsite, action);
         const id = idOf(formId(action), names.field(missing));
         const summary = page.locator('[role=alert]');
         expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
@@ -296,7 +296,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.goto(at(subsite.url));
       await fill(page, registry, { subsite, action }, moved.refused, { without: missing });
       await send(page, action);
-      const id = idOf(formId(action), actionFormNames(subsite, action).field(missing));
+      const id = idOf(formId(action), leadFormNames(subsite, action).field(missing));
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(
         kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
       );
@@ -337,7 +337,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const { page } = await watchedPage(scripted);
         await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(at(subsite.url));
-        const id = idOf(formId(action), actionFormNames(subsite, action).field(field));
+        const id = idOf(formId(action), leadFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill(`https://photos.example/${'a1'.repeat(200)}`);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),

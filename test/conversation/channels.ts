@@ -120,7 +120,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     async page({ token }, { text, ...act }, key) {
       const [[name, value] = []] = Object.entries(act) as [string, unknown][];
       const answer = await web.form(`/receipt/${token}`, {
-        ...(name !== undefined && { do: name, offer: String(value) }),
+        ...(name !== undefined && { [name]: String(value) }),
         text,
         [KEY_INPUT]: key,
       });

@@ -197,14 +197,43 @@ describe('a whole conversation over HTTP', async () => {
     const path = `/receipt/${lead}`;
     const key = { _key: 'key-of-one-form-0001' };
     for (const _ of [1, 2])
-      expect((await form(path, { do: 'reply', text: 'Six feet.', ...key })).status).toBe(303);
+      expect((await form(path, { text: 'Six feet.', ...key })).status).toBe(303);
     expect((await historyOf(fixture, lead)).length).toBe(3);
     const offerId = await makeOffer(fixture, lead);
-    const refused = await form(path, { do: 'accept', offer: 'other', text: 'Yes.' });
+    const refused = await form(path, { accept: 'other', text: 'Yes.' });
     expect([refused.status, ((await refused.json()) as any).typed]).toEqual([409, 'Yes.']);
-    expect((await form(path, { do: 'accept', offer: offerId })).status).toBe(303);
+    expect((await form(path, { accept: offerId })).status).toBe(303);
     expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'accepted' });
     expect((await form(`${path}/withdraw`, { sure: 'yes' })).status).toBe(303);
     expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+  });
+
+  it('goes the same way by forms to the address of programs', async () => {
+    const { lead } = await leadIn(fixture, 'needs_info');
+    const other = await leadIn(fixture, 'needs_info');
+    const { form, get } = client(fixture);
+    const send = (receipt: string, inputs: Record<string, string>, accept = '*/*') =>
+      form('/api/lead/{receipt}/messages', inputs, { params: { receipt }, headers: { accept } });
+    // Without a key the same text is one message for each request.
+    for (const receipt of [lead, lead, other.lead]) {
+      const sent = await send(receipt, { text: 'Six feet.' });
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);
+    }
+    expect((await historyOf(fixture, lead)).length).toBe(3);
+    expect((await historyOf(fixture, other.lead)).length).toBe(3);
+    const refused = await send(lead, { accept: 'x', withdraw: 'true' }, 'text/html');
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html']);
+    expect((await send(lead, { withdraw: 'maybe' })).headers.get('content-type')).toBe(
+      'application/problem+json',
+    );
+    expect((await send(lead, { withdraw: 'true', text: 'No longer.' })).status).toBe(303);
+    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+    const opened = await get(
+      '/api/lead/{receipt}/messages',
+      { receipt: lead },
+      { headers: { accept: 'text/html' } },
+    );
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/receipt/${lead}`]);
+    expect((await get('/api/lead/{receipt}/messages', { receipt: lead })).status).toBe(405);
   });
 });

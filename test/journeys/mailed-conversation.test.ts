@@ -81,7 +81,7 @@ it.runIf(findProgram('chromium'))(
     await provider.goto('about:blank');
     await person.goto(origin + pathIn(asked, /\/receipt\/[\w-]+/));
     await person.fill('#text', 'Yes, outside.');
-    await person.locator('button[value=reply]').click();
+    await person.locator('.answer-form .field button').click();
     await person.getByText('Yes, outside.').first().waitFor();
     await mailAfter('provider', 2, 'Yes, outside.');
 
@@ -89,7 +89,7 @@ it.runIf(findProgram('chromium'))(
     const offered = await mailAfter('person', 2, '$240');
     await person.goto(origin + pathIn(offered, /\/receipt\/[\w-]+/));
     expect(await words(person)).toContain('Offer for you');
-    await person.locator('button[value=accept]').click();
+    await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
     await mailAfter('provider', 4, 'accepted');
 

@@ -5,12 +5,7 @@ import { drawingInWords, readingNote } from '../../src/components/drawing/words.
 import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/field-words.ts';
-import {
-  actionFormNames,
-  contactParts,
-  leadFormNames,
-  reachInputs,
-} from '../../src/components/forms/names.ts';
+import { contactParts, leadFormNames, reachInputs } from '../../src/components/forms/names.ts';
 import { houseSubsites } from '../../src/components/house-subsites.ts';
 import { iconDrawing } from '../../src/components/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons.ts';
@@ -51,7 +46,7 @@ interface View {
 
 const forms = ({ registry }: Site, subsite: Subsite): unknown =>
   subsite.actions.map((action) => {
-    const names = actionFormNames(subsite, action);
+    const names = leadFormNames(subsite, action);
     const parts = contactParts(names, Object.keys(action.fields));
     return [
       names.hidden,

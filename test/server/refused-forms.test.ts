@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleValues, kindOf } from '../../src/fields/fields.ts';
-import { actionFormNames } from '../../src/components/forms/names.ts';
+import { leadFormNames } from '../../src/components/forms/names.ts';
 import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { NOT_BEFORE_START } from '../../src/site/date-rule.ts';
@@ -138,7 +138,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       for (const [name, field] of Object.entries(action.fields)) {
         // A form asks nobody for what is known.
         if (field.type === 'string' || field.type === 'enum' || field.known !== undefined) continue;
-        const names = actionFormNames(subsite, action);
+        const names = leadFormNames(subsite, action);
         const examples = Object.entries(exampleValues(action.fields));
         const { alerts } = await post(subsite.leadEndpoint, {
           ...names.hidden,

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { labelOf } from '../../src/site/field-words.ts';
-import {
-  actionFormNames,
-  idOf,
-  inputNameOf,
-  leadFormNames,
-} from '../../src/components/forms/names.ts';
+import { leadFormNames, idOf, inputNameOf } from '../../src/components/forms/names.ts';
 import {
   CONTACT_ANCHOR,
   formAddress,
@@ -72,7 +67,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   const inputsOf = (form: string) => tagsOf(form, 'input', 'textarea', 'select');
   const namesOf = (subsite: Subsite, action: Action) => {
-    const names = actionFormNames(subsite, action);
+    const names = leadFormNames(subsite, action);
     const contact =
       action.effect?.kind === 'import' && names.required.length === 0
         ? []
@@ -103,7 +98,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
         .filter((input) => input.attributes['type'] === 'hidden')
         .map((input) => [input.attributes['name'], input.attributes['value']]),
     );
-    const names = actionFormNames(subsite, action);
+    const names = leadFormNames(subsite, action);
     expect(hidden).toEqual({
       ...names.hidden,
       ...Object.fromEntries(
@@ -126,7 +121,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   it.each(actions)('$name constrains each input as its definition does', ({ subsite, action }) => {
     const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-    const names = actionFormNames(subsite, action);
+    const names = leadFormNames(subsite, action);
     const items = itemsOf(registry, subsite.name);
     for (const [name, field] of askedFields(action)) {
       const control = controlOf(name, field, registry, items);

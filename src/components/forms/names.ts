@@ -2,12 +2,10 @@ import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { reachFields, reachParts } from '../../site/contact-rule.ts';
+import { actionInputs, captureInputs, type ContactPart } from '../../site/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
-import type { FormFault } from '../form-fault.ts';
-
-/** Parts of a contact that a form asks for. */
-export type ContactPart = 'name' | 'email' | 'phone';
+import type { FormFault } from '../../site/form-fault.ts';
 
 /** The field of each part, in the order in which a form asks for them. */
 export const contactFields: Readonly<Record<ContactPart, Field>> = {
@@ -16,10 +14,7 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
   email: { type: 'email', label: contact.email, required: false },
 };
 
-/**
- * Names of a form’s inputs: dotted where the request body nests, contract.md “One intent, one
- * lead”.
- */
+/** Names of the inputs of one form of a subsite. */
 export interface FormNames {
   /** Inputs that are not shown, with their values. */
   hidden: Readonly<Record<string, string>>;
@@ -33,33 +28,23 @@ export interface FormNames {
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/**
- * Input names of an action’s form: the endpoint for plain leads takes an action inside `data`, the
- * others beside it.
- */
-export function actionFormNames(subsite: Subsite, action: Action): FormNames {
-  if (subsite.leadEndpoint === CAPTURE_ENDPOINT)
-    return {
-      hidden: { source: subsite.leadSource, 'data.action': action.verb },
-      field: (name) => `data.${name}`,
-      contact: { name: 'name', email: 'email' },
-      required: ['email'],
-    };
+/** Input names of the form for an action of a subsite, or without one for a plain lead. */
+export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
+  const {
+    contact: parts,
+    required,
+    ...inputs
+  } = action && subsite.leadEndpoint !== CAPTURE_ENDPOINT ? actionInputs : captureInputs;
   return {
-    hidden: { subsite: subsite.name, action: action.verb },
-    field: (name) => `fields.${name}`,
-    contact: { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' },
-    required: [],
+    hidden: {
+      [inputs.subsite.input]: subsite[inputs.subsite.by],
+      ...(action && { [inputs.action]: action.verb }),
+    },
+    field: (name) => `${inputs.fields}.${name}`,
+    contact: parts,
+    required,
   };
 }
-
-/** Input names of the form for a plain lead. */
-export const leadFormNames = (subsite: Subsite): FormNames => ({
-  hidden: { source: subsite.leadSource },
-  field: (name) => `data.${name}`,
-  contact: { name: 'name', email: 'email' },
-  required: ['email'],
-});
 
 /**
  * Parts of the contact that a form asks for: those that its endpoint takes and that no field of the

@@ -1,5 +1,5 @@
 import { type AppParts, createApp } from '../../../src/http/app.ts';
-import type { FormFault } from '../../../src/http/form.ts';
+import type { FormView } from '../../../src/http/views.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
 
@@ -38,7 +38,7 @@ export const appOf = (
  * in braces; the receipt is that of the sandbox where none is given.
  */
 export function client(fixture: Fixture, limits?: RateLimits) {
-  const faults: FormFault[] = [];
+  const faults: FormView['fault'][] = [];
   const app = appOf(fixture, {
     ...(limits && { limits }),
     seen: (view) => {
