@@ -51,6 +51,7 @@ export function receiptPage(context: Context): Page {
       days: agreedDays(lead, registry),
       agreed: agreedOffer(lead),
       item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
+      late: lead.status === 'new' && lead.respondBy <= now.toISOString(),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),

@@ -36,6 +36,8 @@ export interface ReceiptView {
   agreed: Offer | undefined;
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
+  /** Whether nobody has answered by the promised time. */
+  late: boolean;
   /** Whether nothing was stored. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */

@@ -1,14 +1,19 @@
-import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
-import { holds, leadHistory, leads, offers, outbox } from '../../db/schema.ts';
-import { giveBack } from '../operation/budgets.ts';
+import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
 import { nextOf, type Offer } from './conversation.ts';
 import { CALLBACK, PUSH } from './deliveries/channel.ts';
-import { type LeadLog, readLog, revisionOf, standingOf, withEntry } from './lead-log.ts';
+import {
+  type LeadLog,
+  readLog,
+  revisionOf,
+  standingOf,
+  withEntry,
+  withHoldUntil,
+} from './lead-log.ts';
 import { type Intent, isFree, recall, rememberWhere } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED } from './late-deliveries.ts';
 import {
@@ -19,11 +24,11 @@ import {
   transitionFault,
 } from './lead-states.ts';
 import { leadChanges } from './follow-lead.ts';
+import { holdChanges, holdStands, holdsUntil, isItemFree } from './hold-changes.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitsOn } from '../operation/waits.ts';
-import { daysLater, hoursLater } from '../operation/later.ts';
-import { findSubsite } from '../site/registry.ts';
-import { leadTerms } from './receipt.ts';
+import { daysLater } from '../operation/later.ts';
+import { answerDue } from './receipt.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { movedOnTo } from '../text/index.ts';
 
@@ -95,24 +100,6 @@ const answering = new Set<LeadStatus>([
 /** How often a change is planned again after another one came first. */
 const TRIES = 50;
 
-/**
- * Whether the hold of a lead can be made firm: nobody else has the unit on these days since it
- * lapsed.
- */
-function holdStands(lead: string, now: string): SQL {
-  const other = alias(holds, 'other');
-  const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
-  const same = and(
-    eq(other.catalog, holds.catalog),
-    eq(other.item, holds.item),
-    eq(other.unit, holds.unit),
-    lte(other.fromDay, holds.toDay),
-    gte(other.toDay, holds.fromDay),
-  );
-  const taken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), same, live)})`;
-  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), taken)})`;
-}
-
 /** The row of an offer that belongs to the newest entry of its lead. */
 const offerRow = (
   lead: string,
@@ -127,22 +114,6 @@ const offerRow = (
   expiresAt,
   confirmOnAccept,
 });
-
-/** The new state of the lead’s hold. */
-function holdAfter(to: LeadStatus, lead: string, now: string): SQL[] {
-  const mine = sql`${eq(holds.lead, lead)} and changes() > 0`;
-  if (to === 'confirmed')
-    return [
-      sql`update ${holds} set expires_at = null where ${mine} and released_at is null`,
-      giveBack('holds', lead, sql`changes() > 0`),
-    ];
-  return releasesHold(to)
-    ? [
-        sql`update ${holds} set released_at = ${now} where ${mine} and released_at is null`,
-        giveBack('holds', lead, sql`changes() > 0`),
-      ]
-    : [];
-}
 
 /**
  * The deliveries of an event to the programs that follow the lead, by callback and by the tasks of
@@ -185,33 +156,18 @@ export const movedOn = (status: LeadStatus): Problem =>
 
 /** Until when the provider owes an answer once somebody has done something with a lead. */
 function dueAfter(
-  { subsite, action, status }: LeadLog,
+  log: LeadLog,
   from: LeadStatus,
   actor: Actor,
   at: Date,
   { site: { registry } }: Context,
 ): SQL | null {
+  const { status } = log;
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return null;
-  if (actor === 'person') {
-    const { respondWithinHours } = leadTerms(registry, findSubsite(registry, subsite), action);
-    return sql`coalesce(${leads.dueAt}, ${hoursLater(at, respondWithinHours)})`;
-  }
+  if (actor === 'person') return sql`coalesce(${leads.dueAt}, ${answerDue(registry, log, at)})`;
   // A message alone neither takes the request up nor confirms what the person accepted.
   return status === 'new' || status === 'accepted' ? sql`${leads.dueAt}` : null;
-}
-
-/** Whether the item of a lead's hold is still free; the hold may have lapsed. */
-async function isFreeToConfirm(
-  lead: string,
-  now: string,
-  { database: { writer } }: Context,
-): Promise<boolean> {
-  const [row] = await writer
-    .select({ free: holdStands(lead, now) })
-    .from(leads)
-    .where(eq(leads.token, lead));
-  return Boolean(row?.free);
 }
 
 /** What a stored answer needs to rebuild the status of that moment from the log. */
@@ -251,18 +207,20 @@ export async function writeEntry(
         'invalid_input',
         `Write a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
       );
-    if (to === 'confirmed' && log.hold && !(await isFreeToConfirm(lead, now, context)))
+    const from = log.status;
+    const revision = log.entries.length;
+    const held = withHoldUntil(log, holdsUntil(log, { to, offer }, at, context));
+    const after = withEntry(held, { status: to, at: now, actor, note, offer });
+    const claims = to === 'confirmed' || held !== log;
+    if (claims && log.hold && !(await isItemFree(lead, now, context)))
       throw new Problem(
         'conflict',
         `The hold of this request has lapsed and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
         actor === 'person' ? { next: nextOf(standingOf(log), at) } : {},
       );
-    const from = log.status;
-    const revision = log.entries.length;
-    const after = withEntry(log, { status: to, at: now, actor, note, offer });
     const guards = and(
       eq(revisionOf(lead), revision),
-      to === 'confirmed' ? holdStands(lead, now) : undefined,
+      claims ? holdStands(lead, now) : undefined,
       intent && isFree(intent, at),
     );
     const done = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
@@ -297,7 +255,7 @@ export async function writeEntry(
       ...(offer ? [writer.run(insertWhere(offers, offerRow(lead, offer), before))] : []),
       writer.run(insertWhere(outbox, event, before)),
       ...(intent ? [writer.run(rememberWhere(intent, lead, kept, at, before))] : []),
-      ...holdAfter(to, lead, now).map((row) => writer.run(row)),
+      ...holdChanges(log.hold, after.hold, lead, now).map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to) ? [] : [writer.run(knownOf(lead, done))]),
       ...(extra.rows?.(done) ?? []).map((row) => writer.run(row)),
       ...(to === 'erased' ? [] : toPrograms(event)).map((row) => writer.run(row)),

@@ -1,5 +1,5 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
-import { leads } from '../../db/schema.ts';
+import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
+import { holds, leads } from '../../db/schema.ts';
 import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { changeInPieces } from '../operation/pieces.ts';
@@ -8,18 +8,25 @@ import { changeInPieces } from '../operation/pieces.ts';
 const AT_ONCE = 50;
 
 /**
- * Expires the leads that are still new past the time by which an answer was promised, each once,
- * and returns how many. Several processes may do so at once.
+ * Expires the leads that are still new past the time by which an answer was promised and past their
+ * hold, each once, and returns how many: what the person was told is held until then stays so.
+ * Several processes may do so at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;
   return changeInPieces(
-    () =>
-      database.writer
+    () => {
+      const at = now().toISOString();
+      const held = database.writer
+        .select({ lead: holds.lead })
+        .from(holds)
+        .where(and(eq(holds.lead, leads.token), isNull(holds.releasedAt), gt(holds.expiresAt, at)));
+      return database.writer
         .select({ token: sql<string>`${leads.token}` })
         .from(sql`${leads} indexed by leads_due`)
-        .where(and(eq(leads.status, 'new'), lte(leads.dueAt, now().toISOString())))
-        .limit(AT_ONCE),
+        .where(and(eq(leads.status, 'new'), lte(leads.dueAt, at), notExists(held)))
+        .limit(AT_ONCE);
+    },
     ({ token }) => changeLead({ lead: token, to: 'expired', actor: 'system' }, context),
   );
 }

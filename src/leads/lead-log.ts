@@ -182,6 +182,20 @@ export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entrie
   return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
+/** The hold of a lead that has not lapsed at a time. */
+export const liveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
+  hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
+
+/**
+ * A lead whose hold lasts at least until a time; the same one where it does so already, or holds
+ * nothing.
+ */
+export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog {
+  const { hold } = log;
+  if (until === undefined || !hold?.expiresAt || hold.expiresAt >= until) return log;
+  return { ...log, hold: { ...hold, expiresAt: until } };
+}
+
 /** A lead after one more entry. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, ...rest } = log;

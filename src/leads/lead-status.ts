@@ -9,7 +9,7 @@ import { leadStatuses } from './lead-states.ts';
 import { noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
-import { type LeadLog, type LogEntry, standingOf } from './lead-log.ts';
+import { type LeadLog, liveHold, type LogEntry, standingOf } from './lead-log.ts';
 import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../operation/later.ts';
 
@@ -77,7 +77,7 @@ export const leadStatusSchema = v.pipe(
           expiresAt: v.optional(time),
         }),
         v.description(
-          'The item that is held, with the first and last day; without expiresAt the hold is firm.',
+          'The item that is held, with the first and last day; without expiresAt the hold is firm. An offer holds it for as long as it is open.',
         ),
       ),
     ),
@@ -144,8 +144,8 @@ const SAMPLE =
 export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): LeadState {
   const standing = standingOf(log);
   const open = openOffer(standing, now);
-  const { token, subsite, action, status: state, createdAt, respondBy, entries, hold } = log;
-  const held = hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString());
+  const { token, subsite, action, status: state, createdAt, respondBy, entries } = log;
+  const hold = liveHold(log, now);
   const next = nextOf(standing, now);
   const at = statusUrl(base, token);
   return {
@@ -169,7 +169,7 @@ export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): Lea
       })),
     messages: messagesOf(entries),
     ...(open && { offer: open }),
-    ...(held && {
+    ...(hold && {
       hold: {
         item: hold.item,
         from: hold.from,

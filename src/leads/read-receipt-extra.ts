@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { outbox, storefronts } from '../../db/schema.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 import type { Context } from '../operation/context.ts';
-import type { LeadLog } from './lead-log.ts';
+import { type LeadLog, liveHold } from './lead-log.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
@@ -18,7 +18,7 @@ export async function readReceiptExtra(
   at: Date,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<ReceiptExtra> {
-  const { token, status, fields, hold } = lead;
+  const { token, status, fields } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
     case 'storefront': {
@@ -30,10 +30,10 @@ export async function readReceiptExtra(
         ? { previewUrl: `${site.base}/biz/${made.bareSlug ?? made.slug}` }
         : {};
     }
-    case 'hold':
-      return hold?.expiresAt && hold.expiresAt > at.toISOString()
-        ? { hold: { expiresAt: hold.expiresAt } }
-        : {};
+    case 'hold': {
+      const until = liveHold(lead, at)?.expiresAt;
+      return until ? { hold: { expiresAt: until } } : {};
+    }
     case 'route': {
       const service = findSubsite(site.registry, String(fields[effect.serviceField] ?? ''));
       return service

@@ -7,6 +7,7 @@ import type { LeadInput } from './lead-input.ts';
 import { noticeOf, warningsOf } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
+import { hoursLater } from '../operation/later.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
@@ -146,4 +147,14 @@ export function leadTerms(
   verb: string | null,
 ): { respondWithinHours: number; retentionDays: number } {
   return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
+}
+
+/** When an answer is due to what the person of a lead does at a time, ISO 8601. */
+export function answerDue(
+  registry: Registry,
+  { subsite, action }: Pick<ReceiptedLead, 'subsite' | 'action'>,
+  at: Date,
+): string {
+  const { respondWithinHours } = leadTerms(registry, findSubsite(registry, subsite), action);
+  return hoursLater(at, respondWithinHours);
 }

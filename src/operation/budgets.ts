@@ -77,6 +77,10 @@ export const countUse = (counts: readonly BudgetCount[], row: string, written: S
 export const giveBack = (budget: CountedBudget, row: string, done: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
+/** The statement that lets what a row used of a budget count until a time, where `done` holds. */
+export const extendUse = (budget: CountedBudget, row: string, until: string, done: SQL): SQL =>
+  sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
+
 /** The statement that deletes lapsed uses, at most `limit` rows at a time. */
 export function forgetUses(most: number, { database, now }: Pick<Context, 'database' | 'now'>) {
   const { writer } = database;

@@ -31,7 +31,11 @@ export const effect = z.discriminatedUnion('kind', [
     itemField: fieldReference.describe('Field that names the item by id.'),
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
-    hours: z.int().min(1).max(720).describe('Hours until an unconfirmed hold lapses.'),
+    hours: z
+      .int()
+      .min(1)
+      .max(720)
+      .describe('Hours until an unconfirmed hold lapses, unless an offer holds it longer.'),
     minutesWithoutContact: z
       .int()
       .min(1)

@@ -115,6 +115,11 @@ export async function expectAgreement(
   const live =
     hold!['released_at'] === null && (hold!['expires_at'] === null || hold!['expires_at'] > now);
   expect(shown.hold?.item).toBe(live ? hold!['item'] : undefined);
+  expect(shown.hold?.expiresAt).toBe(live ? (hold!['expires_at'] ?? undefined) : undefined);
+  if (open)
+    expect(shown.hold.expiresAt >= open.expiresAt, 'held while the offer is open').toBe(true);
+  if (status === 'expired')
+    expect(entries.at(-1)!.at >= hold!['expires_at'], 'held until it expired').toBe(true);
 
   const views = await channels.viewsOf({ token, reference, task });
   expect(views.receipt.lead).toEqual(shown);

@@ -43,6 +43,9 @@ type Act =
       confirmOnAccept: boolean;
     };
 
+/** What keeps the item, or takes it back after its hold has lapsed. */
+const claiming = new Set<Act['act']>(['offer', 'accept', 'confirm']);
+
 /**
  * How an act goes wrong: its answer is lost, or the database fails before or after it wrote, or in
  * the middle.
@@ -205,7 +208,7 @@ describe('a conversation over all channels', async () => {
       const { entries, status } = await readLog(talk.token, context);
       const open = offerAfter(entries, context.now().toISOString());
       const to = stateAfter(act, status, open);
-      const free = to !== 'confirmed' || (await isHoldFree(talk));
+      const free = !claiming.has(act.act) || (await isHoldFree(talk));
       const sent = await prepare(act, talk);
       // The next to write is another process, whose answers are not lost.
       const fate = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);

@@ -67,7 +67,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(await page.locator('.lede').innerText()).toContain(
-      'If nobody answers by then, the request ends and nothing is charged.',
+      'A request that nobody answers ends, and nothing is charged.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(plannedDayInWords(DAYS.from));

@@ -12,6 +12,9 @@ import { NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailChannel } from '../../src/leads/deliveries/mail.ts';
+import { hoursLater } from '../../src/operation/later.ts';
+import { sendMessage } from '../../src/leads/send-message.ts';
+import { makeOffer } from '../conversation/conversing.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { capture, file } from '../deliveries/setup/rounds.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -244,6 +247,9 @@ describe('the hold of a lead', async () => {
   const days = (from: string, to = from) => ({ [effect.fromField]: from, [effect.toField]: to });
   const hold = async (token: string) =>
     (await fixture.rows('holds')).find((row) => row['lead'] === token)!;
+  const call = { channel: 'json' } as const;
+  const shown = async (token: string) =>
+    (await readLeadStatus.handle({ receipt: token }, call, fixture.context)).output;
 
   it('becomes firm when the provider confirms', async () => {
     const token = await file(fixture.context, held, {}, days('2031-01-01'));
@@ -265,6 +271,39 @@ describe('the hold of a lead', async () => {
     },
   );
 
+  it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
+    const token = await file(fixture.context, held, {}, days('2031-04-01'));
+    const lapses = (await hold(token))['expires_at'] as string;
+    await makeOffer(fixture, token, { expiresAt: hoursLater(fixture.context.now(), 1) });
+    expect((await hold(token))['expires_at']).toBe(lapses);
+    const expiresAt = hoursLater(new Date(lapses), 100);
+    const offerId = await makeOffer(fixture, token, { expiresAt });
+    expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
+    fixture.later((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
+    await sendMessage.handle({ receipt: token, act: 'accept', offerId }, call, fixture.context);
+    const now = fixture.context.now();
+    const until = (await shown(token)).hold!.expiresAt!;
+    expect(until > expiresAt).toBe(true);
+    expect(Date.parse(until) - now.getTime()).toBeCloseTo(
+      held.action.respondWithinHours * 3_600_000,
+      -5,
+    );
+    await changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context);
+    expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
+  });
+
+  it('keeps its request from expiring before it, and ends with it', async () => {
+    const token = await file(fixture.context, held, {}, days('2031-04-03'));
+    fixture.later(held.action.respondWithinHours + 1);
+    await expireLeads(fixture.context);
+    expect(await statusOf(fixture, token)).toBe('new');
+    expect((await shown(token)).hold).toBeDefined();
+    fixture.later(effect.hours - held.action.respondWithinHours);
+    await expireLeads(fixture.context);
+    expect(await statusOf(fixture, token)).toBe('expired');
+    expect((await hold(token))['released_at']).not.toBeNull();
+  });
+
   it('is not made firm once it has lapsed and somebody else has the unit', async () => {
     const token = await file(fixture.context, held, {}, days('2031-03-01'));
     fixture.later(effect.hours + 1);
@@ -273,13 +312,14 @@ describe('the hold of a lead', async () => {
       const other = await file(fixture.context, held, {}, days('2031-03-01'));
       if ((await hold(other))['unit'] === unit) break;
     }
-    expect(
-      (
-        await problemOf(() =>
-          changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
-        )
-      ).message,
-    ).toContain('lapsed');
+    for (const claim of [
+      () => changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
+      () => makeOffer(fixture, token),
+    ])
+      expect(await problemOf(claim)).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('lapsed'),
+      });
     expect(await statusOf(fixture, token)).toBe('new');
   });
 });

@@ -9,9 +9,11 @@ import { submitAction } from '../../src/leads/submit-action.ts';
 import { sweep } from '../../src/leads/sweep.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
+import { hoursLater } from '../../src/operation/later.ts';
 import type { Call } from '../../src/operation/operation.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { makeOffer } from '../conversation/conversing.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -198,6 +200,15 @@ describe('holds', () => {
     expect(await lasting({})).toBe(0.5);
     expect(await lasting({ name: 'Dana' })).toBe(0.5);
     expect(await lasting({ phone: '(727) 555-0142' })).toBe(held.effect.hours);
+  });
+
+  it('count for as long as an offer keeps them', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { output } = await hold(fixture, { from: 3, address: '192.0.2.9' });
+    const expiresAt = hoursLater(fixture.context.now(), 1_000);
+    await makeOffer(fixture, output.receiptToken, { expiresAt });
+    const uses = await fixture.rows('budget_uses');
+    expect(uses.map(({ until }) => until)).toEqual([expiresAt]);
   });
 
   it('begin at most so many days ahead as the record says', async () => {

@@ -16,7 +16,7 @@ import { requestedItem } from '../../site/requested-item.ts';
 import { agreedOffer } from '../agreement.ts';
 import { isEnded } from '../lead-states.ts';
 import type { Offer } from '../conversation.ts';
-import type { LeadLog } from '../lead-log.ts';
+import { type LeadLog, liveHold } from '../lead-log.ts';
 import { noticeOf } from '../lead-notice.ts';
 import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
@@ -64,6 +64,7 @@ export function personMailText(
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   const fields = Object.entries(lead.fields).map(([name, value]) => ({ name, value }));
   const total = isEnded(status) ? undefined : requestTotal(registry, action, fields);
+  const heldUntil = liveHold(log, now)?.expiresAt;
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request: asked,
@@ -88,9 +89,7 @@ export function personMailText(
       ...(price ? [fill(facts.price, { price: money(Number(price.amount), price.currency) })] : []),
       ...(total && !price ? [fill(facts.price, { price: total.price })] : []),
       ...(total?.deposit ? [fill(facts.deposit, { deposit: total.deposit })] : []),
-      ...(log.hold?.expiresAt && !isEnded(status)
-        ? [fill(facts.held, { until: inZone(log.hold.expiresAt) })]
-        : []),
+      ...(heldUntil && !isEnded(status) ? [fill(facts.held, { until: inZone(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
       ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
       fill(facts.reference, { reference }),

@@ -79,7 +79,7 @@ export const answers = {
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the customer your price. They accept or decline it on their page.',
+    does: 'Tells the customer your price. They accept or decline it on their page. A held item stays held as long as the offer is open.',
     asks: 'A word to the customer',
   },
   confirm: {

@@ -9,7 +9,7 @@ export const providerMail = {
   subject: '{request}, {service} ({reference})',
   again: 'Re: {subject}',
   contactRequest: 'Contact request',
-  fresh: 'You have a new request. Please answer by {by}; after that it expires.',
+  fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
     withdrawn: 'The customer withdrew this request. There is nothing more to do.',
     withdrawnForThem:

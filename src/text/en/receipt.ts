@@ -1,11 +1,15 @@
 /**
  * What each state of a lead means to the person who sent it, contract.md “Lead states”, and a
- * quoted one whose offer confirms at once or has expired.
+ * quoted one whose offer confirms at once or has expired, and a new one whose answer is late.
  */
 export const states = {
   new: {
     title: 'Received',
-    next: '{provider} reads your request and answers by {by}. If nobody answers by then, the request ends and nothing is charged.',
+    next: '{provider} reads your request and answers by {by}. A request that nobody answers ends, and nothing is charged.',
+  },
+  new_late: {
+    title: 'Received',
+    next: 'The answer of {provider} was due by {by}. Call them or write to them. A request that nobody answers ends, and nothing is charged.',
   },
   acknowledged: {
     title: 'Read',
