@@ -6,6 +6,8 @@ import type { InputError } from '../operation/problem.ts';
 import { isObject, pointerTo } from '../operation/validate.ts';
 import type { Action, HoldEffect } from '../registry/action.ts';
 import { plannedDayInWords } from '../site/words.ts';
+import { fill } from '../text/fill.ts';
+import { formOutcome } from '../text/index.ts';
 import { dayIn, daysAfter } from './effects/days.ts';
 
 /** When the days are asked for, by which channel, and where the fields are in the body. */
@@ -51,7 +53,7 @@ export function dayFaults(
   const isPast = (name: string) => (dayOf(name) ?? today) < today;
   const errors = toComeFields(action.fields)
     .filter(isPast)
-    .map((name) => fault(name, `Choose ${writtenDay(channel, today)} or a later day.`));
+    .map((name) => fault(name, fill(formOutcome.notPast, { day: writtenDay(channel, today) })));
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayOf(effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;

@@ -11,6 +11,7 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { formAddress } from '../../src/site/form-inputs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
+import { plannedDayInWords } from '../../src/site/words.ts';
 import { findProgram } from '../setup/programs.ts';
 import { focusInSight, watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
@@ -347,6 +348,34 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         expect(await page.locator(`#${id}-fault`).textContent()).toBe(
           'Shorten this to 4,000 characters. It has 4,001 now.',
         );
+        await page.close();
+      },
+    );
+
+    const dated = actions.flatMap(({ name, subsite, action }) =>
+      Object.entries(action.fields).flatMap(([field, definition]) =>
+        definition.type === 'date' && !definition.past ? [{ name, subsite, action, field }] : [],
+      ),
+    );
+    it.each(dated.slice(0, 1))(
+      '$name offers no day that is past, and says so at the field before anything is sent',
+      async ({ subsite, action, field }) => {
+        const { page } = await watchedPage(scripted);
+        let posts = 0;
+        page.on('request', (request) => request.method() === 'POST' && posts++);
+        await page.goto(at(subsite.url));
+        await fill(page, registry, { subsite, action }, moved.refused);
+        const input = page.locator(
+          `#${idOf(formId(action), actionFormNames(subsite, action).field(field))}`,
+        );
+        const first = (await input.getAttribute('min'))!;
+        expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(2 * 86_400_000);
+        await input.fill('2020-02-29');
+        await send(page, action);
+        expect(await page.locator(`#${await input.getAttribute('id')}-fault`).textContent()).toBe(
+          `Choose ${plannedDayInWords(first)} or a later day.`,
+        );
+        expect(posts).toBe(0);
         await page.close();
       },
     );

@@ -2,6 +2,7 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
+import { plannedDayInWords } from '../../site/words.ts';
 import { NOT_BEFORE_START } from '../../site/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -20,6 +21,9 @@ export interface Fault {
   message: string;
 }
 
+/** What is said of a day that is past; `today` as YYYY-MM-DD. */
+const notPast = (today: string) => fill(formOutcome.notPast, { day: plannedDayInWords(today) });
+
 const written = (count: number) => count.toLocaleString('en-US');
 
 /** What is wrong with the inputs of a field, if anything. */
@@ -28,6 +32,8 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const [first] = inputs;
   const refused = inputs.find((input) => !input.validity.valid);
   const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
+  if (refused?.validity.rangeUnderflow && 'toCome' in refused.dataset)
+    return { input: refused, message: notPast(refused.getAttribute('min') ?? '') };
   if (refused) return { input: refused, message: expects ?? refused.validationMessage };
   if (!first) return undefined;
   const most = Number(first.dataset['most']);

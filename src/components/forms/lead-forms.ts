@@ -3,6 +3,7 @@
  * second click or a retry is the same lead; one submission at a time; and messages before anything
  * is sent.
  */
+import { dayIn } from '../../leads/effects/days.ts';
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
@@ -24,6 +25,12 @@ function setKey(form: HTMLFormElement, key: string): void {
 /** Time without an answer after which a form can be sent again, under the same key; in ms. */
 const PATIENCE_MS = 10_000;
 
+/** Days that are to come begin today, wherever the person is who fills in the form. */
+function setFirstDays(form: HTMLFormElement): void {
+  const today = dayIn(form.dataset['timeZone'] ?? 'UTC', new Date());
+  for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) input.min = today;
+}
+
 /** Focuses an input and scrolls its label and message into view. */
 function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   input?.focus({ preventScroll: true });
@@ -37,6 +44,7 @@ function improve(form: HTMLFormElement): void {
   let sent = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
+  setFirstDays(form);
   // A browser cuts what is pasted at the bound and says nothing; the script says that it is too
   // long.
   for (const lines of form.querySelectorAll('textarea'))
@@ -110,8 +118,11 @@ function improve(form: HTMLFormElement): void {
     release();
   });
 
-  // Also runs when the browser brings the page back from its history.
-  addEventListener('pageshow', () => release());
+  // Also runs when the browser brings the page back from its history, maybe on another day.
+  addEventListener('pageshow', () => {
+    release();
+    setFirstDays(form);
+  });
 }
 
 /**

@@ -43,9 +43,15 @@ export const date: FieldKind = {
     ),
   rule: () => RULE,
   instruction: () => INSTRUCTION,
-  control: ({ required, notBefore }) => ({
+  control: ({ required, notBefore, past }) => ({
     kind: 'input',
-    attributes: { type: 'date', required, ...(notBefore && { 'data-not-before': notBefore }) },
+    attributes: {
+      type: 'date',
+      required,
+      ...(notBefore && { 'data-not-before': notBefore }),
+      // A page is built once for many days: the script of its form sets the first one.
+      ...(!past && { 'data-to-come': '' }),
+    },
   }),
   inWords: (text) => plannedDayInWords(text),
   isDay: true,

@@ -41,6 +41,7 @@ export const formOutcome = {
   sending: 'Sending…',
   noAnswer: 'No answer yet. You can send it again; it counts once.',
   notSent: 'This has not been sent yet.',
+  notPast: 'Choose {day} or a later day.',
   tooLong: 'Shorten this to {most} characters. It has {count} now.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
