@@ -366,7 +366,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.goto(at(subsite.url));
         await fill(page, registry, { subsite, action }, moved.refused);
         const input = page.locator(
-          `#${idOf(formId(action), actionFormNames(subsite, action).field(field))}`,
+          `#${idOf(formId(action), leadFormNames(subsite, action).field(field))}`,
         );
         const first = (await input.getAttribute('min'))!;
         expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(2 * 86_400_000);
