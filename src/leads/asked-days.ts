@@ -8,7 +8,7 @@ import type { Action, HoldEffect } from '../registry/action.ts';
 import { plannedDayInWords } from '../site/words.ts';
 import { fill } from '../text/fill.ts';
 import { formOutcome } from '../text/index.ts';
-import { dayIn, daysAfter } from './effects/days.ts';
+import { dayIn, daysAfter } from '../site/days.ts';
 
 /** When the days are asked for, by which channel, and where the fields are in the body. */
 interface Asked {

@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { findSubsite, itemsOf } from '../site/registry.ts';
 import { type RentalCalendar, rentalTotal } from '../site/rental.ts';
-import { type Days, dayIn, daysAfter } from './effects/days.ts';
+import { type Days, dayIn, daysAfter } from '../site/days.ts';
 import { countFreeUnits } from './effects/live-holds.ts';
 
 /** Days that one calendar shows: six weeks. */

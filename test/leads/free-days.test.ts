@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
-import { dayIn, daysAfter } from '../../src/leads/effects/days.ts';
+import { dayIn, daysAfter } from '../../src/site/days.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { calendarWeeks } from '../../src/site/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';

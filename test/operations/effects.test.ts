@@ -8,7 +8,7 @@ import type { Receipt } from '../../src/leads/receipt.ts';
 import { readStorefront } from '../../src/leads/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/import-leads.ts';
-import { dayIn } from '../../src/leads/effects/days.ts';
+import { dayIn } from '../../src/site/days.ts';
 import { slugOf } from '../../src/leads/effects/storefront.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readReceiptExtra } from '../../src/leads/read-receipt-extra.ts';

@@ -3,7 +3,7 @@
  * second click or a retry is the same lead; one submission at a time; and messages before anything
  * is sent.
  */
-import { dayIn } from '../../leads/effects/days.ts';
+import { dayIn } from '../../site/days.ts';
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';

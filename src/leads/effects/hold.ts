@@ -6,7 +6,7 @@ import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
-import { type Days, daysBetween } from './days.ts';
+import { type Days, daysBetween } from '../../site/days.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 import { furthestDay, writtenDay } from '../asked-days.ts';
 import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';

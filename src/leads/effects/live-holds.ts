@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { allOf } from '../../operation/statements.ts';
-import { type Days, daysAfter, lengthOf } from './days.ts';
+import { type Days, daysAfter, lengthOf } from '../../site/days.ts';
 
 /** Active holds of a catalog: confirmed, or not lapsed yet. */
 const standing = (catalog: string, now: Date): SQL =>
