@@ -29,7 +29,7 @@ const unlimited = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 const onServer = [
   'operations/{effects,idempotency,leads,share-links}',
   'leads/{states,erase}',
-  'telling/long-poll',
+  'notifications/long-poll',
 ].map((name) => `test/${name}.test.ts`);
 
 /**

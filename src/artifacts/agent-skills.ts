@@ -7,7 +7,7 @@ import { subsiteDigest } from '../site/digest.ts';
 import { teaches } from '../site/registry.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { component, sitePath } from './components.ts';
-import { requestBody } from './request-body.ts';
+import { requestBody } from './markdown/request-body.ts';
 
 /** A skill of the network’s record, or a subsite's guide. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {

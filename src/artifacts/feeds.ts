@@ -8,7 +8,7 @@ import { findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
-import { withAbsoluteLinks } from './markdown.ts';
+import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
 /** Maximum number of articles in a feed, newest first. */

@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { isReference, pageMarkdown } from './markdown.ts';
+import { isReference, pageMarkdown } from './markdown/page.ts';
 
 /**
  * `/llms-full.txt`: the Markdown of every page in one file, each with its URL, without the

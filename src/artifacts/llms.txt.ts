@@ -4,7 +4,7 @@ import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, twinPath } from '../site/site.ts';
 import { categories } from '../site/record-words.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { link } from './markdown-parts.ts';
+import { link } from './markdown/parts.ts';
 
 /** Maximum length in characters; what does not fit is in the agent index. */
 const MAX_CHARACTERS = 49_000;

@@ -3,8 +3,8 @@ import { pageDigest } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { twinPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { frontMarkdown } from './front-markdown.ts';
-import { pageMarkdown } from './markdown.ts';
+import { frontMarkdown } from './markdown/front.ts';
+import { pageMarkdown } from './markdown/page.ts';
 
 /**
  * `{page}.md`: what a page says, as Markdown with front matter; the front page’s is written for

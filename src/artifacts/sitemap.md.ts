@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, once } from './artifact.ts';
-import { link } from './markdown-parts.ts';
+import { link } from './markdown/parts.ts';
 
 /**
  * `/sitemap.md`: the pages of the sitemap as a Markdown list of titles; agent-readability asks for

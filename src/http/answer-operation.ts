@@ -8,7 +8,7 @@ import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, typedValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
-import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './page.ts';
+import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './pages/page.ts';
 import { problemResponse } from './problem-answer.ts';
 import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';

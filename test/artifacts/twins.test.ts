@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestBody } from '../../src/artifacts/request-body.ts';
+import { requestBody } from '../../src/artifacts/markdown/request-body.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { pagesBelow } from '../../src/site/registry.ts';

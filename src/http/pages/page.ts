@@ -1,10 +1,10 @@
-import type { Problem, ProblemCode, ProblemDetails } from '../operation/problem.ts';
-import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
+import type { Problem, ProblemCode, ProblemDetails } from '../../operation/problem.ts';
+import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
-import { problemResponse } from './problem-answer.ts';
-import type { Allowance } from './rate-limit.ts';
-import { retryTime } from './retry-time.ts';
-import type { RefusalView, View } from './views.ts';
+import { problemResponse } from '../problem-answer.ts';
+import type { Allowance } from '../rate-limit.ts';
+import { retryTime } from '../retry-time.ts';
+import type { RefusalView, View } from '../views.ts';
 
 /** A page made on demand, for one person or one operator. */
 export interface Page {

@@ -1,5 +1,5 @@
-import type { Operation, OperationDescription } from '../operation/operation.ts';
-import { requestSamples, SAMPLE_KEY } from '../site/request-samples.ts';
+import type { Operation, OperationDescription } from '../../operation/operation.ts';
+import { requestSamples, SAMPLE_KEY } from '../../site/request-samples.ts';
 
 /** What the description of every keyed operation says about the key. */
 export const HOW_TO_SEND_KEY =

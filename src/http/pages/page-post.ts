@@ -1,6 +1,6 @@
-import type { ProviderAct } from '../leads/conversation.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
-import { readForm } from './form.ts';
+import type { ProviderAct } from '../../leads/conversation.ts';
+import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
+import { readForm } from '../form.ts';
 
 /** What was posted to a page: a form’s texts by name, or a program’s JSON. */
 export type PagePost =

@@ -1,6 +1,6 @@
-import type { Action } from '../registry/action.ts';
-import { SHARED_LEAD_ENDPOINTS } from '../site/registry.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../../registry/action.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 
 const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
 

@@ -1,11 +1,11 @@
-import { operations } from '../http/operations.ts';
-import { problemAdvice } from '../operation/problem-advice.ts';
-import type { ProblemCode } from '../operation/problem.ts';
-import type { CapabilityRecord } from '../site/capability-record.ts';
-import { findAction, findSubsite } from '../site/registry.ts';
-import type { Site } from '../site/site.ts';
-import type { SitePage } from '../site/pages-of-site.ts';
-import { link, section } from './markdown-parts.ts';
+import { operations } from '../../http/operations.ts';
+import { problemAdvice } from '../../operation/problem-advice.ts';
+import type { ProblemCode } from '../../operation/problem.ts';
+import type { CapabilityRecord } from '../../site/capability-record.ts';
+import { findAction, findSubsite } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import type { SitePage } from '../../site/pages-of-site.ts';
+import { link, section } from './parts.ts';
 import { requestBody } from './request-body.ts';
 
 const jsonBlock = (value: unknown): string =>

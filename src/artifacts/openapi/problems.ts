@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { problemAdvice } from '../operation/problem-advice.ts';
-import { problemCodes, type ProblemCode, type ProblemDetails } from '../operation/problem.ts';
-import { component } from './components.ts';
+import { checksQuery } from '../../http/query.ts';
+import { problemAdvice } from '../../operation/problem-advice.ts';
+import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
+import { component } from '../components.ts';
 
 /** RFC 9457, contract.md "Errors". */
 component(
@@ -127,3 +128,10 @@ export const problemExamples = (base: string): Record<string, unknown> =>
         },
       ]),
   );
+
+/** Problems of an address that refuses unknown query parameters. */
+export const queryProblems = (path: string): readonly ProblemCode[] =>
+  checksQuery(path) ? ['invalid_input'] : [];
+
+/** The answer to a conditional read of what has not changed. */
+export const NOT_CHANGED = { description: 'Not changed since the ETag that was sent.' };

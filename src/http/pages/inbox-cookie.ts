@@ -1,4 +1,4 @@
-import { SESSION_HOURS } from '../keys/inbox-session.ts';
+import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
 const NAME = 'inbox_session';
 

@@ -1,7 +1,7 @@
-import { readFreeDays } from '../leads/free-days.ts';
-import type { Context } from '../operation/context.ts';
+import { readFreeDays } from '../../leads/free-days.ts';
+import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
-import type { FreeDaysView } from './views.ts';
+import type { FreeDaysView } from '../views.ts';
 
 /** The calendar of an item that a request can hold, with the form that holds it. */
 export const freeDaysPage = (context: Context): Page => ({

@@ -1,5 +1,5 @@
-import { readStorefront } from '../leads/read-storefront.ts';
-import type { Context } from '../operation/context.ts';
+import { readStorefront } from '../../leads/read-storefront.ts';
+import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 
 /** A preview storefront. */

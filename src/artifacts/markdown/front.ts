@@ -1,9 +1,9 @@
-import { MCP_ENDPOINTS } from '../site/mcp-endpoints.ts';
-import type { SitePage } from '../site/pages-of-site.ts';
-import { byRank } from '../site/registry.ts';
-import { type Site, twinPath } from '../site/site.ts';
-import { categories } from '../site/record-words.ts';
-import { link } from './markdown-parts.ts';
+import { MCP_ENDPOINTS } from '../../site/mcp-endpoints.ts';
+import type { SitePage } from '../../site/pages-of-site.ts';
+import { byRank } from '../../site/registry.ts';
+import { type Site, twinPath } from '../../site/site.ts';
+import { categories } from '../../site/record-words.ts';
+import { link } from './parts.ts';
 
 /**
  * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services

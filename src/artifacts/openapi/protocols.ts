@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { problemAdvice } from '../operation/problem-advice.ts';
-import { problemCodes, type ProblemCode } from '../operation/problem.ts';
-import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS, type McpEndpoint } from '../site/mcp-endpoints.ts';
-import type { Site } from '../site/site.ts';
-import { component } from './components.ts';
-import { HOW_TO_SEND_KEY } from './openapi-keys.ts';
-import { problemResponses } from './openapi-problems.ts';
+import { problemAdvice } from '../../operation/problem-advice.ts';
+import { problemCodes, type ProblemCode } from '../../operation/problem.ts';
+import {
+  MCP_ENDPOINTS,
+  MCP_PROTOCOL_VERSIONS,
+  type McpEndpoint,
+} from '../../site/mcp-endpoints.ts';
+import type { Site } from '../../site/site.ts';
+import { component } from '../components.ts';
+import { HOW_TO_SEND_KEY } from './keys.ts';
+import { problemResponses } from './problems.ts';
 
 type Json = Record<string, unknown>;
 

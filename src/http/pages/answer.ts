@@ -1,13 +1,13 @@
-import { answerLead, readAnswer } from '../leads/answer-lead.ts';
-import { needsText } from '../leads/answer-link.ts';
-import { NOTE_LENGTH } from '../leads/change-lead.ts';
-import { DESCRIPTION_LENGTH } from '../leads/provider-message.ts';
-import type { Context } from '../operation/context.ts';
-import type { ProblemDetails } from '../operation/problem.ts';
-import type { Exchange } from './exchange.ts';
+import { answerLead, readAnswer } from '../../leads/answer-lead.ts';
+import { needsText } from '../../leads/answer-link.ts';
+import { NOTE_LENGTH } from '../../leads/change-lead.ts';
+import { DESCRIPTION_LENGTH } from '../../leads/provider-message.ts';
+import type { Context } from '../../operation/context.ts';
+import type { ProblemDetails } from '../../operation/problem.ts';
+import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { type PagePost, providerBody } from './page-post.ts';
-import type { AnswerView } from './views.ts';
+import type { AnswerView } from '../views.ts';
 
 const HOME = '/answer';
 

@@ -1,13 +1,13 @@
-import { agreedDays, agreedOffer } from '../leads/agreement.ts';
-import { statusOf } from '../leads/lead-status.ts';
-import { readLogNow, receiptOf } from '../leads/read-lead-status.ts';
-import { readReference } from '../leads/read-receipt-extra.ts';
-import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
-import { phoneOf } from '../site/phone.ts';
-import { actionOf, findSubsite } from '../site/registry.ts';
-import { requestedItem } from '../site/requested-item.ts';
-import { money, referenceInWords } from '../site/words.ts';
+import { agreedDays, agreedOffer } from '../../leads/agreement.ts';
+import { statusOf } from '../../leads/lead-status.ts';
+import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
+import { readReference } from '../../leads/read-receipt-extra.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { phoneOf } from '../../site/phone.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
+import { requestedItem } from '../../site/requested-item.ts';
+import { money, referenceInWords } from '../../site/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
 const DAY = 86_400_000;

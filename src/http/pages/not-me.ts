@@ -1,12 +1,12 @@
-import { eraseLead } from '../leads/erase-lead.ts';
-import { readStatus, receiptOf } from '../leads/read-lead-status.ts';
-import { stopMail, wantsMail } from '../leads/stop-mail.ts';
-import type { Context } from '../operation/context.ts';
-import { SANDBOX_TOKEN } from '../operation/tokens.ts';
-import type { Exchange } from './exchange.ts';
+import { eraseLead } from '../../leads/erase-lead.ts';
+import { readStatus, receiptOf } from '../../leads/read-lead-status.ts';
+import { stopMail, wantsMail } from '../../leads/stop-mail.ts';
+import type { Context } from '../../operation/context.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { textOf } from './page-post.ts';
-import { isObject } from '../operation/validate.ts';
+import { isObject } from '../../operation/validate.ts';
 
 const HOME = '/receipt';
 

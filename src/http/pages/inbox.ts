@@ -5,28 +5,28 @@ import {
   isOfSession,
   openInbox,
   readInboxSession,
-} from '../keys/inbox-session.ts';
-import type { LeadReach } from '../keys/key-scopes.ts';
-import { changeLead, NOTE_LENGTH } from '../leads/change-lead.ts';
-import { providerActs, providerNextOf } from '../leads/conversation.ts';
-import { findLeads, listOfSamePerson, listUrgent } from '../leads/find-leads.ts';
-import { eraseLead } from '../leads/erase-lead.ts';
-import { readLead, tokenOf } from '../leads/lead-records.ts';
-import { leadStatuses, possibleStates } from '../leads/lead-states.ts';
-import { readOutboxState } from '../leads/outbox-state.ts';
-import { type InboxPage, type InboxPlace, readInbox } from '../leads/read-inbox.ts';
-import { DESCRIPTION_LENGTH, sendAsProvider } from '../leads/provider-message.ts';
-import { redeliverLead } from '../leads/redeliver-leads.ts';
-import { suspicionsInWords } from '../leads/suspicion.ts';
-import type { Context } from '../operation/context.ts';
-import { Problem, type ProblemDetails } from '../operation/problem.ts';
-import type { Registry } from '../site/registry.ts';
-import { dueInWords } from '../site/words.ts';
-import type { Exchange } from './exchange.ts';
+} from '../../keys/inbox-session.ts';
+import type { LeadReach } from '../../keys/key-scopes.ts';
+import { changeLead, NOTE_LENGTH } from '../../leads/change-lead.ts';
+import { providerActs, providerNextOf } from '../../leads/conversation.ts';
+import { findLeads, listOfSamePerson, listUrgent } from '../../leads/find-leads.ts';
+import { eraseLead } from '../../leads/erase-lead.ts';
+import { readLead, tokenOf } from '../../leads/lead-records.ts';
+import { leadStatuses, possibleStates } from '../../leads/lead-states.ts';
+import { readOutboxState } from '../../leads/outbox-state.ts';
+import { type InboxPage, type InboxPlace, readInbox } from '../../leads/read-inbox.ts';
+import { DESCRIPTION_LENGTH, sendAsProvider } from '../../leads/provider-message.ts';
+import { redeliverLead } from '../../leads/redeliver-leads.ts';
+import { suspicionsInWords } from '../../leads/suspicion.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem, type ProblemDetails } from '../../operation/problem.ts';
+import type { Registry } from '../../site/registry.ts';
+import { dueInWords } from '../../site/words.ts';
+import type { Exchange } from '../exchange.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
 import { type Page, seeOther } from './page.ts';
 import { type PagePost, providerBody, textOf } from './page-post.ts';
-import type { InboxView, LeadView } from './views.ts';
+import type { InboxView, LeadView } from '../views.ts';
 
 const HOME = '/inbox';
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
-import { countQuestion } from '../operation/question-budget.ts';
-import type { Context } from '../operation/context.ts';
-import { needOf } from '../search/knowledge.ts';
-import { MAX_CHARACTERS } from '../search/question.ts';
+import { countQuestion } from '../../operation/question-budget.ts';
+import type { Context } from '../../operation/context.ts';
+import { needOf } from '../../search/knowledge.ts';
+import { MAX_CHARACTERS } from '../../search/question.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The results of the search of the front page, for browsers without a script. */

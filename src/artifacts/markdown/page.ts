@@ -1,0 +1,111 @@
+import { type DeveloperGuide, developerGuides } from '../../site/developer-guides.ts';
+import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
+import { categories } from '../../site/record-words.ts';
+import { type Site, twinPath } from '../../site/site.ts';
+import { link, section } from './parts.ts';
+import { apiReferenceText, capabilityText, problemText } from './reference.ts';
+import { itemLine, itemText, subsiteText } from './subsite.ts';
+
+/**
+ * Whether a page repeats what the capability catalog, the OpenAPI document or a problem document
+ * have as data.
+ */
+export const isReference = ({ kind }: SitePage): boolean =>
+  kind === 'capability' || kind === 'apiReference' || kind === 'problem';
+
+function directory({ registry }: Site): string[] {
+  return Object.entries(categories).flatMap(([category, heading]) =>
+    section(
+      heading,
+      registry.subsites
+        .filter((subsite) => subsite.category === category && subsite.url !== '/')
+        .map(
+          ({ title, url, purpose, status }) =>
+            `- ${link(title, twinPath(url))}: ${purpose}${status === 'auth' ? ' Needs an account.' : ''}`,
+        ),
+    ),
+  );
+}
+
+/** A page of the developers’ area: its text, then its samples. */
+const guideText = ({ title, description, body, samples }: DeveloperGuide): string =>
+  [
+    `# ${title}`,
+    `> ${description}`,
+    body,
+    ...samples.flatMap((sample) => [
+      `${sample.title}:`,
+      `\`\`\`${sample.language}\n${sample.text}\n\`\`\``,
+    ]),
+  ].join('\n\n');
+
+function pageText(page: SitePage, site: Site): string {
+  switch (page.kind) {
+    case 'subsite':
+      return subsiteText(site, page.subsite).join('\n\n');
+    case 'item':
+      return itemText(site, page).join('\n\n');
+    case 'front':
+    case 'agentArea': {
+      const body = page.page?.body.trim();
+      const rest =
+        page.kind === 'front'
+          ? directory(site)
+          : [
+              ...section('More for developers', [
+                `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability with its input, price and limits`,
+                `- ${link('API reference', twinPath(`${page.path}/api`))}: every endpoint`,
+                ...developerGuides(site).map(
+                  (guide) =>
+                    `- ${link(guide.title, twinPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                ),
+              ]),
+            ];
+      return [`# ${page.title}`, `> ${page.description}`, ...(body ? [body] : []), ...rest].join(
+        '\n\n',
+      );
+    }
+    case 'page': {
+      const { body, items } = page.page;
+      const catalog = items && site.registry.catalogs[items.catalog];
+      const listed =
+        catalog?.items.filter(
+          (item) =>
+            (!items?.status || (item.status ?? 'available') === items.status) &&
+            (!items?.tag || item.tags?.includes(items.tag)),
+        ) ?? [];
+      return [
+        `# ${page.title}`,
+        `> ${page.description}`,
+        body,
+        ...(catalog
+          ? section(
+              catalog.title,
+              listed.map((item) => itemLine(catalog, item)),
+            )
+          : []),
+      ].join('\n\n');
+    }
+    case 'capability':
+      return capabilityText(site, page.capability).join('\n\n');
+    case 'apiReference':
+      return apiReferenceText(site, page).join('\n\n');
+    case 'guide':
+      return guideText(page.guide);
+    case 'problem':
+      return problemText(site, page).join('\n\n');
+    default:
+      return page satisfies never;
+  }
+}
+
+/** Markdown whose links to the site are absolute. */
+export const withAbsoluteLinks = (text: string, base: string): string =>
+  text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
+
+/**
+ * The Markdown of a page, without front matter: a heading of level 1, then what the page says.
+ * Links are absolute, because the text is read away from its address.
+ */
+export const pageMarkdown = (page: SitePage, site: Site): string =>
+  withAbsoluteLinks(pageText(page, site), site.base);

@@ -1,0 +1,132 @@
+import type { Site } from '../../site/site.ts';
+import type { Artifact } from '../artifact.ts';
+import { componentName } from '../components.ts';
+import { NOT_CHANGED, problemResponses, queryProblems } from './problems.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Lists of records shortened to their first, to show the shape; lists of words stay whole, because
+ * some have a minimum length.
+ */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value))
+    return (typeof value[0] === 'object' ? value.slice(0, 1) : value).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+}
+
+const MAX_SAMPLE_LINES = 12;
+
+function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+  const value = artifact.render(key, site);
+  const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
+  if (!artifact.schema)
+    return {
+      [mediaType]: {
+        schema: { type: 'string' },
+        example: String(value).split('\n').slice(0, MAX_SAMPLE_LINES).join('\n'),
+      },
+    };
+  return {
+    [mediaType]: {
+      schema: { $ref: `#/components/schemas/${componentName(artifact.schema)}` },
+      example: shortened(value),
+    },
+  };
+}
+
+const camelPath = (path: string) =>
+  path
+    .replace(/^\/(?:api\/)?/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+
+function documentResponse(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+  const { variant } = artifact.operation!;
+  const plain = content(artifact, key, site);
+  if (!variant) return plain;
+  const [[mediaType, one]] = Object.entries(plain) as [[string, Json]];
+  const other = Object.values(content(variant.artifact, key, site))[0] as Json;
+  return {
+    [mediaType]: {
+      schema: { oneOf: [one.schema, other.schema] },
+      examples: {
+        plain: { summary: 'Without the parameter', value: one.example },
+        [variant.value]: {
+          summary: `With ${variant.parameter}=${variant.value}`,
+          value: other.example,
+        },
+      },
+    },
+  };
+}
+
+function documentOperation(
+  artifact: Artifact<unknown>,
+  key: unknown,
+  site: Site,
+  suffix: string,
+): Json {
+  const { id, tag, summary, template, variant, problems = [] } = artifact.operation!;
+  const [path, ...aliases] = artifact.paths(key, site);
+  const parameters: Json[] = [];
+  if (template) {
+    const named = artifact.keys(site).map((each) => (each as { name: string }).name);
+    parameters.push({
+      name: template.parameter,
+      in: 'path',
+      required: true,
+      description: template.description,
+      schema: { type: 'string' },
+      example: named[0],
+    });
+  }
+  if (variant)
+    parameters.push({
+      name: variant.parameter,
+      in: 'query',
+      required: false,
+      description: variant.description,
+      schema: { type: 'string', enum: [variant.value] },
+      example: variant.value,
+    });
+  const also = aliases.length
+    ? ` Also available at ${aliases.map((alias) => `\`${alias}\``).join(' and ')}.`
+    : '';
+  return {
+    operationId: `${id}${suffix}`,
+    tags: [tag],
+    summary: suffix ? `${summary} ${path}` : summary,
+    description: `${artifact.description}${also}`,
+    ...(parameters.length && { parameters }),
+    responses: {
+      200: { description: artifact.description, content: documentResponse(artifact, key, site) },
+      304: NOT_CHANGED,
+      ...problemResponses([
+        ...(problems.some((code) => code.startsWith('unknown_')) ? [] : (['not_found'] as const)),
+        ...problems,
+        ...queryProblems(path!),
+      ]),
+    },
+  };
+}
+
+/** The paths of a document with their path items; of a template, the template alone. */
+export function documentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
+  if (!artifact.operation) return [];
+  const keys = artifact.keys(site);
+  const { template } = artifact.operation;
+  if (template)
+    return keys.length
+      ? [[template.path, { get: documentOperation(artifact, keys[0], site, '') }]]
+      : [];
+  return keys.map((key) => {
+    const path = artifact.paths(key, site)[0]!;
+    return [
+      path,
+      { get: documentOperation(artifact, key, site, keys.length > 1 ? camelPath(path) : '') },
+    ];
+  });
+}

@@ -1,0 +1,117 @@
+import type { Operation, OperationDescription } from '../../operation/operation.ts';
+import type { ProblemCode } from '../../operation/problem.ts';
+import { HOW_TO_SEND_KEY, keyedSamples } from './keys.ts';
+import { NOT_CHANGED, problemResponses, queryProblems } from './problems.ts';
+
+type Json = Record<string, unknown>;
+
+/** Problems of every dynamic endpoint; a body adds those of reading it. */
+const EVERYWHERE: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
+const WITH_BODY: readonly ProblemCode[] = ['malformed_body', 'too_large', 'unsupported_media_type'];
+
+function operationRequest(
+  { form: takesForm }: Operation,
+  { request, requestExamples }: OperationDescription,
+): Json {
+  if (!request) return {};
+  const examples = requestExamples && { examples: requestExamples };
+  const form = {
+    schema: {
+      type: 'object',
+      description: 'The same fields as HTML form fields with dotted names, for example fields.zip.',
+      additionalProperties: { type: 'string' },
+    },
+  };
+  return {
+    requestBody: {
+      required: true,
+      description: 'The request as JSON.',
+      content: {
+        'application/json': { schema: request, ...examples },
+        ...(takesForm && {
+          'application/x-www-form-urlencoded': form,
+          'multipart/form-data': form,
+        }),
+      },
+    },
+  };
+}
+
+/** An operation as its path item has it under its method. */
+export function operationItem(
+  operation: Operation,
+  described: OperationDescription,
+  base: string,
+): Json {
+  const { name, method, summary, description, bearer, problems } = operation;
+  const { parameters, request, response, responseExample, status = 200, accepted } = described;
+  const codes: ProblemCode[] = [
+    ...EVERYWHERE,
+    ...problems,
+    ...queryProblems(operation.path),
+    ...(request ? WITH_BODY : []),
+    ...(bearer ? (['unauthorized'] as const) : []),
+  ];
+  const redirect = status >= 300;
+  const answer = redirect
+    ? {
+        description: 'Where it is.',
+        headers: {
+          Location: { description: 'Absolute address.', schema: { type: 'string', format: 'uri' } },
+        },
+      }
+    : {
+        description: summary,
+        ...(response && {
+          content: {
+            'application/json': {
+              schema: response,
+              ...(responseExample !== undefined && { example: responseExample }),
+            },
+          },
+        }),
+      };
+  return {
+    operationId: name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    tags: ['Operations'],
+    summary,
+    description: bearer ? `${description} ${HOW_TO_SEND_KEY}` : description,
+    ...(parameters.length && { parameters }),
+    ...(method !== 'GET' && operationRequest(operation, described)),
+    ...(bearer && { 'x-codeSamples': keyedSamples(operation, described, base) }),
+    responses: {
+      [status]: answer,
+      ...(accepted && {
+        202: {
+          ...answer,
+          description: accepted,
+          headers: {
+            'Retry-After': {
+              description: 'Seconds to wait before asking for the state.',
+              schema: { type: 'integer' },
+            },
+          },
+        },
+      }),
+      ...(operation.form && {
+        303: {
+          description: 'Answer to an HTML form: the receipt page.',
+          headers: {
+            Location: { description: 'Address of the receipt page.', schema: { type: 'string' } },
+          },
+        },
+      }),
+      ...(operation.etag && method === 'GET' && { 304: NOT_CHANGED }),
+      ...problemResponses(codes),
+      // Linters require a success response next to a redirect; anything else is a problem.
+      ...(redirect && {
+        default: {
+          description: 'Any other answer is a problem.',
+          content: {
+            'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          },
+        },
+      }),
+    },
+  };
+}
