@@ -2,14 +2,9 @@ import { clientOf } from './client.ts';
 import { fileCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
 
-/** Runs long reads of a database file, and maintenance of its log, in a separate thread. */
+/** Runs long reads of a database file in a separate thread. */
 export interface Background {
   connection: Connection;
-  /**
-   * Folds the log into the file and empties it, where nobody else reads it. @throws
-   * {DatabaseUnavailable} or the client's error
-   */
-  fold: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -33,7 +28,6 @@ export function readInBackground(path: string, version: number): Background {
   return {
     // The thread reconnects by itself after a fault.
     connection: { ready: async () => client, distrust() {}, close: () => client.close() },
-    fold: () => inTurn(() => thread.fold()),
     close: () => inTurn(() => thread.close()),
   };
 }

@@ -20,22 +20,31 @@ export interface CommitFault {
   statementIndex?: unknown;
 }
 
+/** What the thread does without statements. */
+export type ThreadTask = 'connect' | 'checkpoint' | 'fold';
+
 export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
 
-// A thread that writes to a file, or one that makes long reads of it: what it waits for, another
-// writer, the disk or a long count, delays nothing in the thread that answers requests. It is sent
-// the statements of one transaction at a time, or none, which only connects; it answers each.
+// A thread that writes to a file, makes long reads of it or checkpoints of its log: what it waits
+// for, another writer, the disk or a long count, delays nothing in the thread that answers requests.
+// It is sent the statements of one transaction at a time, or a task; it answers each.
 
 const { path, version, access } = workerData as CommitThreadData;
 const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
 
 const receiver = new StatementReceiver();
 
-async function answer(message: SentStatements | 'connect' | 'fold'): Promise<CommitAnswer> {
+const tasks: Readonly<Record<ThreadTask, () => Promise<void>>> = {
+  connect: () => commits.ready(),
+  checkpoint: () => commits.checkpoint(),
+  fold: () => commits.fold(),
+};
+
+async function answer(message: SentStatements | ThreadTask): Promise<CommitAnswer> {
   try {
     if (typeof message === 'object')
       return { results: await commits.commit(receiver.receive(message)) };
-    await (message === 'fold' ? commits.fold() : commits.ready());
+    await tasks[message]();
     return { results: [] };
   } catch (thrown) {
     const { name, message, code, reason, statementIndex } = thrown as CommitFault;
@@ -45,7 +54,7 @@ async function answer(message: SentStatements | 'connect' | 'fold'): Promise<Com
 
 if (!parentPort) throw new Error('This module is started as a thread.');
 const port = parentPort;
-port.on('message', (message: SentStatements | 'connect' | 'fold' | 'close') => {
+port.on('message', (message: SentStatements | ThreadTask | 'close') => {
   if (message === 'close') {
     commits.close();
     port.close();

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client/sqlite3';
 import type { Statement } from './client.ts';
-import type { CommitAnswer, CommitFault, CommitThreadData } from './commit-thread.ts';
+import type { CommitAnswer, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
 import type { FileAccess, StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementSender } from './sent-statements.ts';
 import { type Reason, DatabaseUnavailable } from './unavailable.ts';
@@ -95,6 +95,11 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
 /** What runs transactions on a file. */
 export interface FileCommitter extends Committer {
   /**
+   * Copies the log into the file, which holds up no writer. @throws {DatabaseUnavailable} or the
+   * client's error
+   */
+  checkpoint: () => Promise<void>;
+  /**
    * Folds the log into the file and empties it, where nobody else reads it. @throws
    * {DatabaseUnavailable} or the client's error
    */
@@ -130,7 +135,7 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
     return started;
   }
 
-  async function ask(what: Statement[] | 'connect' | 'fold'): Promise<StatementResult[]> {
+  async function ask(what: Statement[] | ThreadTask): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailable('closed');
     const asked = (thread ??= start());
     const message = typeof what === 'string' ? what : sender.send(what.map(bound));
@@ -158,6 +163,9 @@ export function fileCommitter(path: string, version: number, access: FileAccess)
       await ask('connect');
     },
     commit: async (statements) => (await ask(statements)).map(resultOf),
+    checkpoint: async () => {
+      await ask('checkpoint');
+    },
     fold: async () => {
       await ask('fold');
     },

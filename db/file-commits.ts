@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { identify } from './identity.ts';
-import { busyTimeout, pragmas } from './pragmas.ts';
+import { busyTimeout, FOLD_WAIT, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -53,8 +53,14 @@ function bindable(value: unknown): unknown {
   return value;
 }
 
-/** How long a checkpoint of the log waits for readers, in ms; writers wait meanwhile. */
-const FOLD_WAIT = 20;
+/** Copies what it can of the log, and waits for nobody. */
+const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)';
+
+/**
+ * Passes of one checkpoint. Each is shorter than the one before it, since it has only to copy what
+ * was written meanwhile; once nothing is left, the log begins anew.
+ */
+const MAX_PASSES = 4;
 
 /**
  * A connection to a file that runs one transaction after the other: the one that writes, or one for
@@ -136,17 +142,35 @@ export class FileCommits {
   }
 
   /**
-   * Folds the log into the file, which holds up no writer, and then empties it; where somebody else
-   * reads it, its content stays until the next time. @throws {DatabaseUnavailable} or the driver's
-   * error
+   * Copies the log into the file, which holds up no writer. @throws {DatabaseUnavailable} or the
+   * driver's error
+   */
+  async checkpoint(): Promise<void> {
+    await this.#checkpoint((driver) => {
+      for (let pass = 1; pass <= MAX_PASSES; pass++) {
+        const [[, log, copied] = []] = driver.prepare(PASSIVE).raw().all([]);
+        if (log === copied) return;
+      }
+    });
+  }
+
+  /**
+   * Copies the log into the file and then empties it; where somebody else reads it, its content
+   * stays until the next time. @throws {DatabaseUnavailable} or the driver's error
    */
   async fold(): Promise<void> {
-    const driver = await this.#connect();
-    try {
-      driver.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw().all([]);
+    await this.#checkpoint((driver) => {
+      driver.prepare(PASSIVE).raw().all([]);
       driver.exec(`PRAGMA busy_timeout=${FOLD_WAIT}`);
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
       driver.exec(`PRAGMA busy_timeout=${busyTimeout}`);
+    });
+  }
+
+  async #checkpoint(make: (driver: Driver) => void): Promise<void> {
+    const driver = await this.#connect();
+    try {
+      make(driver);
     } catch (error) {
       this.#disconnect();
       throw error;

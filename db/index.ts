@@ -4,6 +4,7 @@ import { type Client, createClient } from '@libsql/client/sqlite3';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { readInBackground } from './background.ts';
+import { checkpointInBackground } from './checkpoints.ts';
 import { clientOf } from './client.ts';
 import { fileCommitter, remoteCommitter } from './committer.ts';
 import {
@@ -15,6 +16,7 @@ import {
   remoteClient,
 } from './connection.ts';
 import { identify } from './identity.ts';
+import { FOLD_WAIT } from './pragmas.ts';
 import { askValue, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
 import { privacyNotices } from './private-files.ts';
 import { spaceGuard } from './free-space.ts';
@@ -119,7 +121,8 @@ export async function openDatabase({
     ? connectFile(path, (client) => checkVersion(askValue(client), version))
     : await connectRemote(url, authToken);
   const background = path && threaded ? readInBackground(path, version) : undefined;
-  const writer = new Writer(committer);
+  const checkpoints = path ? checkpointInBackground(path, version) : undefined;
+  const writer = new Writer(committer, checkpoints?.committed);
   try {
     await Promise.all([!existing && committer.ready(), reading.ready()]);
   } catch (error) {
@@ -136,13 +139,14 @@ export async function openDatabase({
   };
   const foldLog = async () => {
     // What remains in the log is checkpointed next time.
-    if (background) await background.fold().catch(() => undefined);
+    if (checkpoints && threaded) await checkpoints.fold().catch(() => undefined);
     else if (path) await truncateLog(path);
   };
   const close = async () => {
     await writer.stop();
-    await background?.close();
-    if (path) await truncateLog(path);
+    await Promise.all([background?.close(), checkpoints?.close()]);
+    // A process that only read leaves the log to those that wrote it.
+    if (path && (!existing || writer.commits)) await truncateLog(path);
     reading.close();
     await committer.close();
   };
@@ -209,9 +213,11 @@ async function checkThere({
 
 /** Empties the log of a file, on its own connection: one that fails must be reopened. */
 async function truncateLog(path: string): Promise<void> {
-  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 });
-  // What remains in the log is read at the next start, so a failure here loses nothing.
-  await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: FOLD_WAIT });
+  // The first copies the log and holds up no writer, so that the second has little left to do. What
+  // remains in the log is read at the next start, so a failure here loses nothing.
+  for (const mode of ['PASSIVE', 'TRUNCATE'])
+    await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
   client.close();
 }
 

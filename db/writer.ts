@@ -37,13 +37,16 @@ export const pauseBefore = (attempt: number): number =>
  */
 export class Writer {
   readonly #committer: Committer;
+  readonly #committed: (statements: number) => void;
   #queue: Unit[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
 
-  constructor(committer: Committer) {
+  /** `committed` is called after each group, with its number of statements. */
+  constructor(committer: Committer, committed: (statements: number) => void = () => undefined) {
     this.#committer = committer;
+    this.#committed = committed;
   }
 
   /** Groups committed so far: as long as it stays the same, this process has changed nothing. */
@@ -96,6 +99,7 @@ export class Writer {
       try {
         const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
+        this.#committed(results.length);
         for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
         return;
       } catch (error) {

@@ -1,6 +1,7 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { currentProgram } from '../build/current-program.js';
@@ -18,7 +19,20 @@ function outDirOf() {
   }
 }
 
+/**
+ * Lets a server on this machine go first. Threads that start later inherit it; only root can undo
+ * it.
+ */
+function yieldToServer() {
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // Where it is not allowed, the command competes with the server.
+  }
+}
+
 const [node = process.execPath, , command = '', ...args] = process.argv;
+if (command === 'leads') yieldToServer();
 const outDir = outDirOf();
 let program = currentProgram(outDir);
 if (!program?.untouched && command === 'start') {

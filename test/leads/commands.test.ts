@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
@@ -94,6 +94,19 @@ const write = (name: string, content: string | Buffer) => {
 };
 
 describe('npm run leads', () => {
+  it('lets a server on the same machine go first', async () => {
+    const child = spawn(process.execPath, ['src/cli/run.js', 'leads', '--help'], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS:
+          "--import=data:text/javascript,import{getPriority}from'node:os';process.on('exit',()=>console.error(getPriority()))",
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const { PRIORITY_BELOW_NORMAL } = constants.priority;
+    expect(Number(await text(child.stderr))).toBe(Math.max(getPriority(), PRIORITY_BELOW_NORMAL));
+  });
+
   it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
     const [help, unknown, state, nothing] = await Promise.all([
       leads('--help'),

@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fileUrl } from '../../db/connection.ts';
+import { openDatabase } from '../../db/index.ts';
+import { shareLinks } from '../../db/schema.ts';
+import { link, storedTokens } from './setup/links.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontage-checkpoints-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the write-ahead log', () => {
+  it('is copied into the file by another thread than the one that commits, while writes go on', async () => {
+    const path = join(folder, 'many.db');
+    const database = await openDatabase({ url: fileUrl(path) });
+    const tokens = Array.from({ length: 1_500 }, (_, index) => `many-${index}`);
+    for (const token of tokens)
+      void database.writer
+        .insert(shareLinks)
+        .values(link(token))
+        .catch(() => undefined);
+    // Too few for a checkpoint that the thread that commits makes by itself.
+    await expect.poll(() => readFileSync(path).includes('many-0')).toBe(true);
+    await database.close();
+    expect([...(await storedTokens(fileUrl(path)))].toSorted()).toEqual(tokens.toSorted());
+  });
+
+  it('is left as it is by a process that only reads, and folded when the last one that wrote ends', async () => {
+    const path = join(folder, 'few.db');
+    const database = await openDatabase({ url: fileUrl(path) });
+    await database.writer.insert(shareLinks).values(link('few'));
+    const reading = await openDatabase({ url: fileUrl(path), existing: true, threaded: false });
+    await reading.reader.select().from(shareLinks);
+    await reading.close();
+    expect(readFileSync(path).includes('few')).toBe(false);
+    await database.close();
+    expect(readFileSync(path).includes('few')).toBe(true);
+  });
+});
