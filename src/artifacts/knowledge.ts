@@ -36,7 +36,7 @@ const knowledgeSchema = component(
 export const knowledge = defineArtifact<null>({
   name: 'knowledge',
   description:
-    'The published facts and guides of every subsite, each with the pages that back it. It is one document and takes no query: the MCP tool ask_knowledge finds the passages nearest to a question.',
+    'The published facts and guides of every subsite, each with the pages that back it. It is one document and takes no query, which the service refuses and a static copy ignores: the MCP tool ask_knowledge finds the passages nearest to a question.',
   mediaType: 'application/json',
   keys: once,
   paths: () => ['/api/v1/knowledge'],

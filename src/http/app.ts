@@ -15,6 +15,7 @@ import { inboxLeadPage, inboxPage } from './pages/inbox.ts';
 import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { preflight } from './origin.ts';
+import { prefersMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
 import { methodNotAllowed, problemResponse, unknownAddress } from './problem-answer.ts';
 import { takeProviderCallback } from './provider-callback.ts';
@@ -46,6 +47,13 @@ export interface Visit {
 export type App = Hono<{ Bindings: Visit }>;
 
 const LOOPBACK = '127.0.0.1';
+
+/** Addresses of documents that only software reads, also where there is none. */
+const FOR_SOFTWARE = /^\/(?:\.well-known|a2a)(?:\/|$)|\.(?:json|md|txt|xml)$/;
+
+/** Whether the caller names HTML or Markdown as what it takes; a wildcard names nothing. */
+const asksForPage = (request: Request): boolean =>
+  acceptsPage(request) || prefersMarkdown(request.headers.get('accept') ?? '');
 
 /** Operations by path, those without parameters first: literal segments win over parameters. */
 const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
@@ -171,7 +179,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     const { path, raw } = c.req;
     const inApi = path === '/api' || path.startsWith('/api/');
     if (inApi) c.env.onRoute?.('/api/[...rest]');
-    return inApi || wantsProblem(raw)
+    return inApi || wantsProblem(raw) || (FOR_SOFTWARE.test(path) && !asksForPage(raw))
       ? problemResponse(unknownAddress(path, site.registry), site.base)
       : unknownPage(raw);
   });

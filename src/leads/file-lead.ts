@@ -224,21 +224,24 @@ export async function fileLead(
   const { idempotencyKey: key } = call;
   const { contract, ...asked } = input;
   const caller = input.callback && (await callbackKeyOf(call));
-  const intent =
-    key === undefined || input.sandbox
-      ? undefined
-      : { scope: 'lead', key, digest: digestOf(asked) };
-  const { output, ...outcome } = await once(intent, context, async () => {
-    if (contract !== undefined || call.contracts) {
-      const earlier = intent && (await recall<Receipt>(intent, context));
-      if (earlier) return earlier;
-      await requireContract(input, call, context);
-    }
-    for (let tries = 0; tries < TRIES; tries++) {
-      const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
-      if (outcome) return outcome;
-    }
-    throw new Error('A lead could not be written: each attempt conflicted with another write.');
-  });
+  const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(asked) };
+  // A trial stores nothing, so it takes no key; one that names a request is another input.
+  const { output, ...outcome } = await once(
+    input.sandbox ? undefined : intent,
+    context,
+    async () => {
+      if (input.sandbox && intent) await recall(intent, context);
+      if (contract !== undefined || call.contracts) {
+        const earlier = intent && (await recall<Receipt>(intent, context));
+        if (earlier) return earlier;
+        await requireContract(input, call, context);
+      }
+      for (let tries = 0; tries < TRIES; tries++) {
+        const outcome = await attempt({ input, call, context, intent, caller, fieldsAt });
+        if (outcome) return outcome;
+      }
+      throw new Error('A lead could not be written: each attempt conflicted with another write.');
+    },
+  );
   return { ...outcome, output: await withProof(output, context) };
 }

@@ -31,10 +31,14 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 /** What a key must be, for whoever sent another one. */
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
 
-/** A caller’s key. @throws {Problem} invalid_input when it is not one */
-export function checkedKey(key: string): string {
+/**
+ * A caller’s key; `pointer` is its place in the body, empty for a header. @throws {Problem}
+ * invalid_input when it is not one
+ */
+export function checkedKey(key: string, pointer = ''): string {
+  const message = `The idempotency key is not valid. ${KEY_RULE}`;
   if (!new RegExp(KEY_PATTERN).test(key))
-    throw new Problem('invalid_input', `The idempotency key is not valid. ${KEY_RULE}`);
+    throw new Problem('invalid_input', message, { errors: [{ pointer, message }] });
   return key;
 }
 

@@ -72,7 +72,7 @@ describe('booking until a budget refuses', () => {
     expect(taken.text).toContain('This has not been sent yet.');
     expect(taken.text).toContain(`Free ${when}: ${others.map(({ title }) => title).join(', ')}.`);
     expect(taken.text).toContain(
-      `To keep this item, choose ${plannedDayInWords(day(21))}. ${single.title} is free on ${plannedDayInWords(day(21))}.`,
+      `To keep this item, choose ${plannedDayInWords(day(19))} or ${plannedDayInWords(day(21))}. ${single.title} is free on ${plannedDayInWords(day(19))} or on ${plannedDayInWords(day(21))}.`,
     );
     expect(taken.html).toContain('value="Dana Reyes"');
     expect(taken.html).toContain('value="(727) 555-0142"');

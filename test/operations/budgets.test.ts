@@ -307,12 +307,12 @@ describe('an item that is held', () => {
     const others = items.filter((item) => item !== single).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${single.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(13)} to ${day(15)}.`,
+      `${single.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
     );
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
-      expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(13)] }),
-      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(15)] }),
+      expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(7), day(13)] }),
+      expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(9), day(15)] }),
     ]);
     await hold(fixture, { item: single.id, from: 13, to: 15 });
     await hold(fixture, { item: others[0]!, from: 11, to: 13 });

@@ -75,14 +75,14 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
     );
   });
 
-  it('of an item that is taken come with the next free days, the first and the last', async () => {
+  it('of an item that is taken come with the nearest free days, the first and the last', async () => {
     await submit({ [fromField]: day(10), [toField]: day(12) });
     const { code, errors } = await problemOf(() =>
       submit({ [fromField]: day(11), [toField]: day(13) }),
     );
     expect(code).toBe('conflict');
     const allowed = Object.fromEntries(errors!.map((error) => [error.pointer, error.allowed]));
-    expect(allowed).toMatchObject({ [from]: [day(13)], [to]: [day(15)] });
+    expect(allowed).toMatchObject({ [from]: [day(7), day(13)], [to]: [day(9), day(15)] });
     await submit({ [fromField]: day(13), [toField]: day(15) });
   });
 });

@@ -104,6 +104,21 @@ describe('equal requests with one key', () => {
     });
   });
 
+  it('take no key in the sandbox, which refuses the key of a request as another input', async () => {
+    const fixture = await openFixture(site);
+    const trial = { ...body, sandbox: true };
+    for (const _ of [1, 2])
+      expect(await submit(fixture, trial, 'k')).toMatchObject({
+        output: { sandbox: true },
+        replayed: false,
+      });
+    expect(await counts(fixture)).toMatchObject({ leads: 0, idempotency: 0 });
+    expect((await submit(fixture, body, 'k')).replayed).toBe(false);
+    const refused = await problemOf(() => submit(fixture, trial, 'k'));
+    expect(refused).toMatchObject({ code: 'idempotency_mismatch', status: 422 });
+    expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
+  });
+
   it('are one lead when forty arrive at once', async () => {
     const fixture = await openFixture(site);
     const outcomes = await Promise.all(

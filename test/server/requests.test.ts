@@ -43,7 +43,6 @@ describe('addresses', () => {
       '/nothing',
       '/404',
       '/404.html',
-      '/.well-known/nothing',
       '/_headers',
       '/_redirects',
       '/arena.bin',
@@ -62,6 +61,35 @@ describe('addresses', () => {
       ]);
       for (const { headers } of [html, markdown])
         expect(headers.vary?.toLowerCase().split(', '), target).toContain('accept');
+    }
+  });
+
+  it('of documents that do not exist are a problem, unless a page is asked for', async () => {
+    for (const target of [
+      '/.well-known/nothing',
+      '/.well-known/agent-skills/nothing/SKILL.md',
+      '/nothing.md',
+      '/nothing.json',
+    ]) {
+      for (const accept of ['*/*', 'text/plain', undefined]) {
+        const answer = await service.ask(
+          target,
+          accept === undefined ? {} : { headers: { accept } },
+        );
+        expect([target, answer.status, answer.headers['content-type']]).toEqual([
+          target,
+          404,
+          'application/problem+json',
+        ]);
+      }
+      for (const type of ['text/html', 'text/markdown']) {
+        const page = await service.ask(target, { headers: { accept: `${type}, */*;q=0.8` } });
+        expect([target, page.status, page.headers['content-type']]).toEqual([
+          target,
+          404,
+          `${type}; charset=utf-8`,
+        ]);
+      }
     }
   });
 

@@ -6,7 +6,7 @@ import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
-import { type Days, daysBetween } from '../../site/days.ts';
+import { dayIn, type Days, daysBetween } from '../../site/days.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 import { furthestDay, writtenDay } from '../asked-days.ts';
 import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
@@ -81,7 +81,11 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     asked: Days,
     until: string | undefined,
   ): Promise<Problem | undefined> {
-    const { free, next } = await alternatives({ all, wanted, asked, until, catalog, now }, context);
+    const today = dayIn(context.site.registry.network.timeZone, now);
+    const { free, others } = await alternatives(
+      { all, wanted, asked, today, until, catalog, now },
+      context,
+    );
     if (free.includes(wanted)) return undefined;
     const ids = free.map(({ id }) => id);
     const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
@@ -91,10 +95,12 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     const instead = free.length
       ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
       : `Nothing else is free ${when}.`;
-    const later = next && `${nameOf(wanted)} is free ${during(next)}.`;
+    const elsewhen =
+      others.length && `${nameOf(wanted)} is free ${others.map(during).join(' or ')}.`;
+    const begins = others.map(({ from: first }) => first);
     return new Problem(
       'conflict',
-      `${nameOf(wanted)} is not free ${when}. ${instead} ${later ?? 'Or choose other days.'}`,
+      `${nameOf(wanted)} is not free ${when}. ${instead} ${elsewhen || 'Or choose other days.'}`,
       {
         errors: [
           {
@@ -102,20 +108,25 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
             message: `Another request holds it on one or more of these days. ${instead}`,
             allowed: ids,
           },
-          ...(next
+          ...(elsewhen
             ? [
                 {
                   pointer: pointerTo(...fieldsAt, effect.fromField),
-                  message: `To keep this item, choose ${dayOf(next.from)}. ${later}`,
-                  allowed: [next.from],
+                  message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${elsewhen}`,
+                  allowed: begins,
                 },
                 ...(textOf(input, effect.toField) === undefined
                   ? []
                   : [
                       {
                         pointer: pointerTo(...fieldsAt, effect.toField),
-                        message: `With ${dayOf(next.from)} as the first day, choose ${dayOf(next.to)}, which is as many days.`,
-                        allowed: [next.to],
+                        message: others
+                          .map(
+                            (days) =>
+                              `With ${dayOf(days.from)} as the first day, choose ${dayOf(days.to)}, which is as many days.`,
+                          )
+                          .join(' '),
+                        allowed: others.map(({ to: last }) => last),
                       },
                     ]),
               ]

@@ -22,6 +22,8 @@ interface Taken {
   all: readonly Item[];
   wanted: Item;
   asked: Days;
+  /** Today, the first day on which a hold may begin. */
+  today: string;
   /** Last day on which a hold may begin; any day where it is absent. */
   until: string | undefined;
   catalog: string;
@@ -73,26 +75,30 @@ export async function countFreeUnits(
 }
 
 /**
- * What is free in the place of something taken: other items on the days, and the next days of the
- * same length for the item.
+ * What is free in the place of something taken: other items on the days, and the nearest days of the
+ * same length for the item, before and after.
  */
 export async function alternatives(
-  { all, wanted, asked, until, catalog, now }: Taken,
+  { all, wanted, asked, today, until, catalog, now }: Taken,
   { database }: Pick<Context, 'database'>,
-): Promise<{ free: Item[]; next?: Days }> {
+): Promise<{ free: Item[]; others: Days[] }> {
   const rows = await database.writer
     .select(held)
     .from(holds)
-    .where(and(standing(catalog, now), gte(holds.toDay, asked.from)));
+    .where(and(standing(catalog, now), gte(holds.toDay, today)));
   const free = all.filter((item) => isFree(item, asked, rows));
   const length = lengthOf(asked);
-  // It becomes free on the day after a hold of it ends.
-  const next = rows
-    .filter(({ item }) => item === wanted.id)
-    .map(({ to }) => daysAfter(to, 1))
-    .filter((from) => from > asked.from && (until === undefined || from <= until))
-    .sort()
-    .map((from) => ({ from, to: daysAfter(from, length) }))
-    .find((days) => isFree(wanted, days, rows));
-  return { free, ...(next && { next }) };
+  const own = rows.filter(({ item }) => item === wanted.id);
+  const nearest = (begins: string[]) =>
+    begins
+      .filter((from) => from >= today && (until === undefined || from <= until))
+      .map((from) => ({ from, to: daysAfter(from, length) }))
+      .find((days) => isFree(wanted, days, rows));
+  // It is free until the day before a hold of it begins, and from the day after one ends.
+  const earlier = own
+    .map(({ from }) => daysAfter(from, -1 - length))
+    .filter((from) => from < asked.from);
+  const later = own.map(({ to }) => daysAfter(to, 1)).filter((from) => from > asked.from);
+  const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
+  return { free, others: others.filter((days) => days !== undefined) };
 }
