@@ -207,6 +207,11 @@ export const action = z
       .optional()
       .describe('JSON text of a sample result; {base} stands for the service’s address.'),
     effect: effect.optional().describe('What happens beside the lead.'),
+    visitField: fieldReference
+      .optional()
+      .describe(
+        'Text field that asks for the street address and the hours that suit, where the provider comes to the customer.',
+      ),
     capability: capabilityOffer
       .optional()
       .describe(
@@ -254,6 +259,13 @@ export const action = z
           path: ['effect', part],
           message: `names no field of this action. Its fields: ${names}`,
         });
+    const { visitField } = value;
+    if (visitField !== undefined && value.fields[visitField]?.type !== 'string')
+      context.addIssue({
+        code: 'custom',
+        path: ['visitField'],
+        message: `names no text field of this action. Its fields: ${names}`,
+      });
     if (value.effect?.kind === 'import' && value.contact === 'required')
       context.addIssue({
         code: 'custom',

@@ -121,6 +121,22 @@ const credential = z
   })
   .describe('A license, a certification or an insurance that the business holds.');
 
+/** Where customers come to a business, as an address of the United States is written. */
+const streetAddress = z
+  .strictObject({
+    street: line(80).describe('House number and street.'),
+    town: line(60).describe('Town.'),
+    state: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'is not a state. Write its two capital letters, for example FL')
+      .describe('Two-letter code of the state.'),
+    zip: z
+      .string()
+      .regex(/^\d{5}$/, 'is not a ZIP code. Write five digits in quotes')
+      .describe('ZIP code of five digits, in quotes.'),
+  })
+  .describe('Street address to which customers come.');
+
 /** The form of a subsite that takes no action: a question with an email address. */
 const contactForm = z
   .strictObject({
@@ -203,6 +219,7 @@ export const subsite = z
       .describe(
         'What is answered while it is closed, as it reads after “Closed now”, for example “emergency calls every day”.',
       ),
+    address: streetAddress.optional(),
     phone: phoneNumber.optional().describe('Number that people call about it.'),
     keywords: z.array(line(40)).optional().describe('Words that people search with.'),
     pricing: z
@@ -250,6 +267,7 @@ export const subsite = z
 
 export type Pricing = z.infer<typeof pricing>;
 
+export type StreetAddress = z.infer<typeof streetAddress>;
 export type Credential = z.infer<typeof credential>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type InfoTool = z.infer<typeof infoTool>;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { hoursInOneLine } from '../../src/site/opening-hours.ts';
+import { addressInOneLine } from '../../src/site/street-address.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { isOver, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
@@ -123,7 +124,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // Where and when to come, and what to bring.
     expect(agreed).toEqual(
       expect.arrayContaining([
-        subsite.serviceArea,
+        addressInOneLine(subsite.address!),
         hoursInOneLine(subsite.hours!, subsite.afterHours),
         action.bring!.join(' '),
       ]),

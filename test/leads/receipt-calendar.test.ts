@@ -2,6 +2,7 @@ import ICAL from 'ical.js';
 import { expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { addressInOneLine } from '../../src/site/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { file } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -24,7 +25,7 @@ it('says in the calendar what is held, where it is and what the person needs', a
   const answer = await client(fixture).send(`/receipt/${lead}/calendar`, { method: 'GET' });
   const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as object[]);
   const { location, description } = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
-  expect(location).toBe(held.subsite.serviceArea);
+  expect(location).toBe(addressInOneLine(held.subsite.address!));
   expect(description.split('\n')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`: ${item!.title}$`)),

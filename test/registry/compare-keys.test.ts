@@ -94,6 +94,7 @@ function everyKey(): Record<string, Loose> {
     status: 'auth',
     access: { for: 'pilots', steps: ['Ask.'] },
     phone: '+1 727 555 0142',
+    address: { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '33713' },
     hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
     intro: 'Hello.',
     notify: 'a@sample.example',
@@ -110,6 +111,7 @@ function everyKey(): Record<string, Loose> {
   Object.assign(book, {
     intro: 'Kites for you.',
     bring: ['A license'],
+    visitField: 'note',
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });

@@ -11,6 +11,7 @@ import {
 } from '../../site/record-words.ts';
 import { actionsFor, itemPath, offeredActions, pagesBelow } from '../../site/registry.ts';
 import { type Site, twinPath } from '../../site/site.ts';
+import { addressInOneLine } from '../../site/street-address.ts';
 import { attributeInWords, daysInWords, hoursInWords } from '../../site/words.ts';
 import { link, section } from './parts.ts';
 import { requestBody } from './request-body.ts';
@@ -110,6 +111,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
     purpose,
     status,
     serviceArea,
+    address,
     availability,
     hours,
     phone,
@@ -130,6 +132,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
     ...(subsite.intro ? [subsite.intro.trim()] : []),
     ...section('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
+      ...(address ? [`- Address: ${addressInOneLine(address)}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
       ...(hours ? [`- Hours: ${hoursInOneLine(hours, subsite.afterHours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),

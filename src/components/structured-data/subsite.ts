@@ -20,8 +20,19 @@ const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =
 
 const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
 
-function addressOf(site: Site) {
+/** The street address of a subsite, or else the town of the network. */
+function addressOf(site: Site, subsite?: Subsite) {
   const { locality, region, country } = site.registry.network.organization;
+  const own = subsite?.address;
+  if (own)
+    return {
+      '@type': 'PostalAddress' as const,
+      streetAddress: own.street,
+      addressLocality: own.town,
+      addressRegion: own.state,
+      postalCode: own.zip,
+      addressCountry: 'US',
+    };
   return {
     '@type': 'PostalAddress' as const,
     addressLocality: locality,
@@ -49,7 +60,7 @@ function business(site: Site, subsite: Subsite) {
     ...areaOf(subsite),
     ...keywordsOf(subsite),
     parentOrganization: reference(organizationId(site)),
-    address: addressOf(site),
+    address: addressOf(site, subsite),
     telephone: phoneOf(subsite, site.registry),
     email,
     logo: logoOf(site),

@@ -7,6 +7,7 @@ import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/requested-item.ts';
+import { addressInOneLine } from '../../site/street-address.ts';
 import { money, referenceInWords } from '../../site/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
@@ -51,7 +52,7 @@ export const receiptCalendar = (context: Context): Page => ({
       summary: `${lead.request.title}: ${subsite?.title ?? lead.subsite}`,
       // Only what is held is picked up at the provider's; others come to the customer.
       ...(action?.effect?.kind === 'hold' &&
-        subsite?.serviceArea !== undefined && { location: subsite.serviceArea }),
+        subsite?.address && { location: addressInOneLine(subsite.address) }),
       description: [
         ...(item ? [`${item.label}: ${item.title}`] : []),
         ...(offer ? [`Price: ${money(Number(offer.amount), offer.currency)}`] : []),

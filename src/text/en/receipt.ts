@@ -95,6 +95,7 @@ export const receipt = {
   sentTo: 'Sent to',
   phone: 'Their phone',
   where: 'Where',
+  atYours: 'At your address',
   hours: 'Hours',
   messages: 'Messages',
   history: 'So far',
