@@ -37,7 +37,7 @@ const MAX_CLOSEST = 2;
 const NEAR = 12;
 
 /** Share of the confidence of the nearest entry under which another one is there by chance. */
-const BY_CHANCE = 0.05;
+const BY_CHANCE = 0.12;
 
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
   coverage === 1 || confidence >= NEAR;

@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { itemPath, offeredActions, type Registry } from '../site/registry.ts';
-import { headlineInWords, itemPrice } from '../site/record-words.ts';
+import { isOver, itemPath, offeredActions, type Registry } from '../site/registry.ts';
+import { headlineInWords, itemPrice, itemStates } from '../site/record-words.ts';
 import { shortArea } from '../site/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import {
@@ -20,9 +20,16 @@ import { languageOf } from './text-index.ts';
  */
 const TAKES_REQUESTS = 1.6;
 const INFORMS = 1.3;
+/** What needs an account comes after what everybody can use. */
+const NEEDS_ACCOUNT = 0.8;
 
 const kindOf = ({ status, category }: Subsite) =>
   status === 'auth' ? 'Account needed' : category === 'misc' ? 'Information' : 'Service';
+
+const weightOf = ({ status, actions }: Subsite): number => {
+  if (status === 'auth') return NEEDS_ACCOUNT;
+  return actions.length ? TAKES_REQUESTS : INFORMS;
+};
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
@@ -47,8 +54,9 @@ export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   };
 }
 
-function factsOfItem({ noun }: Catalog, { price, place }: Item): Partial<ServiceEntry> {
-  const words = price && itemPrice(price, noun);
+function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
+  const { price, place } = item;
+  const words = price && !isOver(item) && itemPrice(price, noun);
   return {
     ...(words && { price: inOneLine({ amount: words.amount, unit: words.per }) }),
     ...(place && { area: place }),
@@ -62,7 +70,7 @@ function entriesOf(
   catalog: Catalog | undefined,
   asked: readonly string[],
 ): Indexed[] {
-  const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
+  const { name, title, purpose, url, category, keywords = [], questions = [] } = subsite;
   const indexed = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
     found: Omit<Texts, 'title'>,
@@ -78,7 +86,7 @@ function entriesOf(
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
         asked,
-        weight: actions.length ? TAKES_REQUESTS : INFORMS,
+        weight: weightOf(subsite),
       },
     ),
     ...offeredActions(subsite).map((action) =>
@@ -98,7 +106,7 @@ function entriesOf(
           title: item.title,
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
-          kind: capitalized(catalog!.noun),
+          kind: (isOver(item) && itemStates[item.status!]) || capitalized(catalog!.noun),
           isItem: true,
           ...factsOfItem(catalog!, item),
         },

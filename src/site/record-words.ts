@@ -42,9 +42,30 @@ export function itemPrice(
     : { amount: money(amount, currency), per: `per ${unit}` };
 }
 
+/** The period of a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
+const PERIOD =
+  /^(?<ahead>(?:first )?(?:day|week|month|event)), (?<one>.+)$|^(?<other>.+?)(?:, | per | and )(?<behind>(?:first )?(?:day|week|month|event))$/;
+
+const withArticle = (noun: string): string => {
+  if (noun.startsWith('one ')) return noun;
+  return `${/^(?:[aeio]|8|11|18)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+};
+
 /**
- * The price that a subsite is known by as people read it, for example “From $35” and “per 5x8
- * trailer, day”; undefined where it has none.
+ * What a unit costs its price for, as it reads behind the amount: “a day for a 5x8 trailer”. The
+ * least of several prices names the period alone, for the thing is only one of those.
+ */
+function unitInWords(unit: string, from: boolean): string {
+  const { ahead, behind = ahead, one, other = one } = PERIOD.exec(unit)?.groups ?? {};
+  if (behind === undefined || other === undefined)
+    return unit.includes(' ') ? `for ${withArticle(unit)}` : `per ${unit}`;
+  const period = behind.startsWith('first ') ? `for the ${behind}` : withArticle(behind);
+  return from ? period : `${period} for ${withArticle(other)}`;
+}
+
+/**
+ * The price that a subsite is known by as people read it, for example “From $35” and “a day”;
+ * undefined where it has none.
  */
 export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
   const headline = headlinePrice(subsite);
@@ -55,7 +76,7 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
   } = headline;
   return amount === 0
     ? { amount: 'Free', unit }
-    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: `per ${unit}` };
+    : { amount: `${from ? 'From ' : ''}${money(amount, currency)}`, unit: unitInWords(unit, from) };
 }
 
 /** A published price in words, for example “5x8 trailer, day: $35”. */

@@ -24,7 +24,22 @@ describe('the price that a subsite is known by', () => {
     [
       '“from” where it is the least of several',
       [price(35, 'small trailer, day'), price(65, 'large trailer, day')],
-      { amount: 'From $35', unit: 'per small trailer, day' },
+      { amount: 'From $35', unit: 'a day' },
+    ],
+    [
+      'the period and the thing where it is the only one',
+      [price(45, 'agent seat per month')],
+      { amount: '$45', unit: 'a month for an agent seat' },
+    ],
+    [
+      'the period, named first, and the thing',
+      [price(72, 'week, household of 1 or 2'), price(20, 'week, single meal')],
+      { amount: '$72', unit: 'a week for a household of 1 or 2' },
+    ],
+    [
+      'the first day where the others cost less',
+      [price(35, '6-foot table, first day'), price(45, '8-foot table, first day')],
+      { amount: 'From $35', unit: 'for the first day' },
     ],
     [
       'no extra, neither before it nor as the least',
@@ -34,7 +49,7 @@ describe('the price that a subsite is known by', () => {
         price(159, 'large load'),
         price(25, 'refrigerator', true),
       ],
-      { amount: 'From $89', unit: 'per small load' },
+      { amount: 'From $89', unit: 'for a small load' },
     ],
     [
       'no “from” beside extras alone',
