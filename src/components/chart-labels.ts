@@ -26,21 +26,18 @@ export function chartName({ title }: Subsite, { network }: Registry, land: numbe
 
 /**
  * The subsites named on the two shores of the network’s chart, those that belong together beside
- * each other.
+ * each other. House rules and accounts are in the list below it alone.
  */
 export function chartLabels({ subsites }: Registry): {
   west: readonly Subsite[];
   east: readonly Subsite[];
   rows: number;
 } {
-  const order = { product: 0, marketing: 1, misc: 2 } as const satisfies Record<
-    Subsite['category'],
-    number
-  >;
   const drawn = byRank(subsites)
+    .filter(({ category }) => category !== 'misc')
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
     .slice(0, 2 * MAX_PER_SHORE)
-    .sort((a, b) => order[a.category] - order[b.category]);
+    .sort((a, b) => b.category.localeCompare(a.category));
   const rows = Math.ceil(drawn.length / 2);
   return { west: drawn.slice(0, rows), east: drawn.slice(rows), rows };
 }

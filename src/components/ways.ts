@@ -28,9 +28,7 @@ export function waysOf(
     ...(byItem.length
       ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
       : []),
-    ...offered
-      .filter((action) => !byItem.includes(action))
-      .map(({ title, verb }) => ({ title, href: `#${verb}` })),
+    ...offered.map(({ title, verb }) => ({ title, href: `#${verb}` })),
     ...(catalog?.items.some(lightBoard) ? [{ title: text.play, href: '#play' }] : []),
     ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];

@@ -1,4 +1,5 @@
 import {
+  ACCOUNT_NEEDED,
   findServices,
   type FoundService,
   type ServiceEntry,
@@ -51,6 +52,21 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 }
 
 /**
+ * What needs an account comes after the open services that have as much of the question and at
+ * least half of its confidence.
+ */
+function openFirst(ranked: readonly FoundService[]): readonly FoundService[] {
+  const [first] = ranked;
+  if (first?.entry.kind !== ACCOUNT_NEEDED) return ranked;
+  const { confidence: sure, coverage: share } = first;
+  const ahead = ranked.filter(
+    ({ entry: { kind, isItem }, confidence, coverage }) =>
+      kind !== ACCOUNT_NEEDED && !isItem && coverage >= share && confidence >= sure / 2,
+  );
+  return [...ahead, ...ranked.filter((one) => !ahead.includes(one))];
+}
+
+/**
  * What is found for a need in plain words, and whether the network does it at all; for script, page
  * and interface alike. What is kept of it changes nothing about that.
  */
@@ -64,7 +80,7 @@ export function findNeed(
   const meant = ranked.filter(
     ({ confidence }) => confidence >= BY_CHANCE * (nearest?.confidence ?? 0),
   );
-  const found = withoutRepeats(meant.map(({ entry }) => entry)).filter(keep);
+  const found = withoutRepeats(openFirst(meant).map(({ entry }) => entry)).filter(keep);
   const what = notOfferedIn(index.notOffered, words);
   if (what === undefined && nearest && isNear(nearest)) return { found };
   return {

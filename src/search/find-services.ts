@@ -8,6 +8,9 @@ import { rarityOf } from './rarity.ts';
 import { completionOf, spellingOf } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
 
+/** The kind of a service that only those with an account can use. */
+export const ACCOUNT_NEEDED = 'Account needed';
+
 /** What the site search shows: a subsite, one of its requests or one of its items. */
 export interface ServiceEntry {
   subsite: string;

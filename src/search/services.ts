@@ -6,6 +6,7 @@ import { headlineInWords, itemPrice, itemStates } from '../site/record-words.ts'
 import { shortArea } from '../site/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import {
+  ACCOUNT_NEEDED,
   openServices,
   type ServiceDocument,
   type ServiceEntry,
@@ -20,16 +21,9 @@ import { languageOf } from './text-index.ts';
  */
 const TAKES_REQUESTS = 1.6;
 const INFORMS = 1.3;
-/** What needs an account comes after what everybody can use. */
-const NEEDS_ACCOUNT = 0.8;
 
 const kindOf = ({ status, category }: Subsite) =>
-  status === 'auth' ? 'Account needed' : category === 'misc' ? 'Information' : 'Service';
-
-const weightOf = ({ status, actions }: Subsite): number => {
-  if (status === 'auth') return NEEDS_ACCOUNT;
-  return actions.length ? TAKES_REQUESTS : INFORMS;
-};
+  status === 'auth' ? ACCOUNT_NEEDED : category === 'misc' ? 'Information' : 'Service';
 
 const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
@@ -70,7 +64,7 @@ function entriesOf(
   catalog: Catalog | undefined,
   asked: readonly string[],
 ): Indexed[] {
-  const { name, title, purpose, url, category, keywords = [], questions = [] } = subsite;
+  const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
   const indexed = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
     found: Omit<Texts, 'title'>,
@@ -86,7 +80,7 @@ function entriesOf(
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
         asked,
-        weight: weightOf(subsite),
+        weight: actions.length ? TAKES_REQUESTS : INFORMS,
       },
     ),
     ...offeredActions(subsite).map((action) =>

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
+import { states } from '../../src/text/index.ts';
 
 const { subsites } = loadRegistry('registry');
 
-it('the page of results has a row for each state of a request, and for no other', () => {
+it('the page of results has a row for each state of a request in the words of the receipt, and its name for software', () => {
   const { intro = '' } = subsites.find(({ name }) => name === 'results')!;
-  const named = [...intro.matchAll(/^\| (\w+) \|/gm)].map(([, state]) => state);
-  expect(named.filter((state) => state !== 'State').sort()).toEqual([...leadStatuses].sort());
+  const named = [...intro.matchAll(/^\| ([\w ]+) \|/gm)].map(([, title]) => title);
+  expect(named).toEqual(['On the receipt', ...leadStatuses.map((state) => states[state].title)]);
+  expect([...intro.matchAll(/`(\w+)`/g)].map(([, state]) => state)).toEqual(leadStatuses);
 });
 
 it('a snapshot that lists the states of a request lists them all, in their order', () => {

@@ -111,6 +111,18 @@ describe('the search of the front page', () => {
     ["sell grandma's furniture", 'estate'],
   ])('puts %s first: %s', (said, subsite) => expect(found(said)[0]?.subsite).toBe(subsite));
 
+  it('puts what everybody can use before what needs an account', () =>
+    expect(
+      findNeed(services, 'make a website for my business', { typing: true }).found[0]?.subsite,
+    ).toBe('sales'));
+
+  it('leaves out what has only a chance word of the question, and marks what has sold', () => {
+    const { found: trailers } = findNeed(services, 'trailer next saturday', { typing: true });
+    expect(trailers.length).toBeLessThanOrEqual(6);
+    const [dresser] = findNeed(services, 'walnut dresser', { typing: true }).found;
+    expect([dresser?.kind, dresser?.price]).toEqual(['Sold', undefined]);
+  });
+
   it('says nothing to what nobody offers, and to words that nobody wrote', () => {
     for (const said of ['dog grooming', 'cat sitting', 'piano lessons', 'order pizza', 'haircut']) {
       const need = findNeed(services, said, { typing: true });

@@ -15,10 +15,19 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     return typeof value === 'string' ? value : '';
   };
 
+  /** As if a person had typed it, so that the form checks it again. */
+  const report = (input: HTMLInputElement) =>
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+
   function write(name: string, value: string): void {
     for (const input of form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`))
-      if (input.type === 'radio') input.checked = input.value === value;
-      else input.value = value;
+      if (input.type !== 'radio') {
+        input.value = value;
+        report(input);
+      } else if (input.value === value) {
+        input.checked = true;
+        report(input);
+      }
   }
 
   /** Shows what the server says at an address, unless something newer was requested meanwhile. */
@@ -58,7 +67,6 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       write(isEnd ? toField! : fromField!, day);
       if (!isEnd) write(toField!, '');
     }
-    form.dispatchEvent(new Event('input'));
     refresh(box.querySelector('table')?.dataset['start']);
   });
   form.addEventListener('change', ({ target }) => {

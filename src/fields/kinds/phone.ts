@@ -6,6 +6,9 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
+/** What a form takes: a number of the US has ten digits, one of another country begins with +. */
+const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
+
 /** A valid telephone number, as E.164. */
 export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
   v.pipe(
@@ -50,7 +53,7 @@ export const phone: FieldKind = {
       type: 'tel',
       required,
       maxlength: 27,
-      pattern: htmlPattern(PHONE_PATTERN),
+      pattern: htmlPattern(FORM_PATTERN),
       autocomplete: 'tel',
     },
   }),

@@ -105,7 +105,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
         errors: [
           {
             pointer: pointerTo(...fieldsAt, effect.itemField),
-            message: `Another request holds it on one or more of these days. ${instead}`,
+            message: `It is taken on one or more of these days. ${instead}`,
             allowed: ids,
           },
           ...(elsewhen
@@ -121,9 +121,10 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
                       {
                         pointer: pointerTo(...fieldsAt, effect.toField),
                         message: others
-                          .map(
-                            (days) =>
-                              `With ${dayOf(days.from)} as the first day, choose ${dayOf(days.to)}, which is as many days.`,
+                          .map((days) =>
+                            days.from === days.to
+                              ? `If the first day is ${dayOf(days.from)}, choose it here too.`
+                              : `If the first day is ${dayOf(days.from)}, choose ${dayOf(days.to)}.`,
                           )
                           .join(' '),
                         allowed: others.map(({ to: last }) => last),

@@ -49,7 +49,9 @@ export const items = {
   freeDays: 'Free days and price',
   lights: 'Lights that are on: {houses}',
   ask: 'Ask about this {noun}',
-  about: 'About {item}',
+  about: 'Ask about: {item}',
+  listed: 'Listed {day}',
+  published: 'Published {day}',
   more: 'More {items}',
 } as const;
 
