@@ -260,11 +260,11 @@ export const action = z
           message: `names no field of this action. Its fields: ${names}`,
         });
     const { visitField } = value;
-    if (visitField !== undefined && value.fields[visitField]?.type !== 'string')
+    if (visitField !== undefined && !known.includes(visitField))
       context.addIssue({
         code: 'custom',
         path: ['visitField'],
-        message: `names no text field of this action. Its fields: ${names}`,
+        message: `names no field of this action. Its fields: ${names}`,
       });
     if (value.effect?.kind === 'import' && value.contact === 'required')
       context.addIssue({

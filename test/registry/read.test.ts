@@ -156,6 +156,17 @@ describe('reading a registry', () => {
     expect(linesOf([...sourcesOf(sample()), source])).toContainEqual(expect.stringContaining(line));
   });
 
+  it('says what is wrong with a street address, and with the field that asks for the customer’s', () => {
+    const files = sample();
+    const kites = files['subsites/kites.yaml']!;
+    kites.address = { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '3371' };
+    kites.actions[0].visitField = 'nowhere';
+    const lines = linesOf(sourcesOf(files));
+    expect(lines).toHaveLength(2);
+    expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Write five digits/);
+    expect(lines.join('\n')).toMatch(/actions\[0\]\.visitField: names no field of this action\./);
+  });
+
   it('reports what a registry cannot be without', () => {
     expect(linesOf([])).toEqual([
       'registry/network.yaml:1:1 is missing. Add the file.',

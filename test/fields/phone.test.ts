@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { phone } from '../../src/fields/kinds/phone.ts';
+
+const { attributes } = phone.control(
+  { required: true },
+  { name: 'phone', items: () => [], subsites: () => [] },
+);
+const pattern = new RegExp(`^(?:${String(attributes['pattern'])})$`, 'v');
+
+it.each([
+  ['(727) 555-0142', true],
+  ['727 555 0142', true],
+  ['+1 727 555 0142', true],
+  ['+354 555 1234', true],
+  ['555-1234', false],
+  ['(555) 1234', false],
+])('the form takes %s: %s, as the server does', (number, isTaken) =>
+  expect(pattern.test(number)).toBe(isTaken),
+);
