@@ -13,6 +13,7 @@ import { conformance } from '../mcp/setup/programs.ts';
 import { answerOf } from '../mcp/setup/results.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
+const ajv = new Ajv2020({ strict: false });
 const catalog = [...capabilityCatalog(site).values()];
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
@@ -157,7 +158,7 @@ describe('/api/v1/agent-mcp', () => {
           const { isError, value } = await call(client, name, args);
           expect([name, isError, value['errors']]).toEqual([name, false, undefined]);
           const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
-          expect(new Ajv2020({ strict: false }).validate(schema, value), name).toBe(true);
+          expect(ajv.validate(schema, value), name).toBe(true);
           return value;
         };
         const input = exampleOf(capability);
