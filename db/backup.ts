@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client/sqlite3';
 import { fileUrl, filePath } from './connection.ts';
 import { holdingLock } from './migrate.ts';
@@ -45,6 +47,25 @@ async function ask(path: string, sql: string, args: string[] = []): Promise<unkn
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
+}
+
+/** It is beside this module, as TypeScript in the sources and as JavaScript in the bundle. */
+const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
+
+/**
+ * Fills a file that exists, and meanwhile flushes it in another thread: one flush of the whole copy
+ * at the end would hold up the commits of a server on the same disk.
+ */
+async function fillFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
+  const thread = new Worker(flushThread, { workerData: path });
+  // The flush at the end reports a fault of the disk.
+  thread.on('error', () => undefined);
+  await once(thread, 'message');
+  try {
+    await fill();
+  } finally {
+    await thread.terminate();
+  }
 }
 
 /** Creates an empty file for a copy. @throws {BackupRefused} when it cannot be created */
@@ -93,7 +114,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   await makeOwn(unfinished);
   try {
     // It fills the empty file, which keeps its mode.
-    await ask(path, 'VACUUM INTO ?', [unfinished]);
+    await fillFlushing(unfinished, () => ask(path, 'VACUUM INTO ?', [unfinished]));
     await inspect(unfinished);
     await sync(unfinished);
     await rename(unfinished, target);

@@ -29,7 +29,7 @@ export const BUNDLED = [
 ];
 
 /** Modules that are started as threads, by their place beside the module that starts them. */
-const THREADS = ['db/commit-thread.ts'];
+const THREADS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
 
 const MIGRATIONS = 'db/migrations';
 

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
+  globSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -10,7 +12,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BUNDLED, bundle } from '../../src/build/program.ts';
@@ -36,6 +38,14 @@ describe('the bundle of the program', () => {
   let inputs: Modules;
   beforeAll(async () => {
     ({ inputs } = await bundle(join(folder, 'bundle')));
+  });
+
+  it('has every thread, by its own name', () => {
+    const threads = globSync('{db,src}/**/*-thread.ts').map((file) => basename(file, '.ts'));
+    expect(threads.length).toBeGreaterThan(0);
+    expect(readdirSync(join(folder, 'bundle'))).toEqual(
+      expect.arrayContaining(threads.map((name) => `${name}.js`)),
+    );
   });
 
   it('has no record schemas and no YAML in the server, beside what the SDK of MCP brings', () => {
