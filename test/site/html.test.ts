@@ -49,6 +49,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
+  it('says once in the head of a service what is answered while it is closed', () => {
+    for (const { url, hours, availability, afterHours } of site.registry.subsites) {
+      if (!hours || !availability || !afterHours) continue;
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      expect(glance.split(afterHours).length - 1, url).toBe(1);
+    }
+  });
+
   it('prints no value that is meant for programs', () => {
     for (const { path, html } of pages)
       expect(
