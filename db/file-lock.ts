@@ -1,4 +1,4 @@
-import { createClient, type Transaction } from '@libsql/client/sqlite3';
+import { type Client, createClient, type Transaction } from '@libsql/client/sqlite3';
 import { fileUrl } from './connection.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
 
@@ -9,12 +9,13 @@ import { DatabaseUnavailable, faultOf } from './unavailable.ts';
  * @throws {DatabaseUnavailable} `in_use` when another process has it
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {
-  const client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
+  let client: Client | undefined;
   let held: Transaction;
   try {
+    client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
     held = await client.transaction('write');
   } catch (error) {
-    client.close();
+    client?.close();
     const fault = faultOf(error);
     const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
     throw new DatabaseUnavailable(reason === 'busy' ? 'in_use' : reason, { cause: error });

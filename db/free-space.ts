@@ -16,21 +16,37 @@ const textOf = (statement: Statement): string =>
       ? statement[0]
       : statement.sql;
 
+/** What watches the free space of a disk. */
+export interface SpaceGuard {
+  /** Whether writes are refused now. */
+  isLow: () => boolean;
+  /** @throws {DatabaseUnavailable} where one of the statements writes and writes are refused */
+  allow: (statements: readonly Statement[]) => void;
+}
+
+/** A guard that refuses nothing. */
+export const unguarded: SpaceGuard = { isLow: () => false, allow: () => undefined };
+
 /**
  * Refuses writes to a file whose disk has less than `least` bytes free, so that the service reports
  * it in time: a full disk stops everything else on it, backups and logs included. Reads go on.
- * @throws {DatabaseUnavailable} from the function that it makes
  */
-export function spaceGuard(path: string, least: number): (statements: Statement[]) => void {
+export function spaceGuard(path: string, least: number): SpaceGuard {
   const folder = dirname(path);
   let measured = { at: -Infinity, enough: true };
-  return (statements) => {
+  const isLow = () => {
     const now = performance.now();
     if (now - measured.at > FRESH_MS) {
       const { bavail, bsize } = statfsSync(folder);
       measured = { at: now, enough: bavail * bsize >= least };
     }
-    if (!measured.enough && !statements.every((statement) => READS.test(textOf(statement))))
-      throw new DatabaseUnavailable('low_space');
+    return !measured.enough;
+  };
+  return {
+    isLow,
+    allow(statements) {
+      if (isLow() && !statements.every((statement) => READS.test(textOf(statement))))
+        throw new DatabaseUnavailable('low_space');
+    },
   };
 }

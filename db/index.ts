@@ -19,7 +19,7 @@ import { identify } from './identity.ts';
 import { FOLD_WAIT } from './pragmas.ts';
 import { askValue, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
 import { privacyNotices } from './private-files.ts';
-import { spaceGuard } from './free-space.ts';
+import { spaceGuard, unguarded } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailable, faultOf } from './unavailable.ts';
@@ -56,6 +56,8 @@ export interface Database {
    * report.
    */
   readonly notices: readonly string[];
+  /** Whether writes are refused, because the disk of a file is nearly full. */
+  isLowOnSpace: () => boolean;
   /** @throws {DatabaseUnavailable} when it does not answer */
   ping: () => Promise<void>;
   /**
@@ -130,7 +132,7 @@ export async function openDatabase({
     reading.close();
     throw error;
   }
-  const requireSpace = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : () => undefined;
+  const space = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : unguarded;
   const protocol = path ? 'file' : 'http';
   let closing: Promise<void> | undefined;
 
@@ -166,7 +168,7 @@ export async function openDatabase({
     writer: orm(
       clientOf(
         async (statements) => {
-          requireSpace(statements);
+          space.allow(statements);
           return writer.write(statements);
         },
         protocol,
@@ -179,6 +181,7 @@ export async function openDatabase({
       return writer.commits;
     },
     notices: path ? privacyNotices(path) : await noticesOf(await remoteClient(url, authToken)),
+    isLowOnSpace: space.isLow,
     ping,
     foldLog,
     close: () => (closing ??= close()),

@@ -1,5 +1,6 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 
 // The environment, for src/settings.ts and for what runs before it: plain JavaScript, since
 // stripping the types of the first module costs more than the launcher may take (src/cli/run.js).
@@ -11,22 +12,59 @@ export class SettingsError extends Error {}
 
 let fileRead = false;
 
+const QUOTES = /^["'`]/;
+
+/**
+ * The first line of an environment file that Node would leave out without a word, as a sentence.
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+function faultyLine(text) {
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = /** @type {string} */ (lines[index]).trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const place = `.env:${index + 1}`;
+    const [, value] = /^(?:export\s+)?[\w.-]+\s*=\s*(.*)$/s.exec(line) ?? [];
+    if (value === undefined) return `${place}: this is no setting. Write NAME=value.`;
+    const [quote] = QUOTES.exec(value) ?? [];
+    if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
+    // A value in quotes may have several lines.
+    const end = lines.findIndex((other, at) => at > index && other.includes(quote));
+    if (end < 0) return `${place}: the quote of this value is not closed. Add ${quote} at its end.`;
+    index = end;
+  }
+  return undefined;
+}
+
+/**
+ * The content of `.env`; undefined where there is no such file.
+ * @returns {string | undefined}
+ * @throws {SettingsError} when the file cannot be read
+ */
+function readEnvFile() {
+  try {
+    return readFileSync('.env', 'utf8');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    throw new SettingsError(
+      '.env: the file cannot be read. Let the user of this program read it, or remove it.',
+    );
+  }
+}
+
 /**
  * The environment of the process. Where it leaves a setting out, the file `.env` in the working
  * directory sets it, so that the server and every command that is run there use the same settings.
  * @returns {Environment}
- * @throws {SettingsError} when the file cannot be read
+ * @throws {SettingsError} when the file cannot be read, or one of its lines is no setting
  */
 export function processEnvironment() {
   if (!fileRead) {
-    try {
-      process.loadEnvFile();
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT')
-        throw new SettingsError(
-          '.env: the file cannot be read. Make it a readable file, or remove it.',
-        );
-    }
+    const text = readEnvFile() ?? '';
+    const fault = faultyLine(text);
+    if (fault !== undefined) throw new SettingsError(fault);
+    for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
     fileRead = true;
   }
   return process.env;

@@ -65,6 +65,7 @@ function isDatabaseUrl(text: string): boolean {
  * unprotected.
  */
 const hasSmtpParameters = (text: string): boolean =>
+  URL.canParse(text) &&
   [...new URL(text).searchParams].every(
     ([name, value]) =>
       name === 'name' || (name === 'tls' && ['required', 'optional', 'off'].includes(value)),
@@ -82,6 +83,9 @@ function isSigningKey(text: string): boolean {
     return false;
   }
 }
+
+/** Folder of the registry where REGISTRY_DIR does not name one. */
+export const DEFAULT_REGISTRY_DIR = 'registry';
 
 /** Settings that mean something only together. */
 const pairs = [
@@ -192,7 +196,7 @@ const settings = {
     otherwise: undefined,
     form: v.pipe(urlOf('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
-      'an smtp: or smtps: URL; its only parameters are name and tls, which is required, optional or off',
+      'an smtp: or smtps: URL, for example smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
   },
   mailFrom: {
     name: 'MAIL_FROM',
@@ -300,7 +304,7 @@ const settings = {
   },
   registryDir: {
     name: 'REGISTRY_DIR',
-    otherwise: 'registry',
+    otherwise: DEFAULT_REGISTRY_DIR,
     form: v.string(),
     expected: 'the folder of the registry',
   },

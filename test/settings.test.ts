@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { misspelledSettings } from '../src/cli/misspelled-settings.ts';
-import { readSettings, readSome, settingNames } from '../src/settings.ts';
+import { readSettings, readSome, settingNames, SettingsError } from '../src/settings.ts';
+import { runs } from './setup/seeds.ts';
 
 describe('SITE_URL', () => {
   it.each([
@@ -39,6 +45,70 @@ describe('bad settings', () => {
     expect(() => readSome(['siteUrl'], bad)).toThrow(faults.join('\n'));
     expect(readSome(['outDir'], bad)).toEqual({ outDir: 'dist' });
   });
+});
+
+describe('any text', () => {
+  it.each(settingNames)('of %s is taken, or refused by the name of the setting', (name) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          fc.constantFrom(
+            'mail.example.com',
+            'smtp://user:pa#ss@mail.example.com:587',
+            'smtp:',
+            '[:',
+          ),
+        ),
+        (text) => {
+          try {
+            readSettings({ [name]: text });
+          } catch (error) {
+            expect(error).toBeInstanceOf(SettingsError);
+            expect((error as Error).message).toContain(name);
+          }
+        },
+      ),
+      runs(50),
+    );
+  });
+});
+
+describe('.env', () => {
+  /** What a program in a folder with this file reads as LOG_LEVEL, or what it is told. */
+  function read(text: string | undefined): string {
+    const folder = mkdtempSync(join(tmpdir(), 'frontage-env-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    if (text === undefined) mkdirSync(join(folder, '.env'));
+    else writeFileSync(join(folder, '.env'), text);
+    const program = `import(${JSON.stringify(resolve('src/environment.js'))})
+      .then(({ processEnvironment }) => console.log(processEnvironment().LOG_LEVEL))
+      .catch(({ name, message }) => console.log(message));`;
+    const { LOG_LEVEL: _, ...env } = process.env;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: folder, env });
+    return stdout.toString().trim();
+  }
+
+  it.each([
+    ['# settings\n\nexport LOG_LEVEL = warn # why\n', 'warn'],
+    ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
+    ['LOG_LEVEL=', ''],
+    ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is no setting. Write NAME=value.'],
+    [
+      'LOG_LEVEL="warn\nPORT=80\n',
+      '.env:1: the quote of this value is not closed. Add " at its end.',
+    ],
+    [
+      undefined,
+      '.env: the file cannot be read. Let the user of this program read it, or remove it.',
+    ],
+  ])(
+    'is read whole, or is refused where a line or the file would be left out: %j',
+    (text, said) => {
+      expect(read(text)).toBe(said);
+    },
+  );
 });
 
 describe('a variable that is almost a setting', () => {

@@ -21,6 +21,8 @@ export async function buildRelease(outDir: string): Promise<string> {
     root: relative(project, root) || '.',
     outDir: release,
     cacheDir,
+    // A line for each of some 800 documents would hide what matters.
+    logLevel: 'warn',
     vite: { cacheDir: join(cacheDir, 'vite') },
   });
   process.removeListener('exit', drop);

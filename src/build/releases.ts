@@ -84,9 +84,13 @@ export function previousRelease(outDir: string): string | undefined {
   return current && completeReleases(outDir).findLast((release) => release < current);
 }
 
-/** Makes an older complete release the current one, until the next build. */
+/**
+ * Makes a complete release the current one: an older one until the next build, the newest one as if
+ * it had just been built.
+ */
 export function rollBackTo(outDir: string, release: string): void {
-  writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
+  if (release === completeReleases(outDir).at(-1)) rmSync(choiceOf(outDir), { force: true });
+  else writeFileSync(choiceOf(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 

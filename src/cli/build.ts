@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
+import { isRolledBack } from '../build/releases.ts';
+import { SettingsError } from '../settings.ts';
 import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { lockOutDir } from './lock-out-dir.ts';
@@ -25,7 +27,7 @@ const program = exitOnMisuse(new Command('npm run build --'))
   .parse();
 
 warnOfMisspelledSettings();
-const { outDir } = commandSettings('outDir');
+const { outDir } = commandSettings('outDir', 'siteUrl');
 const {
   releases,
   rollback,
@@ -35,8 +37,17 @@ const {
   rollback?: string | true;
   otherAddress?: boolean;
 }>();
-const lock = () => lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`));
+const lock = () =>
+  lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`)).catch(
+    (error: unknown) => {
+      if (!(error instanceof SettingsError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      process.exit(exitCodes.refused);
+    },
+  );
 
+if (releases && rollback !== undefined)
+  program.error('error: Choose one of --releases and --rollback.');
 if (releases)
   process.stdout.write(
     describeReleases(outDir)
@@ -47,7 +58,9 @@ else if (rollback !== undefined) {
   const unlock = await lock();
   try {
     const name = rollBack(outDir, rollback === true ? undefined : rollback, otherAddress);
-    process.stdout.write(`${name} is the current release.\n`);
+    process.stdout.write(
+      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}.\n`,
+    );
   } catch (error) {
     if (!(error instanceof RollbackRefused)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -13,7 +13,7 @@ import {
 import { SettingsError } from '../settings.ts';
 import { type DatabaseSide, databaseSide } from './database-side.ts';
 import { nameDatabase } from './name-database.ts';
-import { existingContext } from './with-context.ts';
+import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/quantity.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
@@ -156,7 +156,7 @@ async function run(): Promise<number> {
     });
   if (!count && !conversation) return work();
   if (!quiet) nameDatabase();
-  return existingContext((context) => work(databaseSide(context)));
+  return withContext((context) => work(databaseSide(context)));
 }
 
 interface Asked {

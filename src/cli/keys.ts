@@ -13,9 +13,9 @@ import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf, stackOf, withExamples } from './output.ts';
+import { endWithReader, printerOf, withExamples } from './output.ts';
 import { verifyGiven } from './verify-receipt.ts';
-import { isForPeople, readingContext, withContext } from './with-context.ts';
+import { sentenceOf, withContext } from './with-context.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 /** A name as one line: names of older keys may contain terminal control characters. */
@@ -57,7 +57,7 @@ Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.misus
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
   npm run keys -- create "Front desk" --scope inbox
-  npm run keys -- create "Gulf Air Cooling" --scope inbox:<subsite>   # its leads only
+  npm run keys -- create "Gulf Air Cooling" --scope inbox:hvac    # its leads only
   npm run -s keys -- list --json | jq        # -s keeps npm’s own lines out
   npm run keys -- credit k3m9p2x7ab 25.00
   npm run keys -- revoke k3m9p2x7ab
@@ -73,7 +73,7 @@ withExamples(
   program.command('create'),
   `npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d`,
   'npm run keys -- create "Front desk" --scope inbox --expires 2027-06-30',
-  'npm run keys -- create "Gulf Air Cooling" --scope inbox:<subsite>',
+  'npm run keys -- create "Gulf Air Cooling" --scope inbox:hvac',
   'npm run keys -- create "Acme agent" --scope callbacks',
 )
   .description('makes a key and shows it once')
@@ -103,7 +103,7 @@ withExamples(
 withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -- list --json | jq')
   .description('lists all keys')
   .action(() =>
-    readingContext(async (context) => {
+    withContext(async (context) => {
       const keys = await listKeys(context);
       print(keys.length ? keys.flatMap(describe) : ['There are no keys yet.'], keys);
     }),
@@ -113,7 +113,7 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   .description('shows a key with its credits')
   .argument('<key>', 'its id')
   .action((id: string) =>
-    readingContext(async (context) => {
+    withContext(async (context) => {
       const key = await showKey(id, context);
       print(
         [
@@ -206,8 +206,6 @@ withExamples(
 
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(
-    `${isForPeople(error) || error instanceof KeyFault ? error.message : stackOf(error)}\n`,
-  );
+  process.stderr.write(`${error instanceof KeyFault ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;
 });

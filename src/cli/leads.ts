@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { BackupRefused } from '../../db/backup.ts';
-import { Problem } from '../operation/problem.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 import { addChanging } from './leads/change.ts';
 import { addDeleting } from './leads/delete.ts';
@@ -9,8 +8,8 @@ import { addSafekeeping } from './leads/safekeeping.ts';
 import { addTables } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
 import { namesDatabase } from './name-database.ts';
-import { endWithReader, printerOf, refusalOf, stackOf } from './output.ts';
-import { isForPeople } from './with-context.ts';
+import { endWithReader, printerOf } from './output.ts';
+import { sentenceOf } from './with-context.ts';
 
 const program = exitOnMisuse(new Command('npm run leads --'))
   .description(
@@ -33,7 +32,7 @@ Examples:
   npm run leads -- export --since 2027-01-01 --out leads.csv
   npm run leads -- import partner.csv
   npm run leads -- stats --export registry/responsiveness.json
-  npm run leads -- backup backups/monday.db`,
+  npm run leads -- backup monday.db`,
   );
 
 namesDatabase(program, ['test-mail']);
@@ -47,9 +46,6 @@ addTestMail(program, print);
 
 endWithReader();
 await program.parseAsync().catch((error: unknown) => {
-  const known = isForPeople(error) || error instanceof BackupRefused;
-  process.stderr.write(
-    `${error instanceof Problem ? refusalOf(error) : known ? error.message : stackOf(error)}\n`,
-  );
+  process.stderr.write(`${error instanceof BackupRefused ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;
 });

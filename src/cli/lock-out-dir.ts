@@ -3,9 +3,32 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailable } from '../../db/index.ts';
+import { SettingsError } from '../environment.js';
+
+/** Codes of the system for a place that cannot be written. */
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /** How often a waiting command checks again, in ms. */
 const LOOK_MS = 250;
+
+/**
+ * Makes the empty file that is locked, and its folder. Returns its path.
+ * @throws {SettingsError} when this user may not write there
+ */
+function lockFileIn(outDir: string): string {
+  try {
+    mkdirSync(outDir, { recursive: true });
+    const file = join(realpathSync(outDir), 'build.lock');
+    closeSync(openSync(file, 'a'));
+    return file;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!UNWRITABLE.has(code)) throw error;
+    throw new SettingsError(
+      `OUT_DIR: nothing can be written to ${outDir} (${code}). Let this user write there, or set OUT_DIR to a folder where it may.`,
+    );
+  }
+}
 
 /**
  * Makes this process the only one that writes builds to a folder until it ends, or until the
@@ -16,9 +39,7 @@ export async function lockOutDir(
   outDir: string,
   say: (sentence: string) => void,
 ): Promise<() => void> {
-  mkdirSync(outDir, { recursive: true });
-  const file = join(realpathSync(outDir), 'build.lock');
-  closeSync(openSync(file, 'a'));
+  const file = lockFileIn(outDir);
   for (let first = true; ; first = false)
     try {
       const lock = await lockFile(file);

@@ -8,7 +8,7 @@ import { readSome } from '../settings.ts';
  * The name of a database for people: the path of its file, or the address of its server without
  * secrets.
  */
-function databaseName(url: string): string {
+export function databaseName(url: string): string {
   const path = filePath(url);
   if (path) return resolve(path);
   const { protocol, host, pathname } = new URL(url);

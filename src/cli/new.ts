@@ -62,8 +62,14 @@ function startingSubsite(name: string, today: string): string {
  * with the present records.
  */
 function whyNot(name: string, text: string, folder: string, file: string): string[] {
+  const suggested = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-$/g, '');
   if (!key.safeParse(name).success)
-    return ['The name is not a key. Use lower case letters, digits and single hyphens.'];
+    return [
+      `A name has lower case letters, digits and single hyphens${suggested ? `, for example ${suggested}` : ''}.`,
+    ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} exists already. Choose another name or edit that file.`];
   const faultsWith = (more: readonly Source[]): string[] => {

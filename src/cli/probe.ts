@@ -51,7 +51,18 @@ const arena = (() => {
   }
 })();
 
-const { checked, faults } = await probe(arena, new URL(given).origin, { concurrency });
+const { origin } = new URL(given);
+await fetch(origin, {
+  method: 'HEAD',
+  redirect: 'manual',
+  signal: AbortSignal.timeout(10_000),
+}).catch(() =>
+  fail(
+    `Nothing answers at ${origin}. Check the address, and that the deployment runs.`,
+    exitCodes.refused,
+  ),
+);
+const { checked, faults } = await probe(arena, origin, { concurrency });
 if (json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
 else {
   for (const { path, problem } of faults) process.stdout.write(`${path}: ${problem}\n`);

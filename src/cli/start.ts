@@ -15,7 +15,15 @@ import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
-import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
+import {
+  databaseOf,
+  DEFAULT_REGISTRY_DIR,
+  isRunByNpm,
+  readSettings,
+  type Settings,
+  SettingsError,
+} from '../settings.ts';
+import { databaseName } from './name-database.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
@@ -77,16 +85,24 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
     return current;
   }
   if (!existsSync(registryDir)) {
-    if (!current)
+    if (!current || registryDir !== DEFAULT_REGISTRY_DIR)
       throw new StartError(
-        `REGISTRY_DIR names no folder, and there is no build in ${outDir}. Set it to the folder of the registry.`,
+        `REGISTRY_DIR: there is no folder ${registryDir}${current ? '' : `, and no build in ${outDir}`}. Set it to the folder of the registry.`,
       );
-    say('There is no registry folder: serving the build that is there.');
+    say(`There is no folder ${registryDir}: serving the build that is there.`);
     return current;
   }
   if (current && isCurrent(current)) return current;
   say('Building, because there is no build of the present registry and sources.');
-  await build();
+  try {
+    await build();
+  } catch (error) {
+    if (!current || !(error instanceof StartError)) throw error;
+    process.stderr.write(
+      `${error.message} Serving ${basename(current)}, the last release, without the changes since. Correct them and run npm run build: the server takes the new release over.\n`,
+    );
+    return current;
+  }
   const built = currentRelease(outDir);
   if (!built) throw new StartError(`There is no build in ${outDir}. Run npm run build.`);
   return built;
@@ -123,8 +139,11 @@ async function start(): Promise<void> {
     for (const notice of database.notices) say(notice);
     const release = await releaseToServe(settings);
     const site = readBuiltSite(release);
-    if (site.base !== settings.siteUrl && isRolledBack(settings.outDir))
-      say(`This release was built for ${site.base}, and SITE_URL is ${settings.siteUrl}.`);
+    const isOfOtherAddress = site.base !== settings.siteUrl;
+    if (isOfOtherAddress)
+      say(
+        `This release was built for ${site.base}, and SITE_URL is ${settings.siteUrl}. npm run build makes one for that.`,
+      );
     for (const notice of [
       ...deliveryNotices(settings, { site }),
       ...(await strandedNotices(settings, { site, database })),
@@ -146,7 +165,7 @@ async function start(): Promise<void> {
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
     // A public address belongs to a proxy or CDN in front; a loopback address is meant to be this
     // server.
-    if (new URL(site.base).hostname === 'localhost' && site.base !== address)
+    if (!isOfOtherAddress && new URL(site.base).hostname === 'localhost' && site.base !== address)
       say(
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,
       );
@@ -184,6 +203,8 @@ if (argument !== undefined) {
   process.exit(exitCodes.misused);
 }
 start().catch((error: unknown) => {
+  if (error instanceof DatabaseUnavailable)
+    process.stderr.write(`Database: ${databaseName(readSettings().databaseUrl)}\n`);
   process.stderr.write(`${isForPeople(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
+import { Problem } from '../operation/problem.ts';
 import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
@@ -9,6 +10,7 @@ import { currentRelease, releaseOf } from '../build/releases.ts';
 import { isUntouched } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
+import { refusalOf, stackOf } from './output.ts';
 import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
@@ -43,34 +45,17 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
  * Runs with the database and the registry of the settings, and closes the database; the server may
- * run beside it. Where there is no database, one is created.
+ * run beside it. Only the server creates a database or migrates one: a command with a misspelled
+ * address would file or issue something that nobody finds again.
+ * `threaded`: long reads run in a thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
  */
-export const withContext = <Result>(work: Work<Result>): Promise<Result> => run(work, false);
-
-/**
- * As `withContext`, for a command that only reads: it creates no database and changes nothing in an
- * existing one. `threaded`: long reads run in a thread, which takes time to start.
- */
-export const readingContext = <Result>(work: Work<Result>, threaded = false): Promise<Result> =>
-  run(work, true, threaded);
-
-/**
- * As `withContext`, for a command that works beside a running service: it neither creates nor
- * migrates a database.
- */
-export const existingContext = <Result>(work: Work<Result>): Promise<Result> => run(work, true);
-
-async function run<Result>(
-  work: Work<Result>,
-  existing: boolean,
-  threaded = false,
-): Promise<Result> {
+export async function withContext<Result>(work: Work<Result>, threaded = false): Promise<Result> {
   const settings = readSettings();
   const { logLevel, linkSecret } = settings;
   const database = await openDatabase({
     ...databaseOf(settings),
-    existing,
+    existing: true,
     threaded,
   });
   try {
@@ -88,12 +73,32 @@ async function run<Result>(
   }
 }
 
-/** Whether an error is meant for the person at the command line, without a stack trace. */
-export const isForPeople = (error: unknown): error is Error =>
+/** Whether an error is meant for the person at the command line. */
+const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable ||
   error instanceof RegistryError ||
-  error instanceof SyntaxError ||
-  (error instanceof Error &&
-    'code' in error &&
-    ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EEXIST'].includes(String(error.code)));
+  error instanceof SyntaxError;
+
+/** What is wrong with the place of a file, by the code of the system. */
+const places: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder. Make it first, or name another.',
+  ENOTDIR: 'There is a file where a folder is expected. Name another place.',
+  EISDIR: 'There is a folder where a file is expected. Name a file in it.',
+  EEXIST: 'There is something at this place already. Name another one.',
+  EACCES: 'This user may not use it. Change its access rights, or name another.',
+  EPERM: 'This user may not use it. Change its access rights, or name another.',
+  EROFS: 'This place cannot be written. Name another.',
+};
+
+/**
+ * What a command says of an error: the sentence of one that is meant for the person at the command
+ * line, or the stack of one that nobody expected.
+ */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Problem) return refusalOf(error);
+  if (isForPeople(error)) return error.message;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const sentence = error instanceof Error && path !== undefined ? places[code] : undefined;
+  return sentence === undefined ? stackOf(error) : `${path}: ${sentence}`;
+}

@@ -119,7 +119,6 @@ export async function serve(
   };
 
   const first = prepare(openRelease(outDir, site));
-  let remembering = remember(first);
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -142,6 +141,7 @@ export async function serve(
     host,
     port,
   );
+  let remembering = remember(first);
   let working = work(first);
   const { code } = readStamp(outDir) ?? {};
 

@@ -21,7 +21,8 @@ export interface Vitals {
 }
 
 /**
- * The state of the service, as /healthz answers it: `degraded` where deliveries are stuck.
+ * The state of the service, as /healthz answers it: `degraded` where deliveries are stuck or every
+ * write is refused.
  * @throws {Problem} unavailable when the database does not answer in time, or the service is
  * stopping
  */
@@ -35,9 +36,11 @@ export async function readHealth({ context, delivers, stopping }: Vitals): Promi
     const outbox = delivers
       ? await Promise.race([readOutboxState(context, MAX_COUNTED), late])
       : undefined;
-    return outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp)
-      ? { status: 'degraded', outbox }
-      : { status: 'ok' };
+    const faults = {
+      ...(outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp) && { outbox }),
+      ...(context.database.isLowOnSpace() && { disk: 'low' }),
+    };
+    return { status: Object.keys(faults).length > 0 ? 'degraded' : 'ok', ...faults };
   } catch {
     throw new Problem('unavailable', 'The database does not answer, or the service is stopping.', {
       headers: { 'retry-after': '5' },

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { takeStamp, writeStamp } from '../../src/build/stamp.ts';
-import { readingContext } from '../../src/cli/with-context.ts';
+import { withContext } from '../../src/cli/with-context.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-registry-read-'));
@@ -36,7 +36,7 @@ it('commands read the registry from the build while it is of the present one, an
   const built = { ...registry, subsites: registry.subsites.slice(0, 1) };
   writeFileSync(join(release, 'site.json'), JSON.stringify({ registry: built }));
   writeStamp(release, takeStamp());
-  const subsites = () => readingContext(async ({ site }) => site.registry.subsites.length);
+  const subsites = () => withContext(async ({ site }) => site.registry.subsites.length);
   expect(await subsites()).toBe(1);
   appendFileSync(join(registryDir, 'network.yaml'), '\n');
   expect(await subsites()).toBe(registry.subsites.length);

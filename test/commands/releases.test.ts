@@ -46,6 +46,10 @@ it('are listed with their time and address, and the current one is named', async
     ].join('\n'),
   });
   const none = join(outDir, 'none');
+  expect(await build(outDir, '--releases', '--rollback')).toMatchObject({
+    code: 2,
+    err: 'error: Choose one of --releases and --rollback.\n',
+  });
   expect((await build(none, '--releases')).out).toBe(
     `There is no release in ${none}. Run npm run build.\n`,
   );
@@ -55,10 +59,15 @@ it('are gone back to one by one or by name, and forward again', async () => {
   const outDir = releases();
   expect(await build(outDir, '--rollback')).toMatchObject({
     code: 0,
-    out: `${second} is the current release.\n`,
+    out: `${second} is the current release, until npm run build makes a new one.\n`,
   });
   expect((await build(outDir, '--releases')).out).toContain('  current, rolled back\n');
-  expect(await build(outDir, '--rollback', third)).toMatchObject({ code: 0 });
+  expect(await build(outDir, '--rollback', third)).toMatchObject({
+    code: 0,
+    out: `${third} is the current release.\n`,
+  });
+  // The newest one follows the registry again.
+  expect((await build(outDir, '--releases')).out).toContain('  current\n');
   expect(currentOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
     code: 1,
@@ -78,4 +87,14 @@ it('are not gone back to across another SITE_URL unless that is said', async () 
   expect(await build(outDir, '--rollback', '--other-address')).toMatchObject({ code: 0 });
   expect(currentOf(outDir)).toBe(first);
   expect((await build(outDir, '--rollback')).err).toMatch(/^There is no earlier release in /);
+});
+
+it.each([
+  [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
+  [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: nothing can be written to /dev/null/out (ENOTDIR).'],
+])('are not built where a setting does not allow it: %j', async (settings, sentence) => {
+  const { code, err } = await runCommand('build', [], settings as Record<string, string>);
+  expect(code).toBe(1);
+  expect(err).toContain(sentence);
+  expect(err).not.toMatch(/\n\s+at /);
 });

@@ -12,6 +12,7 @@ const free = (path: string): number => {
 it('refuses every write before the disk is full, says what to do, and goes on reading', async () => {
   const path = temporaryFile();
   const roomy = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
+  expect(roomy.isLowOnSpace()).toBe(false);
   await roomy.writer.insert(shareLinks).values(link('before'));
   await roomy.close();
 
@@ -22,6 +23,7 @@ it('refuses every write before the disk is full, says what to do, and goes on re
     message:
       'The disk of the database has less free space than MIN_FREE_DISK; free some space, then writes go on by themselves.',
   };
+  expect(database.isLowOnSpace()).toBe(true);
   const { writer } = database;
   await expect(writer.insert(shareLinks).values(link('after'))).rejects.toMatchObject(refused);
   await expect(writer.delete(shareLinks)).rejects.toMatchObject(refused);

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -197,6 +205,37 @@ describe('npm run leads', () => {
       err: `--action: nothing has this name. Did you mean ${zipped.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, err: expect.stringContaining('Write a date') });
+  });
+
+  it('names the place of a file that is not there, and an action that takes no imports', async () => {
+    for (const command of [
+      ['import', join(folder, 'none.csv')],
+      ['export', '--out', join(folder, 'none/leads.csv')],
+    ])
+      expect(await leads(...command)).toMatchObject({
+        code: 1,
+        err: `${command.at(-1)}: There is no such file or folder. Make it first, or name another.\n`,
+      });
+    expect(await leads('import', join(folder, 'none.csv'), '--action', 'a.b')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^a\.b takes no imports\. Choose one that does with --action: /),
+    });
+  });
+
+  it('never makes a database, whichever writes: a misspelled address would hide what it wrote', async () => {
+    const missing = join(folder, 'missing.db');
+    const of = { ...settings, DATABASE_URL: `file:${missing}` };
+    for (const [program, ...args] of [
+      ['keys', 'create', 'Desk', '--scope', 'inbox'],
+      ['leads', 'purge'],
+      ['leads', 'list'],
+    ] as const)
+      expect(await runCommand(program, ['--quiet', ...args], of)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('There is no database at this place'),
+      });
+    expect(existsSync(missing)).toBe(false);
   });
 
   it('does nothing at all where one of several leads is not there', async () => {
@@ -450,6 +489,16 @@ describe('npm run leads', () => {
       note: 'Forty five',
       offer: { amount: '45.00', currency: 'USD', confirmOnAccept: true },
     });
+    expect((await leads('show', reference)).out).toMatch(
+      /  offered 45\.00 USD, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d by operator: Forty five\n/,
+    );
+    expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
+      code: 0,
+      out: `The message was written. ${reference} is quoted.\n`,
+    });
+    expect((await leads('show', reference)).out).toContain(
+      '  message by operator: The yard opens at 7.\n',
+    );
     expect(await leads('ask', reference, '--text', 'When?')).toMatchObject({
       code: 1,
       err: expect.stringContaining('What can be done now: offer, confirm, decline, reply.'),

@@ -55,7 +55,7 @@ describe('npm run check and npm run new', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
     expect(await run('new', 'subsite', 'Gutter Cleaning', '--registry', registry)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('not a key'),
+      err: expect.stringContaining('single hyphens, for example gutter-cleaning.'),
     });
   });
 

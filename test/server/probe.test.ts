@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { probe } from '../../src/cli/probe/index.ts';
 import { type Entry, openArena } from '../../src/server/arena.ts';
+import { runCommand } from '../setup/command.ts';
 import { type Answer, ask, type Running, serveBuild } from './serve-build.ts';
 
 const outDir = inject('fourBuild');
@@ -52,6 +53,17 @@ const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
 const documents = paths.filter((path) => arena.get(path)!.policy.kind === 'document');
 
 describe('the probe', () => {
+  it('says once that nothing answers', async () => {
+    const { server, base } = await deployment(() => undefined);
+    server.close();
+    await once(server, 'close');
+    expect(await runCommand('probe', [base, '--build', outDir])).toMatchObject({
+      code: 1,
+      out: '',
+      err: `Nothing answers at ${base}. Check the address, and that the deployment runs.\n`,
+    });
+  });
+
   it('finds nothing on the service itself but that its links name another address', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });

@@ -1,10 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
@@ -76,11 +86,36 @@ describe('npm start', () => {
     await ended(child);
   });
 
+  it('serves the last release where the registry has become faulty, and says so', async () => {
+    const registry = join(folder, 'faulty');
+    const outDir = join(folder, 'out');
+    cpSync('test/fixtures/network-of-four', registry, { recursive: true });
+    appendFileSync(join(registry, 'network.yaml'), 'nonsense: 1\n');
+    mkdirSync(join(outDir, 'releases'), { recursive: true });
+    const current = realpathSync(inject('fourBuild'));
+    symlinkSync(current, join(outDir, 'releases', basename(current)));
+    symlinkSync(join('releases', basename(current)), join(outDir, 'current'));
+    const child = start({ REGISTRY_DIR: registry, OUT_DIR: outDir });
+    const { port } = await urlOf(child);
+    expect((await ask(Number(port), '/')).status).toBe(200);
+    expect(child.said()).toContain('nonsense');
+    expect(child.said()).toContain(
+      `The build failed for the reason above. Serving ${basename(current)}, the last release,`,
+    );
+    child.kill('SIGTERM');
+    await ended(child);
+  });
+
   it.each([
     [{ PORT: 'http' }, 'PORT: expected a port from 0 to 65535.'],
     [{ SITE_URL: 'example.com/' }, 'SITE_URL: expected an absolute origin'],
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
-    [{ DATABASE_URL: 'file:/dev/null/x.db' }, 'database'],
+    [
+      { DATABASE_URL: 'file:/dev/null/x.db' },
+      'Database: /dev/null/x.db\nThe database cannot be reached',
+    ],
+    [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
+    [{ REGISTRY_DIR: '/no/such' }, 'REGISTRY_DIR: there is no folder /no/such.'],
     [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
     [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
   ])('names what is wrong with %j and ends with 1', async (settings, sentence) => {
@@ -111,7 +146,7 @@ describe('npm start', () => {
       const child = start({ DATABASE_URL: `file:${file}` }, ['src/cli/run.js', ...program]);
       expect(await ended(child)).toBe(1);
       expect(child.said()).toMatch(
-        /^The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
+        /^(?:Database: [^\n]+\n)?The database was made by another program or by an unreleased version of this one; set DATABASE_URL to [^\n]+\.\n$/,
       );
     }
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -122,7 +157,7 @@ describe('npm start', () => {
     await once(other, 'listening');
     const child = start({ PORT: String((other.address() as AddressInfo).port) });
     expect(await ended(child)).toBe(1);
-    expect(child.said()).toMatch(/PORT \d+ is in use/);
+    expect(child.said()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
     other.close();
   });
 });

@@ -57,7 +57,7 @@ component(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded when leads have waited too long for delivery or ran out of retries. A service that cannot answer sends 503.',
+          'ok; degraded when leads have waited too long for delivery or ran out of retries, or when every write is refused because the disk is nearly full. A service that cannot answer sends 503.',
         ),
       outbox: z
         .strictObject({
@@ -67,7 +67,11 @@ component(
           unaddressed: count('Leads with no delivery address configured.'),
         })
         .optional()
-        .describe('Undelivered messages; present with degraded.'),
+        .describe('Undelivered messages; present where they are why the service is degraded.'),
+      disk: z
+        .enum(['low'])
+        .optional()
+        .describe('Present where the disk is nearly full, so that every write is refused.'),
     })
     .describe('Health of the service.'),
 );

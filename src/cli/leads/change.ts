@@ -22,6 +22,14 @@ const acts: Readonly<Record<ProviderAct, string>> = {
   reply: 'writes to the person',
 };
 
+/** What the examples of the help write. */
+const examples: Readonly<Partial<Record<ProviderAct, string>>> = {
+  ask: 'Which day suits you?',
+  confirm: 'See you on Monday at 9.',
+  decline: 'We are booked that week.',
+  reply: 'The yard opens at 7.',
+};
+
 /** Options of an offer, as the commands take them. */
 interface ActOptions {
   key?: string;
@@ -40,7 +48,7 @@ export function addChanging(program: Command, print: Print): void {
       program.command(act),
       act === 'offer'
         ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --currency USD --expires 48h'
-        : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP --text 'Which day suits you?'`,
+        : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
     )
       .description(
         `${acts[act]}; the provider is notified, the history says that the operator did it`,
@@ -67,7 +75,10 @@ export function addChanging(program: Command, print: Print): void {
           options,
           context,
         );
-        print([`${given} is ${status}.`], { lead: given, status });
+        print([`${act === 'reply' ? `The message was written. ${given}` : given} is ${status}.`], {
+          lead: given,
+          status,
+        });
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
+import { CALLBACK, PERSON, PUSH } from '../../leads/deliveries/channel.ts';
 import { channelsOf } from '../../leads/deliveries/index.ts';
 import {
   answerFigures,
@@ -14,7 +15,7 @@ import { quantityOf } from '../../site/quantity.ts';
 import { readOutboxState } from '../../leads/outbox-state.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../site/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
-import { readingContext } from '../with-context.ts';
+import { withContext } from '../with-context.ts';
 import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
 
 const HELD_BACK = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -58,15 +59,20 @@ function describe(lead: LeadRecord): string[] {
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
     ...(lead.data ? ['Data', ...pairs(lead.data)] : []),
     'History',
-    ...lead.history.map(
-      ({ status, at, actor, note }) =>
-        `  ${minute(at)}  ${status} by ${actor}${note ? `: ${plain(note)}` : ''}`,
-    ),
+    ...lead.history.map(({ status, at, actor, note, offer }, index) => {
+      const happened = offer
+        ? `offered ${offer.amount} ${offer.currency}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${minute(offer.expiresAt)}`
+        : status === lead.history[index - 1]?.status
+          ? 'message'
+          : status;
+      const said = [offer?.description, note].filter((text) => text).join(' / ');
+      return `  ${minute(at)}  ${happened} by ${actor}${said ? `: ${plain(said)}` : ''}`;
+    }),
     'Deliveries',
     ...(lead.deliveries.length
       ? lead.deliveries.map(
           ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind} by ${channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+            `  ${event}  ${kind}, ${channelsInWords[channel] ?? channel}: ${sentAt ? `arrived ${minute(sentAt)}` : dueAt ? `next attempt ${minute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
         )
       : ['  none yet']),
   ];
@@ -74,6 +80,15 @@ function describe(lead: LeadRecord): string[] {
 
 const figures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)} %)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
+
+/** Where a delivery goes, by its channel. */
+const channelsInWords: Readonly<Record<string, string>> = {
+  mail: 'mail to the provider',
+  webhook: 'webhook',
+  [PERSON]: 'mail to the person',
+  [CALLBACK]: 'callback of a key',
+  [PUSH]: 'A2A push notification',
+};
 
 /** Commands that only read. */
 export function addReading(program: Command, print: Print): void {
@@ -98,7 +113,7 @@ export function addReading(program: Command, print: Print): void {
       ) => {
         if (wanted !== undefined && Object.keys(options).length)
           command.error('error: Name a lead or a contact, or choose leads by options, not both.');
-        return readingContext(async (context) => {
+        return withContext(async (context) => {
           const leads =
             wanted === undefined
               ? await listLeads(await filterOf(options, context), { limit }, context)
@@ -112,7 +127,7 @@ export function addReading(program: Command, print: Print): void {
     .description('shows everything about a lead: its content, history and deliveries')
     .argument('<lead>', 'its reference, or the token of its receipt')
     .action((given: string) =>
-      readingContext(async (context) => {
+      withContext(async (context) => {
         const lead = await readLead(given, 'all', context);
         print(describe(lead), lead);
       }),
@@ -135,7 +150,7 @@ export function addReading(program: Command, print: Print): void {
       `writes the figures that are published: those of subsites with at least ${LEADS_BEHIND_A_FIGURE} leads`,
     )
     .action(({ since, export: file }: { since: string; export?: string }) =>
-      readingContext(async (context, settings) => {
+      withContext(async (context, settings) => {
         const channels = channelsOf(settings, context).map(({ name }) => name);
         const [{ all, bySubsite }, outbox, demand] = await Promise.all([
           answerFigures({ since }, context),
@@ -167,10 +182,12 @@ export function addReading(program: Command, print: Print): void {
     );
 
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
-    .description('lists what was asked for and not found, most asked first')
+    .description(
+      'lists the questions to company.assist that the published knowledge did not answer, most asked first',
+    )
     .option('--limit <count>', 'maximum number of topics', readCount, 50)
     .action(({ limit }: { limit: number }) =>
-      readingContext(async (context) => {
+      withContext(async (context) => {
         const demand = await listDemand(context.database, limit);
         print(
           demand.length

@@ -24,7 +24,7 @@ function describeUndone({ erased, revoked }: Undone): string[] {
 
 /** Commands that keep the database safe. */
 export function addSafekeeping(program: Command, print: Print): void {
-  withExamples(program.command('backup'), 'npm run leads -- backup backups/monday.db')
+  withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
       'writes a complete copy of the database while the server runs; it holds personal data',
     )
@@ -34,7 +34,7 @@ export function addSafekeeping(program: Command, print: Print): void {
       print([`The backup is in ${file}.`], { backup: file });
     });
 
-  withExamples(program.command('restore'), 'npm run leads -- restore backups/monday.db')
+  withExamples(program.command('restore'), 'npm run leads -- restore monday.db')
     .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {

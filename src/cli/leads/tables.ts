@@ -7,7 +7,7 @@ import { Problem } from '../../operation/problem.ts';
 import { checkColumns, importActions, importLeads } from '../../leads/import-leads.ts';
 import { type Print, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { readingContext, withContext } from '../with-context.ts';
+import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
 import { openPrivate } from './private-file.ts';
@@ -24,7 +24,7 @@ function importAction(named: string | undefined, context: Context) {
   throw new Problem(
     'invalid_input',
     names.length
-      ? `Say which action with --action: ${names.join(', ')}.`
+      ? `${named === undefined ? 'Say which action' : `${named} takes no imports. Choose one that does`} with --action: ${names.join(', ')}.`
       : 'No action of this network takes imports; its record needs the effect import.',
   );
 }
@@ -58,7 +58,7 @@ export function addTables(program: Command, print: Print): void {
     .option('--out <file>', 'file to write; the standard output by default')
     .option('--overwrite', 'replace the file if it exists')
     .action((options: FilterOptions & ExportOptions, command: Command) =>
-      readingContext(async (context) => {
+      withContext(async (context) => {
         // Leads filed meanwhile are left out: their fields may have no column.
         const filter = await filterOf(options, context);
         const before = [filter.before, new Date().toISOString()]
@@ -105,7 +105,7 @@ export function addTables(program: Command, print: Print): void {
     .option('--dry-run', 'reports what would be imported, and writes nothing')
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;
-      return (dryRun ? readingContext : withContext)(async (context) => {
+      return withContext(async (context) => {
         const target = importAction(options.action, context);
         const input = file === '-' ? process.stdin : (await open(file)).createReadStream();
         const rows =
