@@ -146,16 +146,23 @@ export interface Undone {
   erased: string[];
   /** Ids of keys that were revoked. */
   revoked: string[];
+  /** How many leads were filed, which the backup lacks. */
+  leads: number;
+  /** How many keys were issued, which the backup lacks. */
+  keys: number;
+  /** How many leads have another state now than they had, apart from those erased. */
+  states: number;
 }
 
 /**
- * Erasures and revocations of the replaced database that the restored one lacks; undefined where
- * the replaced one cannot be read.
+ * What the replaced database has and the restored one lacks; undefined where the replaced one
+ * cannot be read.
  */
 async function undoneBetween(replaced: string, restored: string): Promise<Undone | undefined> {
   const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
   const texts = async (sql: string) =>
     (await client.execute(sql)).rows.map((row) => row[0] as string);
+  const count = async (sql: string) => Number((await client.execute(sql)).rows[0]?.[0]);
   try {
     await client.execute({ sql: 'ATTACH DATABASE ? AS replaced', args: [replaced] });
     return {
@@ -164,6 +171,15 @@ async function undoneBetween(replaced: string, restored: string): Promise<Undone
       ),
       revoked: await texts(
         'select now.id from replaced.keys as was cross join main.keys as now on now.id = was.id where was.revoked_at is not null and now.revoked_at is null order by 1',
+      ),
+      leads: await count(
+        'select count(*) from replaced.leads as was where not exists (select 1 from main.leads as now where now.token = was.token)',
+      ),
+      keys: await count(
+        'select count(*) from replaced.keys as was where not exists (select 1 from main.keys as now where now.id = was.id)',
+      ),
+      states: await count(
+        "select count(*) from replaced.leads as was cross join main.leads as now on now.token = was.token where was.status <> now.status and was.status <> 'erased'",
       ),
     };
   } catch {

@@ -99,6 +99,7 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);
   if (isForPeople(error)) return error.message;
   const { code = '', path } = error as NodeJS.ErrnoException;
-  const sentence = error instanceof Error && path !== undefined ? places[code] : undefined;
-  return sentence === undefined ? stackOf(error) : `${path}: ${sentence}`;
+  const sentence = places[code];
+  if (sentence === undefined) return stackOf(error);
+  return path === undefined ? sentence : `${path}: ${sentence}`;
 }

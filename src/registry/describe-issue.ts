@@ -63,6 +63,8 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
 
 /** What is wrong with a value that is none of those known. */
 function chosen(known: readonly string[], value: unknown): string {
+  const [only, another] = known;
+  if (another === undefined) return `expected ${only}.`;
   if (value === undefined) return `is missing. Write one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? nearest(value, known) : undefined;
   return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
@@ -183,7 +185,7 @@ export function describeIssue(
         {
           path,
           problem: sentence(
-            `fits none of the allowed forms. Write ${description() ?? 'one of them'}`,
+            `fits none of the allowed forms. ${description() === undefined ? 'Write one of them' : `What is expected: ${description()}`}`,
           ),
         },
       ];
@@ -198,7 +200,7 @@ export function describeIssue(
           problem: sentence(
             issue.message.includes('. ')
               ? issue.message
-              : `${issue.message}. Write ${description() ?? 'another value'}`,
+              : `${issue.message}. ${description() === undefined ? 'Write another value' : `What is expected: ${description()}`}`,
           ),
         },
       ];

@@ -2,6 +2,10 @@ import { statfsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { shareLinks } from '../../db/schema.ts';
+import { loadRegistry } from '../../src/registry/index.ts';
+import { createContext } from '../../src/server/create-context.ts';
+import { readHealth } from '../../src/server/health.ts';
+import { siteOf } from '../operations/setup/fixture.ts';
 import { link, openForTest, temporaryFile } from './setup/links.ts';
 
 const free = (path: string): number => {
@@ -32,4 +36,10 @@ it('refuses every write before the disk is full, says what to do, and goes on re
   ).rejects.toMatchObject(refused);
   for (const reading of [database.reader, writer])
     expect((await reading.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
+  const site = siteOf(loadRegistry('test/fixtures/network-of-four'));
+  const context = createContext({ site, database, log: { info() {}, warn() {}, error() {} } });
+  expect(await readHealth({ context, delivers: false, stopping: () => false })).toEqual({
+    status: 'degraded',
+    disk: 'low',
+  });
 });

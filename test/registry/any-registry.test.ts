@@ -33,7 +33,7 @@ const siteOf = (registry: Registry): Site => ({
 const LEFTOVERS = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
 
 /** A fault without its cure is one sentence; a list of what is allowed is a cure. */
-const CURED = /\. [A-Z“][^]*[.?!]$|^expected one of |^is missing\. /;
+const CURED = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
 
 function readable(path: string, mediaType: string, body: string): void {
   if (/json/.test(mediaType)) JSON.parse(body);

@@ -373,7 +373,7 @@ describe('rules across records', () => {
       (files) => (files['subsites/kites.yaml']!.facts = [7]),
       'subsites/kites.yaml',
       'facts[0]',
-      'fits none of the allowed forms. Write a statement',
+      'fits none of the allowed forms. What is expected: a statement',
     ],
     [
       'a statement without what it says',

@@ -11,11 +11,16 @@ const UNKNOWN =
 const AT_ONCE = 50;
 
 /** What a restore undid, with the commands that do it again. */
-function describeUndone({ erased, revoked }: Undone): string[] {
+function describeUndone({ erased, revoked, leads, keys, states }: Undone): string[] {
   const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
     erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),
   );
   return [
+    ...(leads || keys || states
+      ? [
+          `Lost with what came after the backup: ${quantityOf(leads, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states, 'other lead')}.`,
+        ]
+      : []),
     `Erased or revoked since the backup, and back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Do it again:' : ''}`,
     ...erasing.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
@@ -41,7 +46,7 @@ export function addSafekeeping(program: Command, print: Print): void {
       const { replaced, undone } = await restoreDatabase(file, databaseOf(readSettings()));
       print(
         [
-          `The backup is in place.${replaced ? ` The database that was there is in ${replaced}.` : ''}`,
+          `The backup is in place.${replaced ? ` The database that was there is in ${replaced}. It holds personal data: delete it when you no longer need it.` : ''}`,
           ...(undone ? describeUndone(undone) : [UNKNOWN]),
         ],
         { restored: file, replaced: replaced ?? null, undone: undone ?? null },
