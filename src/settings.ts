@@ -84,9 +84,6 @@ function isSigningKey(text: string): boolean {
   }
 }
 
-/** Folder of the registry where REGISTRY_DIR does not name one. */
-export const DEFAULT_REGISTRY_DIR = 'registry';
-
 /** Settings that mean something only together. */
 const pairs = [
   ['smtpUrl', 'mailFrom'],
@@ -304,7 +301,7 @@ const settings = {
   },
   registryDir: {
     name: 'REGISTRY_DIR',
-    otherwise: DEFAULT_REGISTRY_DIR,
+    otherwise: 'registry',
     form: v.string(),
     expected: 'the folder of the registry',
   },

@@ -15,14 +15,7 @@ import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
 import { makeLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
-import {
-  databaseOf,
-  DEFAULT_REGISTRY_DIR,
-  isRunByNpm,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from '../settings.ts';
+import { databaseOf, isRunByNpm, readSettings, type Settings, SettingsError } from '../settings.ts';
 import { databaseName } from './name-database.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -85,11 +78,11 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
     return current;
   }
   if (!existsSync(registryDir)) {
-    if (!current || registryDir !== DEFAULT_REGISTRY_DIR)
+    if (!current)
       throw new StartError(
-        `REGISTRY_DIR: there is no folder ${registryDir}${current ? '' : `, and no build in ${outDir}`}. Set it to the folder of the registry.`,
+        `REGISTRY_DIR: there is no folder ${registryDir}, and no build in ${outDir}. Set it to the folder of the registry.`,
       );
-    say(`There is no folder ${registryDir}: serving the build that is there.`);
+    say(`There is no registry in ${registryDir} (REGISTRY_DIR): serving the build that is there.`);
     return current;
   }
   if (current && isCurrent(current)) return current;

@@ -115,7 +115,7 @@ describe('npm start', () => {
       'Database: /dev/null/x.db\nThe database cannot be reached',
     ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
-    [{ REGISTRY_DIR: '/no/such' }, 'REGISTRY_DIR: there is no folder /no/such.'],
+    [{ REGISTRY_DIR: '/no/such', OUT_DIR: '/no/out' }, 'REGISTRY_DIR: there is no folder /no/such'],
     [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
     [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
   ])('names what is wrong with %j and ends with 1', async (settings, sentence) => {

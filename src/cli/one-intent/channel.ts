@@ -128,13 +128,7 @@ const form: Channel = {
   holder: {
     read: ({ receipt }) => get(`/receipt/${receipt}`),
     write: ({ receipt }, said, key) =>
-      postForm(
-        `/receipt/${receipt}`,
-        new URLSearchParams({
-          [KEY_INPUT]: key,
-          ...('accept' in said ? { do: 'accept', offer: said.accept } : said),
-        }),
-      ),
+      postForm(`/receipt/${receipt}`, new URLSearchParams({ [KEY_INPUT]: key, ...said })),
   },
 };
 
