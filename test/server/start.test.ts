@@ -155,7 +155,10 @@ describe('npm start', () => {
   it('says so when the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const child = start({ PORT: String((other.address() as AddressInfo).port) });
+    const child = start({
+      PORT: String((other.address() as AddressInfo).port),
+      SITE_URL: 'http://localhost:4321',
+    });
     expect(await ended(child)).toBe(1);
     expect(child.said()).toMatch(/^[^\n]*\n?PORT \d+ is in use[^\n]*\n$/);
     other.close();
