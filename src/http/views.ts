@@ -9,6 +9,7 @@ import type { OutboxState } from '../leads/outbox-state.ts';
 import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
+import type { ReceiptState } from '../leads/receipt-state.ts';
 import type { Step } from '../leads/timeline.ts';
 import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
@@ -36,8 +37,8 @@ export interface ReceiptView {
   agreed: Offer | undefined;
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
-  /** Whether nobody has answered by the promised time. */
-  late: boolean;
+  /** What it says on top. */
+  state: ReceiptState;
   /** Whether nothing was stored. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */
@@ -69,6 +70,8 @@ export interface StorefrontView {
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
+  /** What the customer was shown of price and hold: names and values. */
+  terms: readonly (readonly [name: string, value: string])[];
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
   /** What the provider typed into the refused form, by input. */

@@ -11,6 +11,7 @@ import { writtenIn, type WrittenPair } from './lead-request.ts';
 import { type LeadState, messagesOf } from './lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
+import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
 
@@ -30,12 +31,15 @@ export interface AnswerableLead {
   customer: LeadEvent['lead']['contact'];
   /** Everything that the customer wrote. */
   written: WrittenPair[];
+  terms: ShownTerms;
   messages: LeadState['messages'];
   /**
    * Whether the link can be acted on, was acted on, or the lead has changed otherwise since it was
    * created.
    */
   link: 'open' | 'used' | 'stale';
+  /** When it was acted on, where the lead has moved on since, ISO 8601. */
+  answeredAt?: string;
   /** Whether the lead has come to an end, so that no link answers it any more. */
   ended: boolean;
   /** How the customer learns of the next answer where the link is open, else of the newest. */
@@ -118,8 +122,10 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     respondBy,
     customer: event.lead.contact,
     written: writtenIn(context.site, event.lead),
+    terms: shownTerms(log, context.now(), context.site),
     messages: messagesOf(entries),
     link: state,
+    ...(used && following !== newest && { answeredAt: following.at }),
     ended: isEnded(status),
     reach: reachOf(state, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },

@@ -37,6 +37,8 @@ export interface LeadLog {
   status: LeadStatus;
   createdAt: string;
   respondBy: string;
+  /** When the provider owes the next answer; null where it owes none. Absent in the sandbox. */
+  dueAt?: string | null;
   /** Days after the newest entry for which it is kept. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
@@ -59,6 +61,7 @@ const columns = {
   status: leads.status,
   createdAt: leads.createdAt,
   respondBy: leads.respondBy,
+  dueAt: leads.dueAt,
   retentionDays: leads.retentionDays,
   fields: leads.fields,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
@@ -127,9 +130,9 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
   if (lead.status === 'erased')
     throw new Problem(
       'gone',
-      'This request was erased; only its token, its action and its times are kept.',
+      'This request was erased. Nothing that it said about a person is kept.',
     );
-  const { subsite, action, createdAt, respondBy, retentionDays, item } = lead;
+  const { subsite, action, createdAt, respondBy, dueAt, retentionDays, item } = lead;
   return {
     token,
     subsite,
@@ -137,6 +140,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
     status: lead.status as LeadStatus,
     createdAt,
     respondBy,
+    dueAt,
     retentionDays,
     fields: lead.fields ?? {},
     reachable: Boolean(lead.reachable),

@@ -64,33 +64,39 @@ export type WrittenPair = readonly [label: string, value: string];
 
 /**
  * Everything that was written into a request, for whoever answers it; an item with its price and
- * its page.
+ * its page. A value that forms do not ask for, because it is known, was not written.
  */
 export function writtenIn(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
   {
     fields,
     data,
+    contact,
     ...lead
   }: {
     subsite: string;
     action: string | null;
     fields: Readonly<Record<string, string | number>>;
     data: Readonly<Record<string, unknown>> | null;
+    /** What its reader sees as the contact already. */
+    contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
 ): WrittenPair[] {
   const action = actionOf(registry, lead);
   const item = requestedItem(registry, lead.subsite, action, fields);
   const itemInWords =
     item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
+  const shown = new Set<unknown>(Object.values(contact ?? {}));
   return [
-    ...Object.entries(fields).map(([name, value]): WrittenPair => {
-      const field = action?.fields[name];
-      return [
-        field ? labelOf(name, field) : inWords(name),
-        item?.field === name ? itemInWords! : valueInWords(value, field),
-      ];
-    }),
+    ...Object.entries(fields)
+      .filter(([name, value]) => !shown.has(value) && action?.fields[name]?.known !== value)
+      .map(([name, value]): WrittenPair => {
+        const field = action?.fields[name];
+        return [
+          field ? labelOf(name, field) : inWords(name),
+          item?.field === name ? itemInWords! : valueInWords(value, field),
+        ];
+      }),
     ...Object.entries(data ?? {}).map(([name, value]): WrittenPair => [
       inWords(name),
       valueInWords(value, undefined),

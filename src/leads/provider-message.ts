@@ -8,7 +8,7 @@ import { afterProvider, type Offer, type ProviderAct, providerNextOf } from './c
 import { digestOf } from './lead-input.ts';
 import { readLog, standingOf } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
-import { providerStates } from '../text/index.ts';
+import { offerInputs, providerStates } from '../text/index.ts';
 
 const text = v.pipe(
   filledText(NOTE_LENGTH),
@@ -49,6 +49,8 @@ const expires = v.pipe(
 const optional = v.strictObject({ text: v.optional(text) });
 const required = v.strictObject({ text });
 
+const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
+
 /** The members of each act. */
 const bodies = {
   acknowledge: optional,
@@ -65,7 +67,8 @@ const bodies = {
       ),
     ),
     expires,
-    confirmOnAccept: v.optional(v.pipe(v.boolean(), expecting('Send true or false.'))),
+    confirmOnAccept: flag,
+    free: flag,
     text: v.optional(text),
   }),
   confirm: optional,
@@ -93,7 +96,10 @@ function contentOf(act: ProviderAct, body: unknown) {
   );
   const { output, errors } = check(schema, body);
   refuseIfAny(errors);
-  return output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
+  const content = output as { text?: string } & Partial<v.InferOutput<typeof bodies.offer>>;
+  if (act === 'offer' && Number(content.amount) === 0 && !content.free)
+    refuseIfAny([{ pointer: '/amount', message: offerInputs.zero }]);
+  return content;
 }
 
 /**

@@ -20,7 +20,7 @@ import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
-import { states } from '../text/index.ts';
+import { holderForm, states } from '../text/index.ts';
 
 const offerId = v.pipe(
   v.string(),
@@ -70,6 +70,12 @@ export function messageFaults(body: unknown): InputError[] {
   ];
 }
 
+/** The fault of a form that says nothing, for the person who sent it. */
+const emptyFaults = ({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] =>
+  Object.keys(acts).length || (typeof text === 'string' && text.trim())
+    ? []
+    : [{ pointer: '/text', message: holderForm.empty }];
+
 /**
  * The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input
  * with every fault at once
@@ -109,24 +115,31 @@ function reasonOf(sent: HolderMessage, log: LeadLog, now: Date): string {
  * The effect of a message on a lead at a time. @throws {Problem} conflict when its state does not
  * allow it
  */
-function decideOf(sent: HolderMessage, log: LeadLog, now: Date) {
+function decideOf(
+  sent: HolderMessage,
+  log: LeadLog,
+  now: Date,
+  { channel }: Pick<Call, 'channel'>,
+) {
   const standing = standingOf(log);
   const meant =
     !('offerId' in sent) || openOffer(standing, now)?.offerId === sent.offerId || undefined;
   const to = meant && afterHolder(sent.act, standing, now);
   if (to) return { to, note: sent.text };
   const next = nextOf(standing, now);
+  // A page shows by itself what can be done.
+  const instead = channel !== 'form' && next.length > 0;
   throw new Problem(
     'conflict',
-    `${reasonOf(sent, log, now)} ${next.length ? `What can be done now: ${next.join(', ')}.` : ''}`.trim(),
+    `${reasonOf(sent, log, now)}${instead ? ` What can be done now: ${next.join(', ')}.` : ''}`,
     { next },
   );
 }
 
 /** A message to the sandbox: checked and answered, not stored. */
-function answerSample(sent: HolderMessage, { site }: Context): LeadState {
+function answerSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
-  const { to, note } = decideOf(sent, log, now);
+  const { to, note } = decideOf(sent, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
 }
@@ -147,18 +160,20 @@ async function answerAgain(
 /** Delivers a message, once for equal keys. @throws {Problem} */
 async function deliver(
   sent: HolderMessage,
-  { idempotencyKey: key }: Call,
+  call: Call,
   context: Context,
 ): Promise<Outcome<LeadState>> {
   const { receipt } = sent;
-  if (receipt === SANDBOX_TOKEN) return { output: answerSample(sent, context), replayed: false };
+  const { idempotencyKey: key } = call;
+  if (receipt === SANDBOX_TOKEN)
+    return { output: answerSample(sent, call, context), replayed: false };
   const intent = key === undefined ? undefined : { scope: 'message', key, digest: digestOf(sent) };
   return once(intent, context, async () => {
     const written = await writeEntry(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, at) => decideOf(sent, log, at),
+        decide: (log, at) => decideOf(sent, log, at, call),
         intent,
       },
       context,
@@ -212,9 +227,10 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   }),
 
   form: messageForm,
-  parse(value) {
+  parse(value, _context, channel) {
     if (!isObject(value)) refuseIfAny(check(message, value).errors);
     const { receipt, ...body } = value as { receipt: string };
+    if (channel === 'form') refuseIfAny(emptyFaults(body));
     return messageOf(receiptOf({ receipt }), body);
   },
 

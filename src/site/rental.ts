@@ -10,6 +10,8 @@ const DAY = 86_400_000;
 export interface RentalTotal {
   /** For example “3 days × $65 = $195”. */
   price: string;
+  /** The total alone, a decimal number such as 195.00. */
+  amount: string;
   /** For example “$200”, which is paid back; undefined where there is none. */
   deposit: string | undefined;
   /** What changes the price. */
@@ -54,8 +56,10 @@ export function rentalTotal(
   const charged = chargedDays(effect, days);
   const count = quantityOf(days, 'day');
   const times = charged === days ? count : `${count}, charged as ${charged},`;
+  const total = charged * price.amount;
   return {
-    price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(charged * price.amount)}`,
+    amount: total.toFixed(2),
+    price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(total)}`,
     deposit: effect.deposit === undefined ? undefined : inCurrency(effect.deposit),
     notes: price.notes,
   };

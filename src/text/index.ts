@@ -25,7 +25,14 @@ export {
 } from './en/developers.ts';
 export { contact, formOutcome, forms, freeDays, offerings, stray } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';
-export { mailedOffer, personMail, providerMail, providerReach, suspicions } from './en/mail.ts';
+export {
+  mailedOffer,
+  personMail,
+  providerMail,
+  providerReach,
+  shownTerms,
+  suspicions,
+} from './en/mail.ts';
 export { footer, frame, notFound, problemPage } from './en/pages.ts';
 export {
   auditTool,

@@ -129,8 +129,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage:
-          'This request was erased; only its token, its action and its times are kept.',
+        statusMessage: 'This request was erased. Nothing that it said about a person is kept.',
       },
     });
     await provide(second, 'confirm');

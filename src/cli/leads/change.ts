@@ -39,6 +39,7 @@ interface ActOptions {
   description?: string;
   expires?: string;
   confirmOnAccept?: boolean;
+  free?: boolean;
 }
 
 /** Commands that change leads. */
@@ -66,6 +67,7 @@ export function addChanging(program: Command, print: Print): void {
         .requiredOption('--currency <code>', 'ISO 4217 code, for example USD')
         .requiredOption('--expires <period>', 'how long it is open, for example 48h or 7d')
         .option('--description <text>', 'what the price includes')
+        .option('--free', 'a price of 0 is meant')
         .option('--confirm-on-accept', 'accepting it confirms the request');
     command.action((given: string, { key, ...options }: ActOptions) =>
       withContext(async (context) => {

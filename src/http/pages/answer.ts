@@ -1,6 +1,7 @@
 import { answerLead, readAnswer } from '../../leads/answer-lead.ts';
 import { needsText } from '../../leads/answer-link.ts';
 import { NOTE_LENGTH } from '../../leads/change-lead.ts';
+import { termsInWords } from '../../leads/shown-terms.ts';
 import { DESCRIPTION_LENGTH } from '../../leads/provider-message.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
@@ -25,6 +26,7 @@ export function answerPage(context: Context): Page {
     return {
       kind: 'answer',
       lead,
+      terms: termsInWords(lead.terms, context.site),
       note: needsText(lead.answer) ? 'required' : 'optional',
       typed: post?.kind === 'form' ? post.texts : {},
       noteLength: NOTE_LENGTH,

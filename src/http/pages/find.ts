@@ -2,18 +2,27 @@ import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
 import { needOf } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
+import { WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The results of the search of the front page, for browsers without a script. */
 export const findPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
-    const given = new URL(request.url).searchParams.get('q') ?? '';
+    const { searchParams } = new URL(request.url);
+    const given = searchParams.get('q') ?? '';
+    const without = searchParams.get(WITHOUT_PARAMETER);
     const query = given.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // The last word may be unfinished, as for the script, which searches while a person types.
-    const findings = needOf(context.site, query, { typing: true });
+    const findings = needOf(context.site, query, {
+      typing: true,
+      // Somebody else is a service that takes requests.
+      ...(without !== null && {
+        keep: ({ subsite, requests }) => subsite !== without && requests !== undefined,
+      }),
+    });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },
 });

@@ -39,6 +39,9 @@ export async function readPagePost(request: Request): Promise<PagePost> {
 /** Inputs that belong only to an offer; the inbox form always sends them. */
 const OFFER_INPUTS = ['amount', 'currency', 'description', 'expires'];
 
+/** Check boxes of an offer. */
+const OFFER_BOXES = ['confirmOnAccept', 'free'];
+
 /** The action of a provider’s form. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
@@ -47,6 +50,9 @@ export function providerBody(
   const names = act === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name))),
-    ...(act === 'offer' && Object.hasOwn(texts, 'confirmOnAccept') && { confirmOnAccept: true }),
+    ...(act === 'offer' &&
+      Object.fromEntries(
+        OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
+      )),
   };
 }

@@ -18,6 +18,11 @@ export interface Page {
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
+   * Which limit a POST counts against: the larger one of reads where people take back what they
+   * sent, which is never to be refused because they sent much.
+   */
+  counts?: 'reads';
+  /**
    * The page again after a refused POST, or for a caller who has to sign in; `post` is absent where
    * there is none or it could not be read. Where there is no such page, or it cannot be read, a
    * page shows only the reason.
@@ -135,7 +140,7 @@ export function pageEndpoint(
   return async (exchange) => {
     const { request, address } = exchange;
     const submit = request.method === 'POST' ? page.submit : undefined;
-    const allowance = await limits({ address }, submit ? 'writes' : 'reads');
+    const allowance = await limits({ address }, submit ? (page.counts ?? 'writes') : 'reads');
     let post: PagePost | undefined;
     try {
       if (submit) {

@@ -6,6 +6,7 @@ import { statusOf } from '../../leads/lead-status.ts';
 import { withProof } from '../../leads/proof.ts';
 import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/read-receipt-extra.ts';
+import { receiptState } from '../../leads/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/send-message.ts';
 import { timelineOf } from '../../leads/timeline.ts';
 import type { Context } from '../../operation/context.ts';
@@ -42,16 +43,17 @@ export function receiptPage(context: Context): Page {
       readReference(receipt, context),
       readReceiptExtra(log, now, context),
     ]);
+    const timeline = timelineOf(log.entries);
     return {
       kind: 'receipt',
       lead,
-      timeline: timelineOf(log.entries),
+      timeline,
       reference,
       extra,
       days: agreedDays(lead, registry),
       agreed: agreedOffer(lead),
       item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
-      late: lead.status === 'new' && lead.respondBy <= now.toISOString(),
+      state: receiptState(lead, timeline, log, now),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),
@@ -70,7 +72,11 @@ export function receiptPage(context: Context): Page {
       const receipt = tokenOf(exchange);
       const key = post.kind === 'form' ? post.key : undefined;
       await sendMessage.handle(
-        sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context),
+        sendMessage.parse(
+          isObject(body) ? { ...body, receipt } : body,
+          context,
+          post.kind === 'form' ? 'form' : 'json',
+        ),
         { channel: 'form', ...(key !== undefined && { idempotencyKey: checkedKey(key) }) },
         context,
       );
@@ -95,6 +101,7 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
  */
 const manage = (anchor: string, act: (exchange: Exchange) => Promise<void>): Page => ({
   home: HOME,
+  counts: 'reads',
   show: async (exchange) => seeOther(receiptPath(exchange)),
   async submit(exchange, post) {
     if (textOf(post, 'sure') === undefined) return seeOther(`${receiptPath(exchange)}#${anchor}`);

@@ -8,6 +8,7 @@ import { answers, mailedOffer, providerMail } from '../../text/index.ts';
 import type { Offer } from '../conversation.ts';
 import { writtenIn } from '../lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
+import { type ShownTerms, termsInWords } from '../shown-terms.ts';
 import { reachInWords } from './person-news.ts';
 
 /** A message in plain text. */
@@ -66,6 +67,12 @@ function newsOf(event: LeadEvent, change: LeadChanged): string {
   const done = newsOfProvider(change);
   return `${by === 'provider' ? news.byYou[done] : news.forYou[done]} ${reachInWords(event, change)}`;
 }
+
+/** The subject of a change: an outcome comes first in it. */
+const subjectAfter = ({ from, to }: LeadChanged): string =>
+  from !== to && Object.hasOwn(providerMail.outcome, to)
+    ? providerMail.outcome[to as keyof typeof providerMail.outcome]
+    : providerMail.again;
 
 /** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
 export const offerLines = (
@@ -126,9 +133,10 @@ const newsLines = (event: LeadEvent, inZone: (time: string) => string): string[]
 
 /**
  * The message that tells a provider of an event, each with the whole request: nobody has to look
- * for the first one. The subject holds nothing about the person, and is that of the thread.
+ * for the first one. The subject holds nothing about the person: it is that of the thread, behind
+ * what happened.
  */
-export function mailText(event: LeadEvent, site: Site): MailText {
+export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): MailText {
   const { registry } = site;
   const { change, lead } = event;
   const { contact } = lead;
@@ -139,7 +147,7 @@ export function mailText(event: LeadEvent, site: Site): MailText {
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   const subject = fill(providerMail.subject, { request: asked, service: place, reference });
   return {
-    subject: change ? fill(providerMail.again, { subject }) : subject,
+    subject: change ? fill(subjectAfter(change), { subject }) : subject,
     text: [
       ...newsLines(event, inZone),
       fill(facts.service, { service: place }),
@@ -156,6 +164,7 @@ export function mailText(event: LeadEvent, site: Site): MailText {
         ]),
       ),
       ...section(providerMail.request, entries(writtenIn(site, lead))),
+      ...section(providerMail.terms, entries(termsInWords(terms, site))),
       ...section(providerMail.before, [
         ...suspicionsInWords(lead.suspicions),
         ...(lead.repeated ? [providerMail.repeated] : []),

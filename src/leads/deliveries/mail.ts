@@ -1,6 +1,12 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
+import type { Context } from '../../operation/context.ts';
+import { readLog } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
+import { readReceiptExtra } from '../read-receipt-extra.ts';
+import { type ShownTerms, shownTerms } from '../shown-terms.ts';
 import type { Channel } from './channel.ts';
+import type { LeadEvent } from './lead-event.ts';
 import { mailText } from './mail-text.ts';
 import { mailSender, type MailServer } from './send-mail.ts';
 
@@ -18,6 +24,15 @@ export const recipientOf = (
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
+/** The terms of the lead of an event; none once it has ended, for an erased lead has no log. */
+async function termsOf({ lead, person }: LeadEvent, context: Context): Promise<ShownTerms> {
+  if (isEnded(lead.status)) return {};
+  const log = await readLog(person.token, context);
+  const now = context.now();
+  const { previewUrl } = await readReceiptExtra(log, now, context);
+  return { ...shownTerms(log, now, context.site), previewUrl };
+}
+
 /**
  * Sends events as mail in plain text; a reply goes to the person. `Message-ID` is made of the
  * event’s id in every attempt, and all messages about a lead are one thread.
@@ -30,7 +45,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
     takes: ({ change, lead, links }) =>
       (change?.by !== 'provider' || Object.keys(links).length > 0) &&
       recipientOf(lead.subsite, { site, to }) !== undefined,
-    async send(event) {
+    async send(event, context) {
       const recipient = recipientOf(event.lead.subsite, { site, to });
       if (!recipient) return 'refused';
       const { name, email } = event.lead.contact;
@@ -38,7 +53,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
         from,
         to: recipient,
         ...(email && { replyTo: name ? { name, address: email } : email }),
-        ...mailText(event, site),
+        ...mailText(event, site, await termsOf(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),
         date: new Date(event.at),

@@ -10,16 +10,18 @@ import {
 } from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
 import { mailedOffer, personMail } from '../../text/index.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { elsewherePath } from '../../site/elsewhere.ts';
+import { addressInOneLine } from '../../site/street-address.ts';
+import { hoursInOneLine } from '../../site/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { requestTotal } from '../../site/rental.ts';
 import { requestedItem } from '../../site/requested-item.ts';
-import { agreedOffer } from '../agreement.ts';
-import { isEnded } from '../lead-states.ts';
 import type { Offer } from '../conversation.ts';
-import { type LeadLog, liveHold } from '../lead-log.ts';
+import { type LeadLog, logAt } from '../lead-log.ts';
 import { noticeOf } from '../lead-notice.ts';
-import { statusOf } from '../lead-status.ts';
 import { receiptUrl } from '../receipt.ts';
+import { shownTerms } from '../shown-terms.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-news.ts';
@@ -35,6 +37,17 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
   ] as const;
 
+/** Where and when to come and what to bring, for whoever has a confirmed request. */
+const visitLines = (subsite: Subsite | undefined, action: Action | undefined): string[] => [
+  ...(subsite?.address && !action?.visitField
+    ? [fill(personMail.facts.where, { where: addressInOneLine(subsite.address) })]
+    : []),
+  ...(subsite?.hours
+    ? [fill(personMail.facts.hours, { hours: hoursInOneLine(subsite.hours, subsite.afterHours) })]
+    : []),
+  ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
+];
+
 /**
  * The message that notifies a person of an event. What is quoted in it was written by the provider:
  * the first message, which anybody can have sent to anybody, holds no text of a caller.
@@ -43,7 +56,7 @@ export function personMailText(
   news: PersonNews,
   { change, lead, person }: LeadEvent,
   log: LeadLog,
-  { site, now }: { site: Site; now: Date },
+  { site, now, previewUrl }: { site: Site; now: Date; previewUrl?: string | undefined },
 ): MailText {
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
@@ -53,8 +66,14 @@ export function personMailText(
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   const { happened, link } = personMail.news[news];
   const { facts } = personMail;
+  const isConfirmed = news === 'confirmed';
   const status = news === 'receipt' ? 'new' : lead.status;
-  const price = news === 'confirmed' ? agreedOffer(statusOf(log, now, site)) : undefined;
+  const { agreed, total, deposit, heldUntil } = shownTerms(
+    news === 'receipt' ? logAt(log, 1, log.hold) : log,
+    now,
+    site,
+  );
+  const price = isConfirmed ? agreed : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
     return kindOf(field).isDay && typeof value === 'string'
@@ -62,9 +81,6 @@ export function personMailText(
       : [];
   });
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
-  const fields = Object.entries(lead.fields).map(([name, value]) => ({ name, value }));
-  const total = isEnded(status) ? undefined : requestTotal(registry, action, fields);
-  const heldUntil = liveHold(log, now)?.expiresAt;
   const offer = change?.offer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const subject = fill(personMail.subject, {
     request: asked,
@@ -72,7 +88,7 @@ export function personMailText(
     reference,
   });
   return {
-    subject: change ? fill(personMail.again, { subject }) : subject,
+    subject: fill(personMail.subjects[news], { subject }),
     text: [
       happened,
       '',
@@ -83,24 +99,33 @@ export function personMailText(
       fill(facts.service, { service: subsite?.title ?? lead.subsite }),
       fill(facts.request, { request: asked }),
       ...(item
-        ? [fill(facts.item, { item: [item.title, item.price].filter(Boolean).join(', ') })]
+        ? [
+            fill(facts.item, {
+              item: [item.title, !price && item.price].filter(Boolean).join(', '),
+            }),
+          ]
         : []),
       ...dates,
       ...(price ? [fill(facts.price, { price: money(Number(price.amount), price.currency) })] : []),
-      ...(total && !price ? [fill(facts.price, { price: total.price })] : []),
-      ...(total?.deposit ? [fill(facts.deposit, { deposit: total.deposit })] : []),
-      ...(heldUntil && !isEnded(status) ? [fill(facts.held, { until: inZone(heldUntil) })] : []),
+      ...(total ? [fill(facts.price, { price: total.price })] : []),
+      ...(deposit ? [fill(facts.deposit, { deposit })] : []),
+      ...(heldUntil ? [fill(facts.held, { until: inZone(heldUntil) })] : []),
       fill(facts.received, { at: inZone(lead.createdAt) }),
       ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
+      ...(isConfirmed ? visitLines(subsite, action) : []),
+      ...(previewUrl === undefined
+        ? []
+        : [fill(facts.storefront, { url: previewUrl }), facts.storefrontChange]),
       '',
       link,
       receiptUrl(base, person.token),
       '',
-      ...(news === 'confirmed'
-        ? []
-        : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
+      ...(news === 'declined'
+        ? [personMail.elsewhere, `${base}${elsewherePath(lead, subsite)}`, '']
+        : []),
+      ...(isConfirmed ? [] : [noticeOf(registry, { ...lead, status, reachable: true, offer }), '']),
       personMail.noReplies,
       '',
       personMail.notMe,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { countUse, hasRoom, subjectOf } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
+import { readReceiptExtra } from '../read-receipt-extra.ts';
 import { mailsToPerson } from '../mails-to-person.ts';
 import { hoursLater } from '../../operation/later.ts';
 import { type Channel, PERSON } from './channel.ts';
@@ -69,10 +70,12 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       if (!news || !recipient || old || !isWelcome(event)) return 'outdated';
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
+      const now = context.now();
+      const { previewUrl } = await readReceiptExtra(log, now, context);
       return send({
         from,
         to: recipient,
-        ...personMailText(news, event, log, { site, now: context.now() }),
+        ...personMailText(news, event, log, { site, now, previewUrl }),
         // The provider’s message about the same event is another one.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),

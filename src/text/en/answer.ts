@@ -15,7 +15,9 @@ export const answer = {
   email: 'Email',
   phone: 'Phone',
   written: 'What they wrote',
+  terms: 'What they were shown',
   sent: 'Thank you. Your answer was sent.',
+  sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: the request has changed since it was sent.',
   since: 'The request is now “{state}”. The latest news came from {by}, {at}.',
   onward: 'To answer again, open the newest message about it.',
@@ -89,7 +91,7 @@ export const answers = {
   },
   decline: {
     title: 'Decline',
-    does: 'Tells the customer that you cannot do it. The request ends here.',
+    does: 'Tells the customer that you cannot do it. This ends the request for good, and you cannot undo it.',
     asks: 'Your reason',
   },
   reply: {
@@ -108,5 +110,7 @@ export const offerInputs = {
   optional: 'optional',
   openFor: 'Open for',
   periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
+  zero: 'Write a price above 0, or check that it is free of charge.',
+  free: 'It is free of charge: the price is 0',
   confirmOnAccept: 'Confirm at once when the customer accepts',
 } as const;

@@ -8,6 +8,12 @@ export const suspicions = {
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
   again: 'Re: {subject}',
+  outcome: {
+    accepted: 'Offer accepted: {subject}',
+    confirmed: 'Confirmed: {subject}',
+    withdrawn: 'Withdrawn: {subject}',
+    expired: 'Expired: {subject}',
+  },
   contactRequest: 'Contact request',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
@@ -49,6 +55,7 @@ export const providerMail = {
   email: 'Email',
   phone: 'Phone',
   request: 'REQUEST',
+  terms: 'WHAT THE CUSTOMER WAS SHOWN',
   before: 'BEFORE YOU ANSWER',
   repeated: 'The same customer sent the same request within the past day.',
   answer: 'ANSWER',
@@ -59,7 +66,16 @@ export const providerMail = {
     link: 'Open a link to answer:',
   },
   eachLink:
-    'Each link gives one answer, which the customer sees. It works until the request changes, at the latest until {until}. After each answer you get a new message with new links.',
+    'Each link gives one answer, which the customer sees. It works until the request changes, at the latest until {until}. After each answer you get a new message with new links, until the request ends. Declining ends it for good.',
+} as const;
+
+/** The terms of a request, for the provider. */
+export const shownTerms = {
+  agreed: 'Agreed price',
+  total: 'Price that the customer was shown',
+  deposit: 'Deposit, refundable',
+  heldUntil: 'Held for them until',
+  storefront: 'Their storefront',
 } as const;
 
 /** How what a provider does reaches the customer, for the provider. */
@@ -97,8 +113,16 @@ export const mailedOffer = {
 /** Mail to the person who asked. */
 export const personMail = {
   subject: 'Your request: {request}, {network} ({reference})',
-  again: 'Re: {subject}',
   contactRequest: 'Contact request',
+  /** Before the subject of the thread, by what the message brings. */
+  subjects: {
+    receipt: '{subject}',
+    question: 'Question: {subject}',
+    message: 'Re: {subject}',
+    offer: 'Offer: {subject}',
+    confirmed: 'Confirmed: {subject}',
+    declined: 'Declined: {subject}',
+  },
   news: {
     receipt: {
       happened: 'We have your request.',
@@ -125,10 +149,17 @@ export const personMail = {
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}',
     phone: 'Their phone: {phone}',
+    where: 'Where: {where}',
+    hours: 'Hours: {hours}',
+    storefront: 'Your storefront: {url}',
+    storefrontChange:
+      'To change it or to have it published, write to the provider on the page of your request.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {by}',
     reference: 'Reference: {reference}',
   },
+  bring: 'What you need:',
+  elsewhere: 'Find somebody else:',
   noReplies: 'Do not reply to this message: nobody reads the replies.',
   notMe: 'This wasn’t me, or no more mail about this request:',
 } as const;

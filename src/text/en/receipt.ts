@@ -1,6 +1,7 @@
 /**
- * What each state of a lead means to the person who sent it, contract.md “Lead states”, and a
- * quoted one whose offer confirms at once or has expired, and a new one whose answer is late.
+ * What each state of a lead means to the person who sent it, contract.md “Lead states”: a quoted
+ * one also where its offer confirms at once or has expired, a new one where its answer is late, and
+ * an acknowledged one by what the person did last.
  */
 export const states = {
   new: {
@@ -15,6 +16,12 @@ export const states = {
     title: 'Read',
     next: 'Your request was read. The answer of {provider} comes next.',
   },
+  wrote: {
+    title: 'Read',
+    next: 'Your request was read, and we got your message.',
+  },
+  answered: { title: 'Answered', next: 'We got your answer.' },
+  offer_declined: { title: 'Offer declined', next: 'You declined the offer.' },
   needs_info: {
     title: 'A question for you',
     next: '{provider} needs to know more before it can answer.',
@@ -75,8 +82,10 @@ export const receipt = {
   contactRequest: 'Contact request',
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
-  preview: 'Your preview storefront is ready: {link}',
-  open: 'Open {path}',
+  preview:
+    'Your preview storefront is ready: {link} To change it or to have it published, write to {provider} below.',
+  open: 'Open your storefront',
+  from: 'From {provider}:',
   service: 'The service to visit: {link}',
   held: 'Held for you until {until}. Others can take it after that, unless {provider} confirms.',
   days: '{from} to {to}',
@@ -100,6 +109,8 @@ export const receipt = {
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Find somebody else',
+  due: '{provider} answers by {by}.',
+  overdue: 'The answer of {provider} was due by {by}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
   promised: 'promised by {by}',
   address: {
@@ -121,7 +132,7 @@ export const conversation = {
 
 /** What the person answers on the receipt. */
 export const holderForm = {
-  offer: 'Your offer: {price}',
+  offer: 'Offer from {provider}: {price}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   stillConfirms: 'After you accept it, {provider} still has to confirm.',
@@ -133,6 +144,7 @@ export const holderForm = {
   answer: 'Your answer',
   message: 'Your message',
   readers: '{provider} reads it, and so can everyone who has the address of this page.',
+  empty: 'Write your answer or message first.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
 } as const;
@@ -143,6 +155,8 @@ export const manage = {
   withdraw: 'Withdraw the request',
   withdrawSure:
     'Withdraw it for good? Nothing more happens then, and you cannot take it up again. This page stays.',
+  withdrawConfirmed:
+    '{provider} has confirmed this and counts on you. Withdraw it for good? {provider} is notified at once, and you cannot take it up again. This page stays.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',
   eraseHint:

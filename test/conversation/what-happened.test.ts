@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import type { ProviderAct } from '../../src/leads/conversation.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { shownTerms } from '../../src/leads/shown-terms.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
+import { requestTotal } from '../../src/site/rental.ts';
+import { file } from '../deliveries/setup/rounds.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+import { leadIn, makeOffer, site } from './conversing.ts';
+
+/** What the receipt page of a lead shows. */
+const receiptOf = async (fixture: Fixture, lead: string) =>
+  (await (await client(fixture).get(`/receipt/${lead}`, {})).json()) as any;
+
+describe('what a receipt says on top', async () => {
+  const fixture = await openFixture(site);
+  const { json } = client(fixture);
+  const send = (lead: string, body: object) =>
+    json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+
+  it('is the newest thing that happened, and until when an answer to it is promised', async () => {
+    const { lead } = await leadIn(fixture, 'needs_info');
+    await send(lead, { text: 'Six feet.' });
+    const later = expect.stringMatching(/^\d{4}-/);
+    expect((await receiptOf(fixture, lead)).state).toEqual({
+      words: 'answered',
+      due: { by: later, late: false },
+    });
+    const offer = await makeOffer(fixture, lead);
+    await send(lead, { decline: offer });
+    expect((await receiptOf(fixture, lead)).state.words).toBe('offer_declined');
+    fixture.later(24 * 30);
+    expect((await receiptOf(fixture, lead)).state.due.late).toBe(true);
+    await send(lead, { text: 'Are you there?' });
+    const { lead: read } = await leadIn(fixture, 'acknowledged');
+    expect((await receiptOf(fixture, read)).state).toEqual({ words: 'acknowledged' });
+    fixture.later(1);
+    await send(read, { text: 'One more thing.' });
+    expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
+  });
+
+  it('is an instruction for people where a form says nothing, and never a word of the API', async () => {
+    const { lead } = await leadIn(fixture, 'needs_info');
+    for (const text of ['', '   ']) {
+      const refused = (await (
+        await client(fixture).form(`/receipt/${lead}`, { text, _key: 'a-key-of-the-form-1' })
+      ).json()) as any;
+      expect(refused.refusal.errors).toEqual([
+        { pointer: '/text', message: 'Write your answer or message first.' },
+      ]);
+    }
+  });
+});
+
+describe('an offer of a provider', async () => {
+  const fixture = await openFixture(site);
+  const act = (lead: string, name: ProviderAct, body: object) =>
+    sendAsProvider({ lead, act: name, actor: 'provider' }, body, fixture.context);
+
+  it('has a price above 0, unless it is free on purpose', async () => {
+    const { lead } = await leadIn(fixture, 'new');
+    const nothing = { amount: '0', currency: 'USD', expires: '48h' };
+    const problem = await problemOf(() => act(lead, 'offer', nothing));
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
+    expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+  });
+
+  it('begins with the total that the customer was shown, which mail and page name', async () => {
+    const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+    const effect = held.action.effect as HoldEffect;
+    const fields = {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    };
+    const lead = await file(fixture.context, held, undefined, fields);
+    const named = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    const total = requestTotal(site.registry, held.action, named)!;
+    const mailNow = async () => {
+      const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+      const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
+      const terms = shownTerms(await readLog(lead, fixture.context), fixture.context.now(), site);
+      return { event, text: mailText(event, site, terms).text };
+    };
+    const { event, text } = await mailNow();
+    expect(text).toContain(total.price);
+    // Nobody wrote what the form knows by itself.
+    for (const [name, { known, label }] of Object.entries(held.action.fields))
+      if (known !== undefined && event.lead.fields[name] === known)
+        expect(text).not.toContain(`${label}: ${known}`);
+    const page = (await (
+      await client(fixture).get(new URL(event.links.offer!).pathname, {})
+    ).json()) as any;
+    expect(page.lead.terms.total.amount).toBe(total.amount);
+
+    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    expect((await mailNow()).text).not.toContain(total.price);
+    await act(lead, 'confirm', {});
+    expect((await mailNow()).text).toContain('$110');
+  });
+
+  it('by a link that was used says when, once the request has moved on', async () => {
+    const { lead } = await leadIn(fixture, 'new');
+    const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
+    const path = new URL(links.confirm!).pathname;
+    const { json, get } = client(fixture);
+    await json(path, {});
+    const page = async () => ((await (await get(path, {})).json()) as any).lead;
+    expect((await page()).answeredAt).toBeUndefined();
+    await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });
+    expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });
+  });
+});
+
+it('erasing and withdrawing do not count against the limit of what people send', async () => {
+  const fixture = await openFixture(site);
+  const kinds: string[] = [];
+  const { form } = client(fixture, async (_, kind) => {
+    kinds.push(kind);
+    return { headers: {} };
+  });
+  const { lead } = await leadIn(fixture, 'new');
+  await form(`/receipt/${lead}/withdraw`, { sure: 'yes' });
+  await form(`/receipt/${lead}/erase`, { sure: 'yes' });
+  await form(`/receipt/${lead}`, { text: 'x' });
+  expect(kinds).toEqual(['reads', 'reads', 'writes']);
+});
