@@ -109,25 +109,20 @@ describe('every act of the provider in every state', async () => {
   });
 
   it('tells the provider by mail what the customer did, with links for what comes next', async () => {
-    const said: [LeadStatus, (offer: string) => object, string, RegExp?][] = [
+    const said: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
-      [
-        'quoted',
-        (offer) => ({ accept: offer }),
-        'The customer accepted your offer. Confirm',
-        /^Offer accepted: /,
-      ],
+      ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
       ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer.'],
-      ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.', /^Withdrawn: /],
+      ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer replied.'],
     ];
-    for (const [status, body, words, begins = /^Re: /] of said) {
+    for (const [status, body, words] of said) {
       const { lead, offerId } = await leadIn(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
       const event = await newsOf(fixture, lead);
       const { subject, text } = mailText(event, site);
       expect(text).toContain(words);
-      expect(subject).toMatch(begins);
+      expect(subject).toMatch(/^Re: /);
       if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
       expect(Object.keys(event.links)).toEqual(Object.keys(allowed[event.lead.status]));
     }

@@ -117,7 +117,7 @@ it('a provider reads one thread in the time of the network, with the price, and 
       '',
       `| ${note}`,
     ]);
-    expect(mail.subject).toBe(`${link === 'confirm' ? 'Confirmed' : 'Re'}: ${first.subject}`);
+    expect(mail.subject).toBe(`Re: ${first.subject}`);
     expect(mail.messageId).not.toBe(first.messageId);
     expect([header(mail, 'in-reply-to'), header(mail, 'references')]).toEqual([
       first.messageId,

@@ -104,7 +104,6 @@ describe('a person who asked', () => {
       Mail,
     ];
     const [{ id: reference }] = (await fixture.rows('outbox')) as [{ id: string }];
-    const words: string[] = [];
     for (const mail of receiver.mails) {
       expect(mail.envelopeTo).toEqual([PERSON]);
       expect(header(mail, 'auto-submitted')).toBe('auto-generated');
@@ -118,9 +117,7 @@ describe('a person who asked', () => {
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
       if (mail === first) continue;
-      const [word] = /^\w+(?=: Your request)/.exec(mail.subject!)!;
-      words.push(word);
-      expect(mail.subject).toBe(`${word}: ${first.subject}`);
+      expect(mail.subject).toBe(`Re: ${first.subject}`);
       expect(header(mail, 'references')).toBe(first.messageId);
     }
     expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(5);
@@ -131,7 +128,6 @@ describe('a person who asked', () => {
     expect(confirmed.text).toMatch(/^Your request is confirmed\.[^]*\| Tuesday[^]*Price: \$129/);
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
-    expect(words).toEqual(['Question', 'Offer', 'Confirmed', 'Declined']);
     expect(declined.text).toContain(`without=${subsite.name}`);
   });
 

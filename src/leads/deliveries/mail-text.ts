@@ -68,12 +68,6 @@ function newsOf(event: LeadEvent, change: LeadChanged): string {
   return `${by === 'provider' ? news.byYou[done] : news.forYou[done]} ${reachInWords(event, change)}`;
 }
 
-/** The subject of a change: an outcome comes first in it. */
-const subjectAfter = ({ from, to }: LeadChanged): string =>
-  from !== to && Object.hasOwn(providerMail.outcome, to)
-    ? providerMail.outcome[to as keyof typeof providerMail.outcome]
-    : providerMail.again;
-
 /** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
 export const offerLines = (
   { amount, currency, description, expiresAt }: Offer,
@@ -147,7 +141,7 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
   const subject = fill(providerMail.subject, { request: asked, service: place, reference });
   return {
-    subject: change ? fill(subjectAfter(change), { subject }) : subject,
+    subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...newsLines(event, inZone),
       fill(facts.service, { service: place }),

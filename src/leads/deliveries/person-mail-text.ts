@@ -88,7 +88,7 @@ export function personMailText(
     reference,
   });
   return {
-    subject: fill(personMail.subjects[news], { subject }),
+    subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
       happened,
       '',

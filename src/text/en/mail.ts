@@ -8,12 +8,6 @@ export const suspicions = {
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
   again: 'Re: {subject}',
-  outcome: {
-    accepted: 'Offer accepted: {subject}',
-    confirmed: 'Confirmed: {subject}',
-    withdrawn: 'Withdrawn: {subject}',
-    expired: 'Expired: {subject}',
-  },
   contactRequest: 'Contact request',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
@@ -114,15 +108,8 @@ export const mailedOffer = {
 export const personMail = {
   subject: 'Your request: {request}, {network} ({reference})',
   contactRequest: 'Contact request',
-  /** Before the subject of the thread, by what the message brings. */
-  subjects: {
-    receipt: '{subject}',
-    question: 'Question: {subject}',
-    message: 'Re: {subject}',
-    offer: 'Offer: {subject}',
-    confirmed: 'Confirmed: {subject}',
-    declined: 'Declined: {subject}',
-  },
+  /** Mail programs keep messages together whose subjects differ by this alone. */
+  again: 'Re: {subject}',
   news: {
     receipt: {
       happened: 'We have your request.',
