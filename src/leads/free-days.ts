@@ -4,7 +4,8 @@ import { Problem } from '../operation/problem.ts';
 import { findSubsite, itemsOf } from '../site/registry.ts';
 import { type RentalCalendar, rentalTotal } from '../site/rental.ts';
 import { type Days, dayIn, daysAfter } from '../site/days.ts';
-import { countFreeUnits } from './effects/live-holds.ts';
+import { shareOf } from './effects/hold-budgets.ts';
+import { countUnitsToHold } from './effects/live-holds.ts';
 
 /** Days that one calendar shows: six weeks. */
 const DAYS_SHOWN = 42;
@@ -18,7 +19,7 @@ export interface FreeDays extends RentalCalendar {
 /**
  * The free days of an item, and what the chosen days come to: `from` and `to` of the query are the
  * chosen days, `begun` is a `from` beside a `to`, and `start` is the first day shown. A day that
- * cannot be chosen counts as none. It says how many units are free, and of no hold whose it is.
+ * cannot be chosen counts as none. It says how many units can be held, and of no hold whose it is.
  * @throws {Problem} not_found where nothing of this name can be held
  * @throws {DatabaseUnavailable}
  */
@@ -31,7 +32,8 @@ export async function readFreeDays(
   const subsite = findSubsite(registry, names.subsite);
   const action = subsite?.actions.find(({ effect }) => effect?.kind === 'hold');
   const effect = action?.effect?.kind === 'hold' ? action.effect : undefined;
-  const item = effect && itemsOf(registry, effect.catalog).find(({ id }) => id === names.item);
+  const items = effect ? itemsOf(registry, effect.catalog) : [];
+  const item = items.find(({ id }) => id === names.item);
   if (!subsite || !action || !effect || !item)
     throw new Problem('not_found', 'Nothing of this name can be held. Choose from what is listed.');
   const today = dayIn(registry.network.timeZone, context.now());
@@ -45,10 +47,11 @@ export async function readFreeDays(
     (day) => day <= daysAfter(furthest, effect.longestDays - 1),
   );
   const chosen: Days | undefined = from && to ? { from, to } : undefined;
-  const free = await countFreeUnits(
+  const free = await countUnitsToHold(
     effect.catalog,
     item,
     [...shown.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
+    shareOf(items, context.budgets),
     context,
   );
   const earlier = daysAfter(start, -DAYS_SHOWN);

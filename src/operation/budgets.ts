@@ -4,7 +4,7 @@ import { signerOf } from './link-secret.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
-import { Problem } from './problem.ts';
+import { type InputError, Problem } from './problem.ts';
 import { allOf, insertWhere } from './statements.ts';
 import { quantityOf } from '../site/quantity.ts';
 
@@ -23,6 +23,8 @@ export interface BudgetCount {
   scope: string;
   /** Until when the write counts, ISO 8601. */
   until: string;
+  /** How the caller makes room before that, in a sentence. */
+  wayOut?: string;
 }
 
 /** The subject that everybody shares. */
@@ -92,13 +94,17 @@ export function forgetUses(most: number, { database, now }: Pick<Context, 'datab
   return writer.delete(budgetUses).where(inArray(budgetUses.id, lapsed));
 }
 
-/** The refusal over a budget; `refillsAt` in ISO 8601. */
-export function overBudget(what: string, refillsAt: string, now: Date, more = ''): Problem {
+/** The refusal over a budget; `refillsAt` in ISO 8601, `wayOut` what helps before that. */
+export function overBudget(
+  { what, wayOut, errors }: { what: string; wayOut?: string; errors?: readonly InputError[] },
+  refillsAt: string,
+  now: Date,
+): Problem {
   const seconds = Math.max(1, Math.ceil((Date.parse(refillsAt) - now.getTime()) / 1000));
   return new Problem(
     'budget_exceeded',
-    `The budget is used up: ${what}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${more && ` ${more}`} Nothing was stored.`,
-    { headers: { 'retry-after': String(seconds) } },
+    `The budget is used up: ${what}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${wayOut === undefined ? '' : ` ${wayOut}`} Nothing was stored.`,
+    { headers: { 'retry-after': String(seconds) }, ...(errors?.length && { errors }) },
   );
 }
 
@@ -122,7 +128,10 @@ export async function budgetRefusal(
       .offset(count.limit - 1);
     if (lapsing)
       return overBudget(
-        `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
+        {
+          what: `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
+          ...(count.wayOut !== undefined && { wayOut: count.wayOut }),
+        },
         lapsing.until,
         at,
       );

@@ -170,9 +170,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     happened:
       'Holds, storefronts, share links, A2A tasks and questions are limited for each contact, for each address and for the whole service, so that nobody can use up what others need. One of these budgets is used up. Nothing was stored.',
     steps: [
-      'Read the detail of the answer: it says which budget it is and when it refills.',
-      'Wait for the seconds in Retry-After, then send the same request with the same idempotency key.',
-      'An unconfirmed hold counts no longer once it is confirmed, declined or withdrawn.',
+      'Read the detail of the answer: it says which budget it is, when it refills and what helps before that.',
+      'Unconfirmed holds: withdraw a request of yours that is no longer needed, which makes room at once, or choose the days in errors. A hold counts until it is confirmed, declined, withdrawn or over.',
+      'Otherwise wait for the seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,
   },

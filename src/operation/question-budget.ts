@@ -38,7 +38,9 @@ export async function countQuestion(
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
     const at = now();
     throw overBudget(
-      `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where each begun ${CHARACTERS} characters of a question count as one`,
+      {
+        what: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where each begun ${CHARACTERS} characters of a question count as one`,
+      },
       new Date(at.getTime() + thrown.msBeforeNext).toISOString(),
       at,
     );

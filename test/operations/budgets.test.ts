@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
@@ -11,6 +12,7 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { hoursLater } from '../../src/operation/later.ts';
 import type { Call } from '../../src/operation/operation.ts';
+import type { Problem } from '../../src/operation/problem.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { makeOffer } from '../conversation/conversing.ts';
@@ -40,6 +42,10 @@ const everyUnit = items.flatMap(({ id, units: count = 1 }) =>
 /** A day so many days from the beginning of the tests. */
 const day = (ahead: number): string =>
   new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
+
+/** How many days from the beginning a day is. */
+const daysFromStart = (date: string): number =>
+  (Date.parse(date) - Date.parse(day(0))) / (24 * HOUR);
 
 interface Wanted {
   item?: string;
@@ -119,7 +125,7 @@ describe('holds', () => {
     const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
-      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. Nothing was stored\.$/,
+      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room at once, withdraw a request of yours .+\. Nothing was stored\.$/,
     );
     const seconds = Number(problem.headers['retry-after']);
     expect(seconds).toBeGreaterThan(1_700);
@@ -180,7 +186,11 @@ describe('holds', () => {
     expect(problem.message).toContain(
       `of all items together, at most ${half} can be held without a confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
     );
-    expect(problem.message).toContain('Or choose other days.');
+    expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
+    expect(problem.errors).toMatchObject([
+      { pointer: `/fields/${held.effect.fromField}`, allowed: [day(7), day(13)] },
+      { pointer: `/fields/${held.effect.toField}`, allowed: [day(9), day(15)] },
+    ]);
     expect((await problemOf(() => from(half, 12))).code).toBe('budget_exceeded');
     await from(half, 13);
     const [first] = await fixture.rows('leads');
@@ -189,6 +199,72 @@ describe('holds', () => {
       fixture.context,
     );
     await from(half);
+  });
+
+  it('refill when enough of those on the days end, not when any of them does', async () => {
+    const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
+    const most = Math.floor(units * 0.34);
+    const on = (from: number, to: number, index: number, contact: Record<string, string>) =>
+      hold(fixture, { item: everyUnit[index]!, from, to, contact, address: `192.0.2.${index}` });
+    for (let index = 0; index < most; index++)
+      await on(10, 10, index, { email: `dana${index}@example.com` });
+    await on(12, 12, 0, {});
+    const problem = await problemOf(() => on(10, 12, most, {}));
+    expect(problem.code).toBe('budget_exceeded');
+    expect(problem.headers['retry-after']).toBe(String(held.effect.hours * 3_600));
+  });
+
+  it('that a refusal names can be made, and every other item and range of days is refused', async () => {
+    const fixture = withBudgets(await openFixture(site), {
+      holdsPerContact: 0,
+      holdsPerAddress: 0,
+      holdsShare: 67,
+    });
+    const withdraw = async (lead: string) =>
+      changeLead({ lead, to: 'withdrawn', actor: 'operator' }, fixture.context);
+    const { itemField, fromField, toField } = held.effect;
+    const tried = { conflict: 0, budget_exceeded: 0 };
+    const named = { items: 0, days: 0 };
+    const turns = fc.record({
+      item: fc.constantFrom(...items.map(({ id }) => id)),
+      from: fc.integer({ min: 20, max: 27 }),
+      length: fc.nat(3),
+    });
+    for (const { item, from, length } of fc.sample(turns, { numRuns: 40, seed: 4 })) {
+      const wanted = { item, from, to: from + length, contact: { email: 'dana@example.com' } };
+      const trial = hold(fixture, { ...wanted, sandbox: true });
+      const outcome = hold(fixture, wanted);
+      const [tryOut, real] = await Promise.allSettled([trial, outcome]);
+      expect(tryOut.status).toBe(real.status);
+      if (real.status === 'fulfilled') continue;
+      const problem = real.reason as Problem;
+      tried[problem.code as keyof typeof tried]++;
+      const allowed = Object.fromEntries(
+        (problem.errors ?? []).map((error) => [error.pointer, error.allowed ?? []]),
+      );
+      const others = allowed[`/fields/${itemField}`] ?? [];
+      for (const { id } of items) {
+        const [settled] = await Promise.allSettled([hold(fixture, { ...wanted, item: id })]);
+        expect(settled.status, id).toBe(others.includes(id) ? 'fulfilled' : 'rejected');
+        if (settled.status !== 'fulfilled') continue;
+        named.items++;
+        await withdraw(settled.value.output.receiptToken);
+      }
+      for (const [index, first] of (allowed[`/fields/${fromField}`] ?? []).entries()) {
+        const last = allowed[`/fields/${toField}`]![index]!;
+        const { output } = await hold(fixture, {
+          ...wanted,
+          from: daysFromStart(first),
+          to: daysFromStart(last),
+        });
+        named.days++;
+        await withdraw(output.receiptToken);
+      }
+    }
+    expect(tried.conflict).toBeGreaterThan(3);
+    expect(tried.budget_exceeded).toBeGreaterThan(3);
+    expect(named.items).toBeGreaterThan(3);
+    expect(named.days).toBeGreaterThan(10);
   });
 
   it('last thirty minutes without a contact, and the hours of the record with one', async () => {

@@ -12,7 +12,7 @@ export function outcomeText({
   detail,
   errors,
 }: Pick<FormFault, 'status' | 'retryAt' | 'detail' | 'errors'>): string {
-  if (status === 429 && retryAt) return fill(text.tooMany, { time: retryAt });
+  if (status === 429 && retryAt && !errors.length) return fill(text.tooMany, { time: retryAt });
   if (status === 409 && !errors.length) return text.onItsWay;
   if (status === 422) return text.changed;
   if (status >= 500) return text.unsure;

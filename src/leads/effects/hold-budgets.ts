@@ -1,19 +1,18 @@
-import { and, asc, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type BudgetCount, callerSubject, overBudget, subjectOf } from '../../operation/budgets.ts';
-import type { Problem } from '../../operation/problem.ts';
+import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
+import type { Budgets } from '../../operation/context.ts';
 import { hoursLater } from '../../operation/later.ts';
 import type { Days } from '../../site/days.ts';
-import { daysBetween } from '../../site/days.ts';
 import type { EffectCall } from './effect.ts';
 import { allOf } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
 
 type Planned = EffectCall<'hold'>;
 
-/** Whether the budgets hold for a call: the operator’s own import is not limited. */
-const budgetsOf = ({ call, context }: Pick<Planned, 'call' | 'context'>) =>
+/** The budgets that hold for a call: the operator’s own import is not limited. */
+export const budgetsOf = ({ call, context }: Pick<Planned, 'call' | 'context'>) =>
   call.channel === 'import' ? undefined : context.budgets;
 
 const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
@@ -28,6 +27,10 @@ export function holdTerm(planned: Planned): string {
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   return hoursLater(now, hours);
 }
+
+/** The way out of a budget of unconfirmed holds before one of them ends. */
+export const WITHDRAW_YOURS =
+  'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** What a hold counts as: one of its contact’s and one of its caller’s. */
 export async function holdCounts(planned: Planned, until: string): Promise<BudgetCount[]> {
@@ -46,6 +49,7 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
       noun: 'unconfirmed hold',
       scope: 'of one contact at a time',
       until,
+      wayOut: WITHDRAW_YOURS,
     })),
     ...(caller === undefined
       ? []
@@ -57,6 +61,7 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
             noun: 'unconfirmed hold',
             scope: `from one ${call.key ? 'key' : 'address'} at a time`,
             until,
+            wayOut: WITHDRAW_YOURS,
           },
         ]),
   ];
@@ -82,46 +87,19 @@ function underShare(most: number, catalog: string, days: Days, now: Date): SQL {
   return sql`not exists (select 1 from (${begins}) as begins where (${on}) >= ${most})`;
 }
 
-/** The condition under which a hold leaves enough of the catalog to others. */
-export function leavesEnough(
+/** The most that unconfirmed holds may take of a catalog on one day; undefined without limit. */
+export function shareOf(
   items: readonly Item[],
-  catalog: string,
-  days: Days,
-  planned: Planned,
-): SQL[] {
-  const percent = budgetsOf(planned)?.holdsShare ?? 0;
-  return percent === 0
-    ? []
-    : [underShare(mostUnconfirmed(items, percent), catalog, days, planned.now)];
+  budgets: Pick<Budgets, 'holdsShare'> | undefined,
+): number | undefined {
+  const percent = budgets?.holdsShare ?? 0;
+  return percent === 0 ? undefined : mostUnconfirmed(items, percent);
 }
 
-/** The refusal of a hold that would not leave enough; undefined where it does. */
-export async function catalogRefusal(
-  items: readonly Item[],
+/** The condition under which a hold leaves enough of the catalog to others. */
+export const leavesEnough = (
+  most: number | undefined,
   catalog: string,
   days: Days,
-  planned: Planned,
-): Promise<Problem | undefined> {
-  const { context, now } = planned;
-  const percent = budgetsOf(planned)?.holdsShare ?? 0;
-  if (percent === 0) return undefined;
-  const most = mostUnconfirmed(items, percent);
-  const { writer } = context.database;
-  const [room] = await writer.all<{ enough: number }>(
-    sql`select ${underShare(most, catalog, days, now)} as enough`,
-  );
-  if (room?.enough) return undefined;
-  const [first] = await writer
-    .select({ expiresAt: holds.expiresAt })
-    .from(holds)
-    .where(unconfirmed(catalog, days, now))
-    .orderBy(asc(holds.expiresAt))
-    .limit(1);
-  if (!first?.expiresAt) return undefined;
-  return overBudget(
-    `of all items together, at most ${most} can be held without a confirmation on one day, and that limit is reached ${daysBetween(days)}`,
-    first.expiresAt,
-    now,
-    'Or choose other days.',
-  );
-}
+  now: Date,
+): SQL[] => (most === undefined ? [] : [underShare(most, catalog, days, now)]);

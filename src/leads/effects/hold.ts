@@ -4,13 +4,11 @@ import type { Item } from '../../registry/catalog.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { Problem } from '../../operation/problem.ts';
-import { pointerTo } from '../../operation/validate.ts';
-import { dayIn, type Days, daysBetween } from '../../site/days.ts';
+import type { Days } from '../../site/days.ts';
 import { type PlanEffect, textOf } from './effect.ts';
-import { furthestDay, writtenDay } from '../asked-days.ts';
-import { catalogRefusal, holdCounts, holdTerm, leavesEnough } from './hold-budgets.ts';
-import { alternatives, overlapping } from './live-holds.ts';
+import { budgetsOf, holdCounts, holdTerm, leavesEnough, shareOf } from './hold-budgets.ts';
+import { unitRefusal } from './hold-refusal.ts';
+import { overlapping } from './live-holds.ts';
 
 /**
  * The lowest unit of the item without a live hold on the days, as a subquery; null where there is
@@ -23,7 +21,7 @@ const freeUnit = (catalog: string, item: Item, days: Days, now: Date): SQL =>
  * Holds one unit of a catalog item for a range of days: never two live holds of a unit on one day.
  */
 export const planHold: PlanEffect<'hold'> = async (planned) => {
-  const { effect, input, token, now, context, fieldsAt, call } = planned;
+  const { effect, input, token, now, context } = planned;
   const { catalog } = effect;
   const items = itemsOf(context.site.registry, catalog);
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
@@ -32,8 +30,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   // Without an item or a day there is nothing to hold; the record may leave them optional.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
-  const furthest = furthestDay(effect, planned);
-  const dayOf = (day: string) => writtenDay(call.channel, day);
+  const mostUnconfirmed = shareOf(items, budgetsOf(planned));
   const expiresAt = holdTerm(planned);
   const counts = await holdCounts(planned, expiresAt);
   const unit = freeUnit(catalog, item, days, now);
@@ -42,7 +39,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...hasRoom(counts, now),
-      ...leavesEnough(items, catalog, days, planned),
+      ...leavesEnough(mostUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
     rows: (written) => [
@@ -65,75 +62,9 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     async refusal() {
       const refusal =
         (await budgetRefusal(counts, context)) ??
-        (await conflict(items, item, days, furthest)) ??
-        (await catalogRefusal(items, catalog, days, planned));
+        (await unitRefusal({ planned, items, item, days, mostUnconfirmed }));
       if (refusal) throw refusal;
       return 'again';
     },
   };
-
-  /**
-   * The refusal of an item that others hold, with what is free instead; undefined where it is free.
-   */
-  async function conflict(
-    all: readonly Item[],
-    wanted: Item,
-    asked: Days,
-    until: string | undefined,
-  ): Promise<Problem | undefined> {
-    const today = dayIn(context.site.registry.network.timeZone, now);
-    const { free, others } = await alternatives(
-      { all, wanted, asked, today, until, catalog, now },
-      context,
-    );
-    if (free.includes(wanted)) return undefined;
-    const ids = free.map(({ id }) => id);
-    const nameOf = ({ id, title }: Item) => (call.channel === 'form' ? title : id);
-    const during = ({ from: first, to: last }: Days) =>
-      daysBetween({ from: dayOf(first), to: dayOf(last) });
-    const when = during(asked);
-    const instead = free.length
-      ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
-      : `Nothing else is free ${when}.`;
-    const elsewhen =
-      others.length && `${nameOf(wanted)} is free ${others.map(during).join(' or ')}.`;
-    const begins = others.map(({ from: first }) => first);
-    return new Problem(
-      'conflict',
-      `${nameOf(wanted)} is not free ${when}. ${instead} ${elsewhen || 'Or choose other days.'}`,
-      {
-        errors: [
-          {
-            pointer: pointerTo(...fieldsAt, effect.itemField),
-            message: `It is taken on one or more of these days. ${instead}`,
-            allowed: ids,
-          },
-          ...(elsewhen
-            ? [
-                {
-                  pointer: pointerTo(...fieldsAt, effect.fromField),
-                  message: `To keep this item, choose ${begins.map(dayOf).join(' or ')}. ${elsewhen}`,
-                  allowed: begins,
-                },
-                ...(textOf(input, effect.toField) === undefined
-                  ? []
-                  : [
-                      {
-                        pointer: pointerTo(...fieldsAt, effect.toField),
-                        message: others
-                          .map((days) =>
-                            days.from === days.to
-                              ? `If the first day is ${dayOf(days.from)}, choose it here too.`
-                              : `If the first day is ${dayOf(days.from)}, choose ${dayOf(days.to)}.`,
-                          )
-                          .join(' '),
-                        allowed: others.map(({ to: last }) => last),
-                      },
-                    ]),
-              ]
-            : []),
-        ],
-      },
-    );
-  }
 };

@@ -17,47 +17,73 @@ const standing = (catalog: string, now: Date): SQL =>
 export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL =>
   allOf(standing(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
-/** What was asked for and is taken. */
-interface Taken {
-  all: readonly Item[];
-  wanted: Item;
-  asked: Days;
-  /** Today, the first day on which a hold may begin. */
-  today: string;
-  /** Last day on which a hold may begin; any day where it is absent. */
-  until: string | undefined;
-  catalog: string;
-  now: Date;
-}
-
-/** Days on which a unit of an item is held. */
-interface Held extends Days {
+/** A live hold: the days on which a unit of an item is held. */
+export interface Held extends Days {
   item: string;
   unit: number;
+  /** Null where it is confirmed. */
+  expiresAt: string | null;
+}
+
+/** The live holds of a catalog on some days, and how much more of it may be held. */
+export interface Occupancy {
+  held: readonly Held[];
+  /** Units of the catalog that unconfirmed holds may take on one day; absent without limit. */
+  mostUnconfirmed?: number | undefined;
 }
 
 const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
-/** Units of an item that nobody holds on any of the days. */
-function freeUnits({ id, units = 1 }: Item, days: Days, held: readonly Held[]): number {
-  const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
-  return Math.max(0, units - new Set(taken.map(({ unit }) => unit)).size);
+/** Most unconfirmed holds on any of the days: on the first, or where one of them begins. */
+function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
+  const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
+  const begins = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
+  return Math.max(
+    ...begins.map((day) => open.filter((hold) => overlap(hold, { from: day, to: day })).length),
+  );
 }
 
-/** Whether an item has a unit that nobody holds on the days. */
-const isFree = (item: Item, days: Days, held: readonly Held[]): boolean =>
-  freeUnits(item, days, held) > 0;
-
-const held = { item: holds.item, unit: holds.unit, from: holds.fromDay, to: holds.toDay };
-
 /**
- * How many units of an item are free on any of the days of each range: as a hold of that range
- * would find them now. Reads the live holds of the item that overlap the whole, by their index.
+ * How many units of an item can be held on the days without a confirmation: as many as nobody
+ * holds, and as the limit of the catalog leaves. Every refusal and every alternative follows from
+ * it; the guards of the write state the same in SQL.
  */
-export async function countFreeUnits(
+export function unitsToHold(
+  { id, units = 1 }: Item,
+  days: Days,
+  { held, mostUnconfirmed = Infinity }: Occupancy,
+): number {
+  const taken = held.filter((hold) => hold.item === id && overlap(hold, days));
+  const free = units - new Set(taken.map(({ unit }) => unit)).size;
+  return Math.max(0, Math.min(free, mostUnconfirmed - unconfirmedAtOnce(days, held)));
+}
+
+const columns = {
+  item: holds.item,
+  unit: holds.unit,
+  from: holds.fromDay,
+  to: holds.toDay,
+  expiresAt: holds.expiresAt,
+};
+
+/** Live holds of a catalog that end on a day or later. */
+export const heldSince = (
+  catalog: string,
+  day: string,
+  now: Date,
+  { writer }: Context['database'],
+): Promise<Held[]> =>
+  writer
+    .select(columns)
+    .from(holds)
+    .where(and(standing(catalog, now), gte(holds.toDay, day)));
+
+/** How many units of an item can be held on each range of days, as a hold of it would find now. */
+export async function countUnitsToHold(
   catalog: string,
   item: Item,
   ranges: readonly Days[],
+  mostUnconfirmed: number | undefined,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<number[]> {
   const all = {
@@ -67,38 +93,36 @@ export async function countFreeUnits(
       .sort()
       .at(-1)!,
   };
-  const rows = await database.reader
-    .select(held)
+  const held = await database.reader
+    .select(columns)
     .from(holds)
-    .where(and(overlapping(catalog, all, now()), eq(holds.item, item.id)));
-  return ranges.map((days) => freeUnits(item, days, rows));
+    .where(overlapping(catalog, all, now()));
+  return ranges.map((days) => unitsToHold(item, days, { held, mostUnconfirmed }));
 }
 
 /**
- * What is free in the place of something taken: other items on the days, and the nearest days of the
- * same length for the item, before and after.
+ * The nearest days of the same length on which an item can be held, before and after; `today` and
+ * `until` are the first and the last day on which a hold may begin, any day where it is absent.
  */
-export async function alternatives(
-  { all, wanted, asked, today, until, catalog, now }: Taken,
-  { database }: Pick<Context, 'database'>,
-): Promise<{ free: Item[]; others: Days[] }> {
-  const rows = await database.writer
-    .select(held)
-    .from(holds)
-    .where(and(standing(catalog, now), gte(holds.toDay, today)));
-  const free = all.filter((item) => isFree(item, asked, rows));
+export function nearestDays(
+  wanted: Item,
+  asked: Days,
+  { today, until }: { today: string; until: string | undefined },
+  occupancy: Occupancy,
+): Days[] {
   const length = lengthOf(asked);
-  const own = rows.filter(({ item }) => item === wanted.id);
   const nearest = (begins: string[]) =>
     begins
       .filter((from) => from >= today && (until === undefined || from <= until))
       .map((from) => ({ from, to: daysAfter(from, length) }))
-      .find((days) => isFree(wanted, days, rows));
-  // It is free until the day before a hold of it begins, and from the day after one ends.
-  const earlier = own
+      .find((days) => unitsToHold(wanted, days, occupancy) > 0);
+  // There is more until the day before a hold begins, and from the day after one ends.
+  const earlier = occupancy.held
     .map(({ from }) => daysAfter(from, -1 - length))
     .filter((from) => from < asked.from);
-  const later = own.map(({ to }) => daysAfter(to, 1)).filter((from) => from > asked.from);
+  const later = occupancy.held
+    .map(({ to }) => daysAfter(to, 1))
+    .filter((from) => from > asked.from);
   const others = [nearest(earlier.sort().reverse()), nearest(later.sort())];
-  return { free, others: others.filter((days) => days !== undefined) };
+  return others.filter((days) => days !== undefined);
 }
