@@ -10,13 +10,15 @@ import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/receipt.ts';
+import { messageFaults } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
-import { isObject } from '../operation/validate.ts';
+import { isObject, refuseIfAny } from '../operation/validate.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import { addressOf, callbackKeyOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { knowledgeAnswer } from './knowledge-answer.ts';
+import { sendTextBeside } from './lead-reply.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
 import { filedTask, unfitTask, waitingTask } from './outcome.ts';
 import { agentMessage, type Place } from './parts.ts';
@@ -57,7 +59,8 @@ function file(
 }
 
 /**
- * Answers a message at once: a data part files a lead, whose state the task has from then on, a
+ * Answers a message at once: a data part files a lead, whose state the task has from then on and
+ * whose first message is the text beside it, a
  * fault of it leaves the task waiting, and a question is answered with a message. A failure on our
  * side is not a task state: it ends the call.
  */
@@ -87,10 +90,12 @@ export function networkExecutor(
           agentMessage({ ...place, taskId: '' }, knowledgeAnswer(site, content.text)),
         );
       }
+      if (content.text) refuseIfAny(messageFaults({ text: content.text }));
       if (!task) await countTask(taskId, address, context);
-      return AgentEvent.task(
-        filedTask(place, await file(content.data, userMessage.messageId, caller, context), at),
-      );
+      const { messageId } = userMessage;
+      const outcome = await file(content.data, messageId, caller, context);
+      await sendTextBeside(outcome.output, content.text, { messageId, address }, context);
+      return AgentEvent.task(filedTask(place, outcome, at));
     } catch (thrown) {
       const problem = problemOf(thrown);
       // A key that belongs to another request starts no task, just as it files no lead through

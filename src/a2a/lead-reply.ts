@@ -1,5 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
+import type { Receipt } from '../leads/receipt.ts';
 import { messageTo, sendMessage } from '../leads/send-message.ts';
 import { isObject } from '../operation/validate.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
@@ -33,6 +34,20 @@ export async function replyToLead(
     { channel: 'a2a', address, idempotencyKey: keyOf(messageId, lead, body) },
     context,
   );
+}
+
+/**
+ * Sends the text beside a data part that filed a lead as the person’s first message, once however
+ * often it is repeated.
+ * @throws {Problem} conflict when the lead has ended meanwhile; gone when it was erased
+ */
+export async function sendTextBeside(
+  { receiptToken, sandbox }: Receipt,
+  text: string,
+  from: { messageId: string; address: string },
+  context: Context,
+): Promise<void> {
+  if (text && !sandbox) await replyToLead(receiptToken, { kind: 'question', text }, from, context);
 }
 
 /**

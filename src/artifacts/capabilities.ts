@@ -101,6 +101,6 @@ export const capabilities = defineArtifact<null>({
     taskEndpoint: '/api/v1/tasks',
     mcpEndpoint: '/api/v1/agent-mcp',
     authentication:
-      'An explicitly scoped bearer key, configured in the agent services area, is sent as Authorization: Bearer <API_KEY>.',
+      'An explicitly scoped bearer key, configured in the agent services area, is sent as Authorization: Bearer <API_KEY>. The operator issues it, by mail: there is no self-service page.',
   }),
 });

@@ -53,7 +53,8 @@ const serverCardSchema = component(
 /** The header that an endpoint behind a key needs. */
 export const keyHeader = {
   name: 'Authorization',
-  description: 'Bearer and a key from the agent services area.',
+  description:
+    'Bearer and a key. The operator issues keys, by mail; the agent services area has the address.',
   isRequired: true,
   isSecret: true,
 };

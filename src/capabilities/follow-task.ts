@@ -33,7 +33,7 @@ export function followTask(
   context: Context,
 ): AsyncGenerator<Task, void, undefined> {
   const read = async () => {
-    await requireActive(callerOf(call), context);
+    await requireActive(callerOf(call, context), context);
     const row = await ownTask(id, call, context);
     return { value: taskOf(row, context), version: versionOf(row) };
   };

@@ -35,8 +35,8 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
 
   parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
 
-  async handle({ id }, call, { database, now }) {
-    const key = callerOf(call);
+  async handle({ id }, call, { site, database, now }) {
+    const key = callerOf(call, { site });
     const [found] = await database.writer
       .select({ quote: quotes, task: tasks.id })
       .from(quotes)

@@ -44,9 +44,9 @@ export const oneTask = (site: Site): OperationDescription => ({
 export async function ownTask(
   id: string,
   call: Pick<Call, 'key'>,
-  { database }: Context,
+  { site, database }: Context,
 ): Promise<TaskRow> {
-  const key = callerOf(call);
+  const key = callerOf(call, { site });
   const [row] = await database.writer
     .select()
     .from(tasks)

@@ -65,7 +65,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   async handle({ capability, input }, call, context) {
     const { site, database, tokens, now } = context;
     const { writer } = database;
-    const key = callerOf(call);
+    const key = callerOf(call, context);
     requireScope(key, capability.id);
     const intent =
       call.idempotencyKey === undefined

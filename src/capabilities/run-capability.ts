@@ -287,7 +287,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   },
 
   handle(given, call, context) {
-    const key = callerOf(call);
+    const key = callerOf(call, context);
     requireScope(key, given.capability.id);
     const idempotencyKey = given.idempotencyKey ?? call.idempotencyKey;
     const asked = { ...given, ...(idempotencyKey !== undefined && { idempotencyKey }) };

@@ -4,6 +4,7 @@ import { keys } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { allows } from './key-scopes.ts';
+import type { Site } from '../site/site.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -39,11 +40,17 @@ const ended: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   expired: 'The key has expired. Ask the operator for a new one.',
 };
 
+/** Where keys come from, in a sentence. */
+const keySource = ({ base, registry: { network } }: Site): string =>
+  `The operator issues keys by mail: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
+
 /** A request that shows no key at all gets no error code, RFC 6750 section 3.1. */
-const keyMissing = () =>
-  new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.', {
-    headers: { 'www-authenticate': CHALLENGE },
-  });
+const keyMissing = (site: Site) =>
+  new Problem(
+    'unauthorized',
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${keySource(site)}`,
+    { headers: { 'www-authenticate': CHALLENGE } },
+  );
 
 function noteUse(
   id: string,
@@ -64,11 +71,11 @@ function noteUse(
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
-  if (!header || !/^bearer\b/i.test(header)) throw keyMissing();
+  if (!header || !/^bearer\b/i.test(header)) throw keyMissing(context.site);
   const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw refused(
-      'The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_.',
+      `The Authorization header holds no key. Write Bearer, a space and the key, which begins with fk_. ${keySource(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const known = timingSafeEqual(
@@ -110,7 +117,7 @@ export function requireScope(key: ActiveKey, capability: string): void {
 }
 
 /** The key that an operation was called with. @throws {Problem} unauthorized where there is none */
-export function callerOf(call: { key?: ActiveKey }): ActiveKey {
-  if (!call.key) throw keyMissing();
+export function callerOf(call: { key?: ActiveKey }, { site }: Pick<Context, 'site'>): ActiveKey {
+  if (!call.key) throw keyMissing(site);
   return call.key;
 }

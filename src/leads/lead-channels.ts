@@ -3,7 +3,7 @@ import type { Action } from '../registry/action.ts';
 import { exampleValues, fieldsJsonSchema } from '../fields/fields.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { reachFields } from '../site/contact-rule.ts';
+import { CONTACT_ADVICE } from '../site/contact-rule.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { callbackSchema } from './callback.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
@@ -76,12 +76,10 @@ const CONTACT_PROPERTIES = {
 
 /**
  * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
- * The action accepts whatever it accepts. It requires a contact where a person must answer and no
- * field has contact details.
+ * The action accepts whatever it accepts, a request without a contact too.
  */
 export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
-  const needsContact = action.contact === 'required' && !reachFields(action).length;
   return {
     type: 'object',
     properties: {
@@ -90,20 +88,17 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
       fields: fieldsJsonSchema(action.fields),
       contact: {
         type: 'object',
-        description: 'Whom to answer: an email address or a telephone number.',
+        description: CONTACT_ADVICE,
         properties: CONTACT_PROPERTIES,
-        ...(needsContact && { anyOf: [{ required: ['email'] }, { required: ['phone'] }] }),
         additionalProperties: false,
       },
       contract: { const: contractDigest(subsite, action) },
       sandbox: { type: 'boolean', description: 'true stores and sends nothing.' },
+      source: { type: 'string' },
+      notify: { type: 'boolean' },
+      callback: { type: 'object' },
     },
-    required: [
-      'subsite',
-      'action',
-      ...(needsFields ? ['fields'] : []),
-      ...(needsContact ? ['contact'] : []),
-    ],
+    required: ['subsite', 'action', ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
   };
 }

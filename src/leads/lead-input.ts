@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import * as v from 'valibot';
-import { CONTACT_NEEDED, reachFields, reachParts } from '../site/contact-rule.ts';
+import { CONTACT_ADVICE, CONTACT_NEEDED, reachFields, reachParts } from '../site/contact-rule.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -70,7 +70,7 @@ export const contactSchema = v.pipe(
     ),
   }),
   expecting('Send an object with name, email and phone, each optional.'),
-  v.description('Who can be written to or called about this lead.'),
+  v.description(CONTACT_ADVICE),
 );
 
 /** The place of contact names in a body. */

@@ -1,3 +1,5 @@
+import { kindOf } from '../fields/fields.ts';
+import type { Action } from '../registry/action.ts';
 import type { Registry } from '../site/registry.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 import { isOutside, outsideNotice } from '../site/service-area.ts';
@@ -53,6 +55,21 @@ const offerNotices = {
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
 };
 
+/** A ZIP code that names another place than the one of which the record knows it. */
+const otherPlaces = (
+  { fields }: Pick<Action, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const value = values[name];
+    return kindOf(field).isPlace === true &&
+      field.known !== undefined &&
+      typeof value === 'string' &&
+      !value.startsWith(field.known)
+      ? [`The ZIP code of ${name} is not ${field.known}, which is where this takes place.`]
+      : [];
+  });
+
 /**
  * What is to be known of a request beside its state: a ZIP code from outside of the area, and
  * nobody to call.
@@ -66,6 +83,7 @@ export function warningsOf(
   const service = findSubsite(registry, subsite)!;
   return [
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
+    ...(fields ? otherPlaces(record, fields) : []),
     ...(!reachable && record.contact === 'required' ? [NOBODY_CAN_CALL] : []),
   ];
 }

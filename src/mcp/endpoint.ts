@@ -13,14 +13,19 @@ import {
 } from '@modelcontextprotocol/server';
 import { Problem } from '../operation/problem.ts';
 import { bodyKind, readBytes, readJson } from '../http/body.ts';
+import { problemData } from '../http/problem-data.ts';
 import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { noteAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
+import { faultResult } from './fault.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Largest body in bytes where an endpoint names none; contract.md “Errors”, too_large. */
 const BODY_BYTES = 300 * 1024;
+
+/** JSON-RPC code of a refusal without a more specific one. */
+const SERVER_ERROR = -32_000;
 
 const ALLOW = 'POST, OPTIONS';
 
@@ -139,6 +144,25 @@ async function readMessage(
 }
 
 /**
+ * A refusal of a request that the SDK has not seen, where official clients show its text to a
+ * model: a call of a tool has a result, any other request an error. With another status than 200
+ * they throw an error of the transport.
+ */
+function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: string): Response {
+  const answer =
+    method === 'tools/call'
+      ? { result: { ...faultResult(problem, base), resultType: 'complete' } }
+      : {
+          error: {
+            code: SERVER_ERROR,
+            message: problem.message,
+            data: problemData(problem, base),
+          },
+        };
+  return Response.json({ jsonrpc: '2.0', id, ...answer }, { headers: problem.headers });
+}
+
+/**
  * One endpoint. Before the SDK sees anything, in this order: Host and Origin, method, media type,
  * caller, size, JSON, batches, rate.
  */
@@ -224,7 +248,13 @@ export function mcpEndpoint({
     if (read instanceof Response) return withHeaders(read, await count('reads'));
     const { message } = read;
 
-    const headers = await count(isWrite?.(message) ? 'writes' : 'reads');
+    let headers: Readonly<Record<string, string>>;
+    try {
+      headers = await count(isWrite?.(message) ? 'writes' : 'reads');
+    } catch (thrown) {
+      if (!isRequest(message)) throw thrown;
+      return refusedRequest(message, problemOf(thrown), base);
+    }
     noteAddress(request, visitor.address);
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =

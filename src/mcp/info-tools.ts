@@ -42,7 +42,12 @@ function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
     ...(states.length > 1 && { status: v.optional(oneOf(states, 'Item state')) }),
     ...(items.some(({ item }) => item.price) && {
       maxPrice: v.optional(
-        v.pipe(v.number(), v.finite(), expecting('Write an amount.'), v.description('At most')),
+        v.pipe(
+          v.number(),
+          v.finite(),
+          expecting('Write an amount as a number, such as 150.'),
+          v.description('At most'),
+        ),
       ),
     }),
   };

@@ -27,6 +27,11 @@ import type { ToolAnswer, ToolCall } from './tool.ts';
 const TTL_MS = 300_000;
 /** What the header Idempotent-Replayed says at the other channels. */
 const REPLAYED = { 'idempotent-replayed': true };
+/** The same for a model, which reads the content of a result alone. */
+const REPLAYED_TEXT = {
+  type: 'text' as const,
+  text: 'Replayed: an earlier call with this idempotencyKey did this, and what is above is its answer of that time. Read the present state with get_lead_status or get_task.',
+};
 /** Values that one completion may carry, by the protocol. */
 const MAX_COMPLETIONS = 100;
 
@@ -137,8 +142,11 @@ export function serverFactory(
       throw refuse(`There is no such tool here. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
       const answer = await known.call(args, call);
+      const task = await taskOf(answer, taskCall);
+      const result = task ?? structuredResult(answer.structured);
       return {
-        ...((await taskOf(answer, taskCall)) ?? structuredResult(answer.structured)),
+        ...result,
+        ...(answer.replayed && !task && { content: [...result.content, REPLAYED_TEXT] }),
         ...((answer.replayed || answer.headers) && {
           _meta: { ...(answer.replayed && REPLAYED), ...answer.headers },
         }),

@@ -119,13 +119,13 @@ export function writingTools(context: Context): McpTool[] {
         name: 'submit_action',
         title: 'Submit an action',
         description:
-          'Requests a quote, a visit or a booking, free; get_subsite_info shows actions and fields.',
+          'Requests a quote, visit or booking, free; get_subsite_info shows actions, fields. Takes contract, source, notify, callback too.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
             subsite: textOf('Its name'),
             action: textOf('Verb'),
-            fields: { type: 'object', description: 'Values by field name' },
+            fields: { type: 'object', description: 'By name' },
             contact: { type: 'object', description: 'Who asks: name, email, phone' },
             sandbox,
             idempotencyKey,
@@ -143,11 +143,11 @@ export function writingTools(context: Context): McpTool[] {
         name: 'capture_lead',
         title: 'Leave an email address',
         description:
-          'Asks a subsite to write back to an email address. For a quote or a booking use submit_action.',
+          'Asks a subsite to write back by email. For a quote or booking use submit_action.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
-            email: textOf('Where to reply'),
+            email: textOf('To reply'),
             source: textOf('leadSource of the subsite'),
             name: textOf('Who asks'),
             data: { type: 'object', description: 'Anything else' },

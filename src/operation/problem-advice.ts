@@ -38,7 +38,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'Send the header Authorization: Bearer followed by the key.',
       'Where a key was sent, the WWW-Authenticate header of the answer says error="invalid_token"; without one it has no error code.',
-      'Ask for a key in the agent services area.',
+      'The operator issues keys, by mail: there is no self-service page. The detail of the answer has the address to write to, the agent services area what to write.',
     ],
     retry: false,
   },

@@ -3,6 +3,7 @@ import type { NetworkCapability } from '../registry/capability.ts';
 import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
 import { MAX_TEXT } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
+import { CONTACT_ADVICE } from './contact-rule.ts';
 import { contractDigest } from './contract.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -46,7 +47,7 @@ const textField = { required: false } as const;
 /** JSON Schema (2020-12) of the person that an inquiry is from; every part is optional. */
 const contactJsonSchema: InputSchema = {
   type: 'object',
-  description: 'Who asks, and how to reach them.',
+  description: CONTACT_ADVICE,
   properties: {
     name: {
       type: 'string',
@@ -172,6 +173,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     pricing: { kind: 'free', description: FREE_INTAKE },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
+      'Running it as a task takes a key; submitting the action itself takes none.',
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
       PRICES_ARE_NO_BOOKING,
       ...(action.capability?.limitations ?? []),

@@ -132,6 +132,30 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
+  it('begins with the text that was sent beside the data, once for a repeated message', async () => {
+    const parts = [
+      ...message({ text: 'Please call only after 5 pm.' }).message!.parts,
+      ...message({ data: valid }).message!.parts,
+    ];
+    const sent = { parts, messageId: crypto.randomUUID() };
+    const first = await filed(sent);
+    const again = await filed(sent);
+    expect(again.lead).toBe(first.lead);
+    const { messages } = await statusOf(first.lead);
+    expect(messages.map(({ from, text }) => [from, text])).toEqual([
+      ['person', 'Please call only after 5 pm.'],
+    ]);
+    const count = (await rows('leads')).length;
+    const long = message({ text: 'x'.repeat(4_001) }).message!.parts;
+    const waiting = taskOf(
+      await client.sendMessage(
+        message({ data: valid }, { parts: [...long, ...message({ data: valid }).message!.parts] }),
+      ),
+    );
+    expect(factsIn(waiting).errors).toMatchObject([{ pointer: '/text' }]);
+    expect((await rows('leads')).length).toBe(count);
+  });
+
   it('has the offer as its message, and accepts it', async () => {
     const { id, lead } = await filed();
     const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });

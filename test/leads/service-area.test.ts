@@ -15,6 +15,39 @@ const local = verbsOf(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && placesOf(verb).length > 0,
 );
 
+const placed = verbsOf(site).flatMap((verb) =>
+  Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
+    type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
+  ),
+);
+
+describe('a ZIP code of a place that the record knows', async () => {
+  const { json } = client(await openFixture(site));
+
+  it.each(placed)(
+    '$label is said to be another one, and nothing is said of its own',
+    async (at) => {
+      for (const [zip, isOther] of [
+        [at.known, false],
+        [`${at.known}-1234`, false],
+        ['90210', true],
+      ] as const) {
+        const response = await json(ACTION, {
+          subsite: at.subsite.name,
+          action: at.action.verb,
+          fields: { ...exampleValues(at.action.fields), [at.name]: zip },
+          contact: { email: 'dana@example.com' },
+          sandbox: true,
+        });
+        const { notice } = (await response.json()) as { notice: string };
+        expect(notice.includes(`is not ${at.known}`), zip).toBe(isOther);
+      }
+    },
+  );
+
+  it('is one of a network', () => expect(placed.length).toBeGreaterThan(0));
+});
+
 describe('a request from outside of the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);

@@ -227,7 +227,7 @@ describe('holds', () => {
     const named = { items: 0, days: 0 };
     const turns = fc.record({
       item: fc.constantFrom(...items.map(({ id }) => id)),
-      from: fc.integer({ min: 20, max: 27 }),
+      from: fc.integer({ min: 20, max: 35 }),
       length: fc.nat(3),
     });
     for (const { item, from, length } of fc.sample(turns, { numRuns: 40, seed: 4 })) {

@@ -14,7 +14,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An explicitly scoped key of the agent services area, sent as Authorization: Bearer <API_KEY>. Operations that need one say so in their description.',
+      'An explicitly scoped key, which the operator issues by mail (see the agent services area), sent as Authorization: Bearer <API_KEY>. Operations that need one say so in their description.',
   },
 } as const;
 

@@ -19,7 +19,11 @@ component(
       errors: z
         .array(
           z.strictObject({
-            pointer: z.string().describe('JSON Pointer (RFC 6901) into the request body.'),
+            pointer: z
+              .string()
+              .describe(
+                'JSON Pointer (RFC 6901) into the request body, or into the query as an object of its parameters; empty for the whole.',
+              ),
             message: z.string().describe('What is wrong there, and what would be right.'),
             allowed: z.array(z.string()).optional().describe('Values that would be accepted.'),
           }),

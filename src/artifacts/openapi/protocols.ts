@@ -99,7 +99,8 @@ const rpc = (method: string, params: Json | undefined, result: Json, faults: Jso
   },
   responses: {
     200: {
-      description: 'The answer as JSON; an error of the protocol too.',
+      description:
+        'The answer as JSON; an error of the protocol and a refusal of the rate limit too.',
       content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
     ...faults,
@@ -201,7 +202,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding is below the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both answer with server-sent events), and the method names of 0.3. With a key of the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig set where each change of a task is posted, signed as Standard Webhooks too. The HTTP+JSON binding is below the same address. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} files a lead: the task has the receipt as an artifact and, from then on, the state and the messages of the lead; text beside the data part, of at most 4,000 characters, is its first message to the provider. A message with its taskId goes to the provider: text is a reply, a data part {accept: offerId}, {decline: offerId} or {withdraw: true} an act, and CancelTask withdraws. A fault leaves the task waiting for the whole data part, mended. A message of text without a taskId is answered from what is published. Without an idempotencyKey, a message that is sent again with the same messageId and data is the same lead.',
           ...rpc(
             'SendMessage',
             { message: { ...asked, role: 'ROLE_USER' } },

@@ -1,0 +1,52 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problemOf } from '../../src/http/faults.ts';
+import { rateLimits } from '../../src/http/rate-limit.ts';
+import { networkMcp } from '../../src/mcp/index.ts';
+import { clients } from '../mcp/setup/clients.ts';
+import { listening } from '../mcp/setup/listening.ts';
+import { answerOf } from '../mcp/setup/results.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const ADDRESS = '192.0.2.7';
+
+describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
+  let limits = rateLimits({ reads: 0, writes: 0 });
+  let served: Awaited<ReturnType<typeof listening>>;
+  let client: Client;
+
+  beforeAll(async () => {
+    const { context } = await openFixture(site);
+    const handler = networkMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    served = await listening((request) =>
+      handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
+    );
+    // Both clients have the methods used here; only their overloads differ.
+    client = (await connect(new URL(`${served.origin}/api/mcp`))) as unknown as Client;
+    limits = rateLimits({ reads: 1, writes: 1 });
+    for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);
+  });
+  afterAll(async () => {
+    await client.close();
+    await served.stop();
+  });
+
+  it.each([
+    ['capture_lead', { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource }],
+    ['list_subsites', {}],
+  ])('shows a model why %s was refused and when to come back', async (name, args) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError).toBe(true);
+    expect(answerOf(result)).toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      detail: expect.stringMatching(/^At most 1 (reads|writes) a minute .+ Wait \d+ seconds?\.$/),
+      retryAfterSeconds: expect.any(Number),
+    });
+  });
+
+  it('says the same in the error of any other request', async () => {
+    await expect(client.listTools()).rejects.toThrow(/At most 1 reads a minute .+ Wait \d+/);
+  });
+});
