@@ -16,6 +16,7 @@ export interface FieldSpec {
   options?: Record<string, string>;
   item?: boolean;
   known?: string;
+  emergency?: string;
   default?: string;
   notBefore?: string;
   past?: boolean;

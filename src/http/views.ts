@@ -88,16 +88,22 @@ export interface SignInView {
   refusal?: ProblemDetails;
 }
 
+/** A lead in the list of the inbox. */
+type InboxLead = LeadSummary & {
+  /** Whether it says that it cannot wait. */
+  emergency: boolean;
+};
+
 /** One page of the leads that a session reaches, newest first. */
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
-  leads: readonly LeadSummary[];
+  leads: readonly InboxLead[];
   /**
    * Leads that nobody has answered, the soonest due first, with the time left in words; empty
    * beside a filter.
    */
-  urgent: readonly (LeadSummary & { due: string })[];
+  urgent: readonly (InboxLead & { due: string })[];
   /** Whether a search found nothing. */
   notFound: boolean;
   /** Undelivered leads of the whole network; absent in a provider’s inbox. */

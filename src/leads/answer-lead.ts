@@ -10,6 +10,8 @@ import { type LeadLog, readLog, standingOf } from './lead-log.ts';
 import { writtenIn, type WrittenPair } from './lead-request.ts';
 import { type LeadState, messagesOf } from './lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
+import { isEmergency } from '../site/emergency.ts';
+import { actionOf } from '../site/registry.ts';
 import { Problem } from '../operation/problem.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
@@ -29,6 +31,8 @@ export interface AnswerableLead {
   createdAt: string;
   respondBy: string;
   customer: LeadEvent['lead']['contact'];
+  /** Whether it says that it cannot wait. */
+  emergency: boolean;
   /** Everything that the customer wrote. */
   written: WrittenPair[];
   terms: ShownTerms;
@@ -121,6 +125,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     createdAt,
     respondBy,
     customer: event.lead.contact,
+    emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: writtenIn(context.site, event.lead),
     terms: shownTerms(log, context.now(), context.site),
     messages: messagesOf(entries),

@@ -66,6 +66,11 @@ export const field = z
       .describe(
         'Value that the form sends by itself, because asking a person for it makes no sense.',
       ),
+    emergency: line(80)
+      .optional()
+      .describe(
+        'Value of an enum field that says it cannot wait: mail to the provider and inbox mark the request, and its receipt says whom to call.',
+      ),
     default: line(80).optional().describe('Value taken when an optional enum field is left out.'),
     notBefore: fieldName
       .optional()
@@ -89,8 +94,9 @@ export const field = z
       for (const key of keys)
         if (value[key] !== undefined && name !== value.type)
           fault(key, `belongs to ${name} fields only. Remove it or set type: ${name}`);
-    if (value.default !== undefined && !value.enum?.includes(value.default))
-      fault('default', 'is not one of the enum values. Choose one of them');
+    for (const key of ['default', 'emergency'] as const)
+      if (value[key] !== undefined && !value.enum?.includes(value[key]))
+        fault(key, 'is not one of the enum values. Choose one of them');
     const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);
     for (const option of Object.keys(value.options ?? {}))
       if (!choices.includes(option))

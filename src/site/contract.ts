@@ -7,8 +7,16 @@ import { publishedPrices } from './prices.ts';
 
 type Field = Action['fields'][string];
 
-/** Keys that describe a field to people or prefill it: clients do not rely on them. */
-const describing = ['description', 'example', 'label', 'hint', 'options', 'known'] as const;
+/** Keys that describe a field to people, prefill it or mark a request: clients do not rely on them. */
+const describing = [
+  'description',
+  'example',
+  'label',
+  'hint',
+  'options',
+  'known',
+  'emergency',
+] as const;
 
 /** What a field takes: its kind, bounds and choices. */
 export type FieldTerms = Omit<Field, (typeof describing)[number]>;

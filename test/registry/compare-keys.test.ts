@@ -130,6 +130,7 @@ function everyKey(): Record<string, Loose> {
       required: false,
       enum: ['low', 'high'],
       default: 'low',
+      emergency: 'high',
       options: { low: 'Light' },
     },
     bought: { type: 'date', required: false, past: true },

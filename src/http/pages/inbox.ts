@@ -9,6 +9,7 @@ import {
 import type { LeadReach } from '../../keys/key-scopes.ts';
 import { changeLead, NOTE_LENGTH } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation.ts';
+import { emergenciesAmong } from '../../leads/emergencies.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../leads/find-leads.ts';
 import { eraseLead } from '../../leads/erase-lead.ts';
 import { readLead, tokenOf } from '../../leads/lead-records.ts';
@@ -135,6 +136,11 @@ export function inboxPage(context: Context): Page {
       [...query.values()].some(Boolean) ? [] : listUrgent(reach, context),
       session.reach === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
     ]);
+    const emergencies = await emergenciesAmong([...leads, ...urgent], context);
+    const marked = <Lead extends { reference: string }>(lead: Lead) => ({
+      ...lead,
+      emergency: emergencies.has(lead.reference),
+    });
     const chosen = {
       ...(status && { status }),
       ...(subsite && { subsite }),
@@ -152,8 +158,11 @@ export function inboxPage(context: Context): Page {
     return {
       kind: 'inbox',
       session,
-      leads,
-      urgent: urgent.map((lead) => ({ ...lead, due: dueInWords(lead.dueAt, context.now()) })),
+      leads: leads.map(marked),
+      urgent: urgent.map((lead) => ({
+        ...marked(lead),
+        due: dueInWords(lead.dueAt, context.now()),
+      })),
       notFound: person === NOBODY,
       ...(outbox && { outbox }),
       mostCounted: MAX_COUNTED,

@@ -1,5 +1,6 @@
 import { answerNames } from '../answer-link.ts';
 import { suspicionsInWords } from '../suspicion.ts';
+import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { money, referenceInWords, timeInWords } from '../../site/words.ts';
@@ -113,6 +114,10 @@ function answerSection(
   ]);
 }
 
+/** The first line of a new request that cannot wait. */
+const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
+  phone === null ? providerMail.cannotWait.answer : fill(providerMail.cannotWait.call, { phone });
+
 /** What happened, with what was written and offered. */
 const newsLines = (event: LeadEvent, inZone: (time: string) => string): string[] => {
   const { change, lead } = event;
@@ -134,15 +139,19 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
   const { registry } = site;
   const { change, lead } = event;
   const { contact } = lead;
-  const asked = actionOf(registry, lead)?.title ?? providerMail.contactRequest;
+  const action = actionOf(registry, lead);
+  const asked = action?.title ?? providerMail.contactRequest;
+  const urgent = isEmergency(action, lead.fields);
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = referenceInWords(lead.reference);
   const { facts } = providerMail;
   const inZone = (time: string) => timeInWords(time, registry.network.timeZone);
-  const subject = fill(providerMail.subject, { request: asked, service: place, reference });
+  const plain = fill(providerMail.subject, { request: asked, service: place, reference });
+  const subject = urgent ? fill(providerMail.emergency, { subject: plain }) : plain;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
+      ...(urgent && !change ? [cannotWait(contact), ''] : []),
       ...newsLines(event, inZone),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: asked }),

@@ -14,6 +14,7 @@ export const answer = {
   name: 'Name',
   email: 'Email',
   phone: 'Phone',
+  emergency: 'Emergency',
   written: 'What they wrote',
   terms: 'What they were shown',
   sent: 'Thank you. Your answer was sent.',

@@ -25,6 +25,7 @@ export const inbox = {
   newer: 'Newer',
   older: 'Older',
   entry: {
+    emergency: 'Emergency',
     noContact: 'no contact',
     where: '{service}, {at}',
     spam: 'may be spam',

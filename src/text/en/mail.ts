@@ -8,6 +8,11 @@ export const suspicions = {
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
   again: 'Re: {subject}',
+  emergency: 'Emergency: {subject}',
+  cannotWait: {
+    call: 'Emergency: the customer says that this cannot wait. Call {phone}.',
+    answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
+  },
   contactRequest: 'Contact request',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {

@@ -82,6 +82,7 @@ export const receipt = {
   contactRequest: 'Contact request',
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
+  callNow: 'If it cannot wait, call {phone}.',
   preview:
     'Your preview storefront is ready: {link} To change it or to have it published, write to {provider} below.',
   open: 'Open your storefront',

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { mailChannel } from '../../src/leads/deliveries/mail.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { isEmergency } from '../../src/site/emergency.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { mailReceiver } from './setup/receivers.ts';
+import { drain, file } from './setup/rounds.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const verb = verbsOf(site).find(({ action }) =>
+  Object.values(action.fields).some(({ emergency }) => emergency !== undefined),
+)!;
+const [name, { emergency, enum: choices }] = Object.entries(verb.action.fields).find(
+  ([, field]) => field.emergency !== undefined,
+)!;
+const other = choices!.find((choice) => choice !== emergency)!;
+
+/** The mails about a request with a choice: the first one, and that after an answer. */
+async function mailsOf(choice: string, contact: object) {
+  const fixture = await openFixture(site);
+  const receiver = await mailReceiver();
+  const channel = mailChannel({
+    url: receiver.url,
+    from: 'leads@network.example',
+    to: 'desk@network.example',
+    site,
+  });
+  const lead = await file(fixture.context, verb, contact, { [name]: choice });
+  await drain([channel], fixture.context);
+  await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, fixture.context);
+  await drain([channel], fixture.context);
+  return receiver.mails;
+}
+
+describe('mail about an emergency', () => {
+  it('says so in its subject and its first line, with the number to call', async () => {
+    const [first, next] = await mailsOf(emergency!, { phone: '+17275550142' });
+    expect(first!.subject).toMatch(/^Emergency: /);
+    expect(first!.text!.split('\n')[0]).toBe(
+      'Emergency: the customer says that this cannot wait. Call +17275550142.',
+    );
+    // All messages about a request are one thread.
+    expect(next!.subject).toMatch(/^Re: Emergency: /);
+  });
+
+  it('asks for an answer where there is no number to call', async () => {
+    const [first] = await mailsOf(emergency!, { email: 'dana@example.com' });
+    expect(first!.text!.split('\n')[0]).toBe(
+      'Emergency: the customer says that this cannot wait. Please answer now.',
+    );
+  });
+
+  it('is said of no other request', async () => {
+    const mails = await mailsOf(other, { phone: '+17275550142' });
+    expect(mails).toHaveLength(2);
+    for (const { subject, text } of mails) expect(`${subject} ${text}`).not.toMatch(/emergency/i);
+  });
+});
+
+it('is what the record names and nothing else', () => {
+  expect(isEmergency(verb.action, { [name]: emergency })).toBe(true);
+  expect(isEmergency(verb.action, { [name]: other })).toBe(false);
+  expect(isEmergency(verb.action, {})).toBe(false);
+  expect(isEmergency(undefined, { [name]: emergency })).toBe(false);
+});

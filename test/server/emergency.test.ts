@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { exampleValues } from '../../src/fields/fields.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { readLead } from '../../src/leads/lead-records.ts';
+import { sendAsProvider } from '../../src/leads/provider-message.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { dialLink, phoneOf } from '../../src/site/phone.ts';
+import { builtSite } from '../browser/template-pages.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { type Running, serveBuild } from './serve-build.ts';
+
+describe('pages about an emergency', () => {
+  const outDir = inject('mainBuild');
+  const site = builtSite(outDir);
+  const { subsite, action } = verbsOf(site).find((verb) =>
+    Object.values(verb.action.fields).some(({ emergency }) => emergency !== undefined),
+  )!;
+  const [name, { emergency, enum: choices }] = Object.entries(action.fields).find(
+    ([, field]) => field.emergency !== undefined,
+  )!;
+  let running: Running;
+  let cookie: string;
+
+  beforeAll(async () => {
+    running = await serveBuild(outDir);
+    const { key } = await createKey(
+      { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
+      running.context,
+    );
+    const answer = await running.ask('/inbox', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ key }).toString(),
+    });
+    cookie = String(answer.headers['set-cookie']).split(';')[0]!;
+  });
+  afterAll(() => running.stop());
+
+  /** What people read on a page, without its frame. */
+  async function mainOf(path: string): Promise<string> {
+    const { body } = await running.ask(path, { headers: { cookie, accept: 'text/html' } });
+    return String(body).split('<main')[1]!.split('</main>')[0]!;
+  }
+
+  /** A request with a choice: its receipt, its reference, and the path of a link to answer it. */
+  async function requestWith(choice: string) {
+    const { context } = running;
+    const body = {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: { ...exampleValues(action.fields), [name]: choice },
+      contact: { phone: '(727) 555-0142' },
+    };
+    const input = submitAction.parse(body, context);
+    const { output } = await submitAction.handle(input, { channel: 'json' }, context);
+    const { reference } = await readLead(output.receiptToken, 'all', context);
+    const { links } = (await readLeadEvent(reference, context))!;
+    return { lead: output.receiptToken, reference, answer: new URL(links.confirm!).pathname };
+  }
+  const badge = 'class="badge">Emergency<';
+  const entryOf = (list: string, reference: string) =>
+    list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
+
+  it('mark it for whoever answers, and begin with the number to call for whoever asks', async () => {
+    const { lead, reference, answer } = await requestWith(emergency!);
+    const entries = entryOf(await mainOf('/inbox'), reference);
+    // Among those to answer next, and in the list.
+    expect(entries).toHaveLength(2);
+    for (const entry of entries) expect(entry).toContain(badge);
+    for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);
+
+    const phone = phoneOf(subsite, site.registry);
+    const call = `If it cannot wait, call <a href="${dialLink(phone)}">${phone}</a>.`;
+    const receipt = await mainOf(`/receipt/${lead}`);
+    expect(receipt).toContain(call);
+    expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
+    await sendAsProvider(
+      { lead, act: 'decline', actor: 'provider' },
+      { text: 'We are full.' },
+      running.context,
+    );
+    expect(await mainOf(`/receipt/${lead}`)).not.toContain('If it cannot wait');
+  });
+
+  it('do so for no other request', async () => {
+    const { lead, reference, answer } = await requestWith(
+      choices!.find((choice) => choice !== emergency)!,
+    );
+    for (const entry of entryOf(await mainOf('/inbox'), reference))
+      expect(entry).not.toContain(badge);
+    for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
+      expect(await mainOf(path)).not.toMatch(/class="badge">Emergency|If it cannot wait/);
+  });
+});
