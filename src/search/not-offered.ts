@@ -7,17 +7,29 @@ export interface NotOffered {
 }
 
 // Stems would take a house clean-out for house cleaning.
-const isSame = (word: string | undefined, named: string): boolean =>
-  word === named || word === `${named}s`;
+const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
+/** Words between those that name a thing, which say whose it is: “rent a car”, “repair my roof”. */
+const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some']);
+
+const namingWords = (text: string): string[] =>
+  wordsOf(text).filter((word) => !DETERMINERS.has(word));
+
+/** Whether words have a phrase, in any order: “roof repair” is “repair my roof” too. */
 const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
-  words.some((_, at) => phrase.every((named, ahead) => isSame(words[at + ahead], named)));
+  words.some((_, at) => {
+    const said = words.slice(at, at + phrase.length);
+    return (
+      said.length === phrase.length &&
+      phrase.every((named) => said.some((word) => isSame(word, named)))
+    );
+  });
 
 /**
  * What of it a person asks for, named by one of its words or phrases; undefined where it is nothing
  * of it.
  */
 export function notOfferedIn(list: readonly NotOffered[], asked: string): string | undefined {
-  const words = wordsOf(asked);
-  return list.find((one) => one.words.some((phrase) => holds(words, wordsOf(phrase))))?.what;
+  const words = namingWords(asked);
+  return list.find((one) => one.words.some((phrase) => holds(words, namingWords(phrase))))?.what;
 }

@@ -11,6 +11,12 @@ describe('what a network does not offer', () => {
     ['electricians near me', 'electrical work'],
     ['who repairs a leaking roof', 'roofing'],
     ['U-Haul', 'car or moving-truck rentals'],
+    ['rent a car', 'car or moving-truck rentals'],
+    ['Do you rent cars?', 'car or moving-truck rentals'],
+    ['roof repair', 'roofing'],
+    ['Can you repair my roof?', 'roofing'],
+    ['can you fix my roof', 'roofing'],
+    ['Could you paint our house', 'painting'],
   ])('is recognized in “%s”', (asked, what) => expect(notOfferedIn(notOffered, asked)).toBe(what));
 
   it.each([
