@@ -5,10 +5,11 @@ import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, once } from './artifact.ts';
 import { component, componentSchemas, sitePath } from './components.ts';
 import { documentPaths } from './openapi/documents.ts';
+import { headerComponents, responseHeaders } from './openapi/headers.ts';
 import { securitySchemes } from './openapi/keys.ts';
 import { operationItem } from './openapi/operations.ts';
 import {
-  NOT_CHANGED,
+  notChanged,
   problemExamples,
   problemResponses,
   queryProblems,
@@ -32,7 +33,7 @@ function merged(pairs: Iterable<[string, Json]>): Record<string, Json> {
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-type Components = Record<'schemas' | 'examples', Record<string, unknown>>;
+type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, unknown>>>;
 
 /** The components that the paths refer to, found by following references; by name. */
 function usedComponents(paths: unknown, components: Components): Components {
@@ -54,7 +55,7 @@ function usedComponents(paths: unknown, components: Components): Components {
         .filter(([name]) => used.has(`#/components/${kind}/${name}`))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
-  return { schemas: kept('schemas'), examples: kept('examples') };
+  return { schemas: kept('schemas'), examples: kept('examples'), headers: kept('headers') };
 }
 
 const openapiSchema = component(
@@ -83,6 +84,7 @@ const self: Json = {
   responses: {
     200: {
       description: 'This document.',
+      ...responseHeaders(['ETag']),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/OpenApi' },
@@ -90,7 +92,7 @@ const self: Json = {
         },
       },
     },
-    304: NOT_CHANGED,
+    304: notChanged(),
     ...problemResponses(['not_found', ...queryProblems('/api/openapi.json')]),
   },
 };
@@ -151,7 +153,11 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     externalDocs: { url: `${base}${network.agentArea}`, description: 'Agent services area' },
     paths,
     components: {
-      ...usedComponents(paths, { schemas, examples: problemExamples(base) }),
+      ...usedComponents(paths, {
+        schemas,
+        examples: problemExamples(base),
+        headers: headerComponents,
+      }),
       ...(dynamic && { securitySchemes }),
     },
   };

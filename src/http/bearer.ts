@@ -1,5 +1,6 @@
 import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
+import { Problem } from '../operation/problem.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
@@ -18,6 +19,10 @@ interface Caller {
   limits: RateLimits;
 }
 
+/** A refusal with the headers of a caller’s allowance. */
+const counted = ({ code, message, headers }: Problem, more: Allowance['headers']): Problem =>
+  new Problem(code, message, { headers: { ...headers, ...more } });
+
 /**
  * Reads the key where one is needed and counts the request against it. A refused key counts against
  * the address, so that keys cannot be guessed quickly.
@@ -30,7 +35,8 @@ export async function admit(
 ): Promise<Admission> {
   if (!bearer) return limits({ address }, kind);
   const key = await authenticateKey(authorization, context).catch(async (refused: unknown) => {
-    throw (await limits({ address }, kind)).refusal ?? refused;
+    const { headers, refusal } = await limits({ address }, kind);
+    throw refusal ?? (refused instanceof Problem ? counted(refused, headers) : refused);
   });
   return { key, ...(await limits({ address, keyId: key.id }, kind)) };
 }

@@ -103,6 +103,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   describe: (site) => ({
     parameters: [receiptParameter, waitParameter, knownParameter],
     ...statusResponse(site),
+    busy: true,
   }),
   parse: (value) => ({ receipt: receiptOf(value), wait: waitOf(value) }),
   async handle({ receipt, wait = 0 }, call, context) {

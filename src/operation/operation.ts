@@ -113,6 +113,8 @@ export interface OperationDescription {
   status?: number;
   /** When the answer comes as 202 with Retry-After instead, because the work goes on. */
   accepted?: string;
+  /** Whether a success may come with Retry-After, where no more callers can wait. */
+  busy?: boolean;
   components?: Record<string, JsonSchema>;
 }
 

@@ -1,7 +1,8 @@
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
 import { componentName } from '../components.ts';
-import { NOT_CHANGED, problemResponses, queryProblems } from './problems.ts';
+import { responseHeaders } from './headers.ts';
+import { notChanged, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -102,8 +103,12 @@ function documentOperation(
     description: `${artifact.description}${also}`,
     ...(parameters.length && { parameters }),
     responses: {
-      200: { description: artifact.description, content: documentResponse(artifact, key, site) },
-      304: NOT_CHANGED,
+      200: {
+        description: artifact.description,
+        ...responseHeaders(['ETag']),
+        content: documentResponse(artifact, key, site),
+      },
+      304: notChanged(),
       ...problemResponses([
         ...(problems.some((code) => code.startsWith('unknown_')) ? [] : (['not_found'] as const)),
         ...problems,

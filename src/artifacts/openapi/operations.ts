@@ -1,7 +1,9 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import { HOW_TO_SEND_KEY, keyedSamples } from './keys.ts';
-import { NOT_CHANGED, problemResponses, queryProblems } from './problems.ts';
+import { idempotencyParameter } from '../../operation/idempotency.ts';
+import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
+import { notChanged, problemResponses, queryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -53,15 +55,20 @@ export function operationItem(
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
   const redirect = status >= 300;
+  /** Headers of every success. */
+  const succeeding: AnswerHeader[] = [
+    ...COUNTED,
+    ...(parameters.includes(idempotencyParameter) ? (['Idempotent-Replayed'] as const) : []),
+    ...(described.busy ? (['Retry-After'] as const) : []),
+  ];
   const answer = redirect
     ? {
         description: 'Where it is.',
-        headers: {
-          Location: { description: 'Absolute address.', schema: { type: 'string', format: 'uri' } },
-        },
+        ...responseHeaders([...succeeding, 'Location']),
       }
     : {
         description: summary,
+        ...responseHeaders([...succeeding, ...(operation.etag ? (['ETag'] as const) : [])]),
         ...(response && {
           content: {
             'application/json': {
@@ -85,24 +92,17 @@ export function operationItem(
         202: {
           ...answer,
           description: accepted,
-          headers: {
-            'Retry-After': {
-              description: 'Seconds to wait before asking for the state.',
-              schema: { type: 'integer' },
-            },
-          },
+          ...responseHeaders([...succeeding, 'Location', 'Retry-After']),
         },
       }),
       ...(operation.form && {
         303: {
           description: 'Answer to an HTML form: the receipt page.',
-          headers: {
-            Location: { description: 'Address of the receipt page.', schema: { type: 'string' } },
-          },
+          ...responseHeaders([...succeeding, 'Location']),
         },
       }),
-      ...(operation.etag && method === 'GET' && { 304: NOT_CHANGED }),
-      ...problemResponses(codes),
+      ...(operation.etag && method === 'GET' && { 304: notChanged(succeeding) }),
+      ...problemResponses(codes, COUNTED),
       // Linters require a success response next to a redirect; anything else is a problem.
       ...(redirect && {
         default: {

@@ -3,6 +3,7 @@ import { checksQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { component } from '../components.ts';
+import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
 
 /** RFC 9457, contract.md "Errors". */
 component(
@@ -64,47 +65,34 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
   };
 }
 
-const HEADERS: Partial<Record<ProblemCode, [string, string, Record<string, unknown>]>> = {
-  unauthorized: [
-    'WWW-Authenticate',
-    'Bearer, with an error code where a key was sent.',
-    { type: 'string', example: 'Bearer realm="capabilities", error="invalid_token"' },
-  ],
-  in_flight: [
-    'Retry-After',
-    'Seconds to wait.',
-    { type: 'integer', minimum: 1, maximum: 3600, example: 1 },
-  ],
-  budget_exceeded: [
-    'Retry-After',
-    'Seconds until there is room again.',
-    { type: 'integer', minimum: 1, maximum: 2_592_000, example: 1800 },
-  ],
-  rate_limited: [
-    'Retry-After',
-    'Seconds to wait.',
-    { type: 'integer', minimum: 1, maximum: 3600, example: 30 },
-  ],
+/** Headers that a problem has wherever it is answered. */
+export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate'],
+  in_flight: ['Retry-After'],
+  budget_exceeded: ['Retry-After'],
+  rate_limited: [...COUNTED, 'Retry-After'],
+  unavailable: ['Retry-After'],
 };
 
 /**
  * Responses by status for a set of codes; codes of one status share a response and have an example
- * each.
+ * each. `also` are headers of every answer of the address.
  */
-export function problemResponses(codes: Iterable<ProblemCode>): Record<string, unknown> {
+export function problemResponses(
+  codes: Iterable<ProblemCode>,
+  also: readonly AnswerHeader[] = [],
+): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, group]) => {
-        const headers = group.flatMap((code) => HEADERS[code] ?? []);
         return [
           String(status),
           {
             description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
-            ...(headers.length && {
-              headers: { [headers[0] as string]: { description: headers[1], schema: headers[2] } },
-            }),
+            ...responseHeaders([...also, ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? [])]),
             content: {
               'application/problem+json': {
                 schema: { $ref: '#/components/schemas/Problem' },
@@ -137,5 +125,8 @@ export const problemExamples = (base: string): Record<string, unknown> =>
 export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
-/** The answer to a conditional read of what has not changed. */
-export const NOT_CHANGED = { description: 'Not changed since the ETag that was sent.' };
+/** The answer to a conditional read of what has not changed; `also` are its headers beside the ETag. */
+export const notChanged = (also: readonly AnswerHeader[] = []) => ({
+  description: 'Not changed since the ETag that was sent.',
+  ...responseHeaders(['ETag', ...also]),
+});

@@ -9,7 +9,8 @@ import {
 import type { Site } from '../../site/site.ts';
 import { component } from '../components.ts';
 import { HOW_TO_SEND_KEY } from './keys.ts';
-import { problemResponses } from './problems.ts';
+import { type AnswerHeader, COUNTED, responseHeaders } from './headers.ts';
+import { PROBLEM_HEADERS, problemResponses } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -91,7 +92,13 @@ const HEALTH = {
   },
 };
 
-const rpc = (method: string, params: Json | undefined, result: Json, faults: Json): Json => ({
+const rpc = (
+  method: string,
+  params: Json | undefined,
+  result: Json,
+  faults: Json,
+  headers: readonly AnswerHeader[] = COUNTED,
+): Json => ({
   requestBody: {
     required: true,
     description: 'One JSON-RPC message; batches are refused.',
@@ -101,6 +108,7 @@ const rpc = (method: string, params: Json | undefined, result: Json, faults: Jso
     200: {
       description:
         'The answer as JSON; an error of the protocol and a refusal of the rate limit too.',
+      ...responseHeaders(headers),
       content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
     ...faults,
@@ -108,16 +116,24 @@ const rpc = (method: string, params: Json | undefined, result: Json, faults: Jso
 });
 
 /** A fault that is answered as a JSON-RPC error with an HTTP status of its own. */
-const rpcFault = (description: string, code: number, message: string): Json => ({
+const rpcFault = (
+  description: string,
+  code: number,
+  message: string,
+  headers: readonly AnswerHeader[] = [],
+): Json => ({
   description,
+  ...responseHeaders(headers),
   content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const NOT_JSON = rpcFault(
-  'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
-  -32700,
-  'The body is not JSON in UTF-8. Send one JSON value.',
-);
+const notJson = (headers: readonly AnswerHeader[] = []): Json =>
+  rpcFault(
+    'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
+    -32700,
+    'The body is not JSON in UTF-8. Send one JSON value.',
+    headers,
+  );
 
 /**
  * Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol
@@ -132,7 +148,7 @@ const mcpFaults = (bearer: boolean): Json => ({
     'internal',
     'unavailable',
   ]),
-  400: NOT_JSON,
+  400: notJson(COUNTED),
   403: rpcFault(
     bearer ? 'Host or Origin names another site.' : 'Host names another site.',
     -32600,
@@ -140,7 +156,12 @@ const mcpFaults = (bearer: boolean): Json => ({
       ? 'Pages of that origin may not call this endpoint'
       : 'The Host header names another site than this one',
   ),
-  404: rpcFault('There is no such method, at revision 2026-07-28.', -32601, 'Method not found'),
+  404: rpcFault(
+    'There is no such method, at revision 2026-07-28.',
+    -32601,
+    'Method not found',
+    COUNTED,
+  ),
 });
 
 /**
@@ -148,6 +169,8 @@ const mcpFaults = (bearer: boolean): Json => ({
  * data.
  */
 function a2aFaults(): Json {
+  /** Refused before the request is counted. */
+  const unread = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems: Partial<Record<ProblemCode, number>> = {
     too_large: -32600,
     unsupported_media_type: -32005,
@@ -159,13 +182,24 @@ function a2aFaults(): Json {
   };
   const faults = Object.entries(problems).map(([name, code]) => {
     const { status, title } = problemCodes[name as ProblemCode];
-    return [status, rpcFault(`${title}.`, code, problemAdvice[name as ProblemCode].happened)];
+    const { happened } = problemAdvice[name as ProblemCode];
+    const headers = [
+      ...(unread.has(name) ? [] : COUNTED),
+      ...(PROBLEM_HEADERS[name as ProblemCode] ?? []),
+    ];
+    return [status, rpcFault(`${title}.`, code, happened, headers)];
   });
-  return { 400: NOT_JSON, ...(Object.fromEntries(faults) as Json) };
+  return { 400: notJson(), ...(Object.fromEntries(faults) as Json) };
 }
 
 function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
-  const { requestBody, responses } = rpc('tools/list', undefined, { tools: [] }, mcpFaults(bearer));
+  const { requestBody, responses } = rpc(
+    'tools/list',
+    undefined,
+    { tools: [] },
+    mcpFaults(bearer),
+    [...COUNTED, 'Retry-After'],
+  );
   return {
     post: {
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
@@ -173,7 +207,10 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
       summary: `MCP server: ${title}`,
       description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${HOW_TO_SEND_KEY} A capability that its scopes do not allow is refused by a tool result with isError and the problem insufficient_scope.` : ''}`,
       requestBody,
-      responses: { ...(responses as Json), 202: { description: 'A notification was taken.' } },
+      responses: {
+        ...(responses as Json),
+        202: { description: 'A notification was taken.', ...responseHeaders(COUNTED) },
+      },
     },
   };
 }

@@ -1,0 +1,59 @@
+/** Headers of answers that clients act on, each described once, for `#/components/headers`. */
+const headers = {
+  ETag: {
+    description:
+      'Version of the answer: sent as If-None-Match, it brings 304 while nothing has changed.',
+    schema: { type: 'string' },
+  },
+  'Idempotent-Replayed': {
+    description: 'true where this is the first answer to the key again; absent otherwise.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Location: {
+    description: 'Address to go on at.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'What remains of the limit: r requests in the next t seconds. Absent where the operator sets no limit.',
+    schema: { type: 'string' },
+    example: '"reads";r=299;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: q requests in w seconds. Absent where the operator sets none.',
+    schema: { type: 'string' },
+    example: '"reads";q=300;w=60',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next call.',
+    schema: { type: 'integer', minimum: 1, maximum: 2_592_000 },
+    example: 5,
+  },
+  'WWW-Authenticate': {
+    description: 'How to send a key, with an error code where one was sent.',
+    schema: { type: 'string' },
+    example: 'Bearer realm="capabilities", error="invalid_token"',
+  },
+} as const;
+
+export type AnswerHeader = keyof typeof headers;
+
+/** Headers of every answer of an address whose callers are counted. */
+export const COUNTED: readonly AnswerHeader[] = ['RateLimit', 'RateLimit-Policy'];
+
+/** The headers of a response; nothing where it has none. */
+export const responseHeaders = (
+  names: readonly AnswerHeader[],
+): { headers?: Record<string, { $ref: string }> } =>
+  names.length
+    ? {
+        headers: Object.fromEntries(
+          [...new Set(names)]
+            .sort()
+            .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        ),
+      }
+    : {};
+
+/** All of them, for `#/components/headers`. */
+export const headerComponents: Readonly<Record<string, unknown>> = headers;

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { documents } from '../../src/artifacts/index.ts';
+import { operations } from '../../src/http/operations.ts';
+import { rateLimits } from '../../src/http/rate-limit.ts';
+import { createKey } from '../../src/keys/keys.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { client, inputsOf, type Sending } from './setup/send.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+const document = JSON.parse(
+  documents(site).find(({ path }) => path === '/api/openapi.json')!.body,
+) as Record<string, any>;
+
+/** Headers that an operation declares wherever it sends them. */
+const NAMES = Object.keys(document['components'].headers);
+const MANY = rateLimits({ reads: 100_000, writes: 100_000 });
+const KEY = 'a-key-of-one-intent';
+
+interface Answered {
+  /** Method and path of the operation. */
+  of: string;
+  status: number;
+  sent: string[];
+}
+
+const declaredBy = ({ of, status }: Pick<Answered, 'of' | 'status'>): string[] | undefined => {
+  const [method, path] = of.split(' ') as [string, string];
+  const response = document['paths'][path][method].responses[status];
+  return response && Object.keys(response.headers ?? {}).sort();
+};
+
+describe('the headers that the OpenAPI document declares', async () => {
+  const fixture = await openFixture(site);
+  const keyOf = async (...scopes: string[]) => {
+    const { key } = await createKey({ name: 'Agent', scopes, expiresAt: null }, fixture.context);
+    return { authorization: `Bearer ${key}` };
+  };
+  const [may, mayNot] = [await keyOf('*'), await keyOf('inbox')];
+  const answered: Answered[] = [];
+  const { send, json, form } = client(fixture, MANY);
+
+  async function note(path: string, method: string, response: Response): Promise<Response> {
+    const sent = NAMES.filter((name) => response.headers.has(name)).sort();
+    answered.push({ of: `${method.toLowerCase()} ${path}`, status: response.status, sent });
+    return response;
+  }
+  const exampleOf = (path: string): any =>
+    Object.values<any>(
+      document['paths'][path].post?.requestBody?.content['application/json'].examples ?? {},
+    )[0]?.value;
+
+  for (const { path, method, bearer, form: takesForm } of operations(site)) {
+    const body = exampleOf(path);
+    const post = (more: Sending = {}, value: unknown = body) =>
+      value === undefined || method !== 'POST'
+        ? send(path, { ...more, method })
+        : json(path, value, { ...more, method });
+    const ask = async (more: Sending = {}, value: unknown = body) =>
+      note(path, method, await post({ ...more, headers: { ...may, ...more.headers } }, value));
+
+    const first = await ask();
+    const etag = first.headers.get('etag');
+    if (method === 'GET' && etag) await ask({ headers: { 'if-none-match': etag } });
+    if (body) {
+      const { sandbox: _, ...stored } = body;
+      for (const value of [stored, stored, { ...stored, more: 1 }])
+        await ask({ headers: { 'idempotency-key': `${KEY}-${path}` } }, value);
+      await ask({}, '{');
+      await ask({}, 'x'.repeat(3_000_000));
+      await note(path, method, await send(path, { method, headers: may, body: 'x' }));
+      await ask({}, { ...stored, callback: { url: 'https://agent.example/x' } });
+      for (const authorization of ['', 'Bearer nothing', mayNot.authorization])
+        await ask(
+          { headers: { authorization } },
+          { ...stored, callback: { url: 'https://a.example/x' } },
+        );
+      await ask({}, { ...stored, contract: `sha-256:${'0'.repeat(64)}` });
+    }
+    if (takesForm && body) {
+      const { sandbox: _, ...stored } = body;
+      for (const __ of [1, 2])
+        await note(
+          path,
+          method,
+          await form(path, inputsOf(stored), { headers: { 'idempotency-key': `${KEY}-f${path}` } }),
+        );
+    }
+    if (bearer)
+      for (const { authorization } of [{ authorization: 'Bearer nothing' }, mayNot])
+        await ask({ headers: { authorization } });
+    const spent = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    for (const _ of [1, 2])
+      await note(path, method, await spent.send(path, { method, headers: may }));
+  }
+
+  const rpc = (method: string, params?: object, id: number | undefined = 1) => ({
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    method,
+    ...(params && { params }),
+  });
+  const accept = 'application/json, text/event-stream';
+  for (const path of ['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp', '/a2a/v1']) {
+    const call = async (value: unknown, more: Record<string, string> = may, to = json) =>
+      note(path, 'post', await to(path, value, { headers: { accept, ...more } }));
+    await call(rpc('tools/list'));
+    await call(rpc('nothing/such'));
+    await call({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await call(rpc('tools/list'), { 'a2a-version': '9.9' });
+    await call('{');
+    await call('x'.repeat(3_000_000));
+    await note(path, 'post', await send(path, { headers: may, body: 'x' }));
+    await call(rpc('tools/list'), { authorization: 'Bearer nothing' });
+    const message = { messageId: `m-${path}`, role: 'ROLE_USER', parts: [{ text: 'Trailers?' }] };
+    const taskPushNotificationConfig = { url: 'https://agent.example/push' };
+    for (const more of [{}, mayNot])
+      await call(rpc('SendMessage', { message, configuration: { taskPushNotificationConfig } }), {
+        'a2a-version': '1.0',
+        ...more,
+      });
+    const { json: spent } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    for (const _ of [1, 2]) await call(rpc('tools/list'), may, spent);
+  }
+
+  const { receiptToken: receipt } = (await (
+    await json('/api/lead/action', { ...exampleOf('/api/lead/action'), sandbox: false })
+  ).json()) as { receiptToken: string };
+  const messages = '/api/lead/{receipt}/messages';
+  for (const [to, key] of [
+    [json, 'json'],
+    [form, 'form'],
+  ] as const)
+    for (const _ of [1, 2])
+      await note(
+        messages,
+        'post',
+        await to(
+          messages,
+          { text: 'The gate is six feet wide.' },
+          { params: { receipt }, headers: { 'idempotency-key': `${KEY}-by-${key}` } },
+        ),
+      );
+  const status = '/api/lead/{receipt}';
+  const read = await send(status, { method: 'GET', params: { receipt } });
+  const etag = read.headers.get('etag')!;
+  // Each of four callers of one address waits for a change; the fifth is answered at once.
+  await Promise.all(
+    Array.from({ length: 5 }, async () =>
+      note(
+        '/api/lead/{receipt}',
+        'get',
+        await send('/api/lead/{receipt}?wait=1', {
+          method: 'GET',
+          params: { receipt },
+          headers: { 'if-none-match': etag },
+        }),
+      ),
+    ),
+  );
+
+  it('of an answer are all that it has', () => {
+    expect(answered.length).toBeGreaterThan(100);
+    const undeclared = answered.flatMap((answer) => {
+      const declared = declaredBy(answer);
+      return answer.sent
+        .filter((name) => !declared?.includes(name))
+        .map((name) => `${answer.of} ${answer.status} ${name}`);
+    });
+    expect([...new Set(undeclared)]).toEqual([]);
+  });
+
+  it('name the ETag that every document has', () => {
+    const own = new Set(operations(site).map(({ path }) => path));
+    for (const [path, { get }] of Object.entries<any>(document['paths']))
+      if (get && !own.has(path) && path !== '/healthz')
+        for (const status of [200, 304])
+          expect([path, status, Object.keys(get.responses[status].headers)]).toEqual([
+            path,
+            status,
+            ['ETag'],
+          ]);
+  });
+
+  it('are sent', () => {
+    const sentAt = new Set(answered.flatMap(({ of, sent }) => sent.map((name) => `${of} ${name}`)));
+    expect(sentAt).toContain('get /api/lead/{receipt} Retry-After');
+    const unsent = Object.entries(
+      Object.groupBy(answered, ({ of, status }) => `${of} ${status}`),
+    ).flatMap(([name, answers = []]) => {
+      const sent = new Set(answers.flatMap((answer) => answer.sent));
+      return (declaredBy(answers[0]!) ?? [])
+        .filter((header) => header !== 'Retry-After' && !sent.has(header))
+        .map((header) => `${name} ${header}`);
+    });
+    expect(unsent).toEqual([]);
+  });
+});
