@@ -111,9 +111,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('has words for every state of a lead, for an expired offer and for one that confirms at once, and for no other', () => {
+  it('has words for every state of a lead, a late answer, a reply of the person, an expired offer and one that confirms at once, and for no other', () => {
     expect(Object.keys(states).sort()).toEqual(
-      [...leadStatuses, 'offer_confirms', 'offer_expired'].sort(),
+      [...leadStatuses, 'new_late', 'offer_confirms', 'offer_expired', 'wrote'].sort(),
     );
   });
 
