@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
+import { BUILD_EPOCH } from '../setup/built-networks.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { findProgram } from '../setup/programs.ts';
 import { build, buildEnvironment } from '../setup/rebuild-under-load.ts';
@@ -21,6 +22,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
  */
 const MINUTES_KEPT = 5;
 const KEPT_HERE = 2;
+
+const REGISTRY = 'test/fixtures/network-of-four';
 
 /** Passes everything on, with a shorter time for which answers may be kept. */
 async function hurry(upstream: number): Promise<Server> {
@@ -51,6 +54,8 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
   const folder = mkdtempSync(join(tmpdir(), 'frontage-new-release-'));
   const environment = {
     ...buildEnvironment(),
+    REGISTRY_DIR: REGISTRY,
+    SOURCE_DATE_EPOCH: BUILD_EPOCH,
     DATABASE_URL: `file:${folder}/network.db`,
     TRUST_PROXY: '1',
     RATE_LIMIT_READS: '0',
@@ -63,7 +68,13 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
 
   beforeAll(async () => {
     checkout = makeCheckout(join(folder, 'checkout'));
-    await build(checkout, environment);
+    cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
+    // The first release is the one that all tests share.
+    for (const part of ['current', 'program.json', 'programs', 'releases'])
+      cpSync(join(dirname(inject('fourBuild')), part), join(checkout, 'dist', part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     service = startServer({ PORT: '0' }, { cwd: checkout, environment });
     hurried = await hurry(Number(new URL(await service.origin()).port));
     nginx = await startNginx((hurried.address() as AddressInfo).port);
@@ -108,7 +119,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
     };
     const loads = [load(), load(), load()];
     try {
-      const record = join(checkout, 'registry/subsites/bus.yaml');
+      const record = join(checkout, REGISTRY, 'subsites/bus.yaml');
       const text = readFileSync(record, 'utf8').replace(/^title: .*$/m, 'title: The New Book Bus');
       writeFileSync(record, text);
       await build(checkout, environment);

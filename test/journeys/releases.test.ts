@@ -23,13 +23,13 @@ async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv
 it('a network that is built twice at once, and rebuilt while it serves, fails no request, and goes back', async () => {
   const { answered, failed, titles, changes, said } = await rebuildUnderLoad(
     join(folder, 'served'),
-    3,
+    2,
     buildTwiceAtOnce,
   );
   expect(failed).toEqual([]);
-  expect(titles).toEqual([1, 2, 3, 2].map((round) => `The Book Bus ${round}`));
-  const changed = (days: number) => `bus.wish-for-a-book: retentionDays changed from ${days} to 62`;
-  expect(changes).toEqual([[changed(60)], [changed(61)], [], [changed(63)]]);
+  expect(titles).toEqual([1, 2, 1].map((round) => `The Book Bus ${round}`));
+  const changed = (days: number) => `bus.wish-for-a-book: retentionDays changed from ${days} to 61`;
+  expect(changes).toEqual([[changed(60)], [], [changed(62)]]);
   expect(answered).toBeGreaterThan(100);
   expect(said).toContain('The new release has other server code');
   expect(said).not.toContain('"level":50');

@@ -60,12 +60,16 @@ function residentOf(pid: number): number[] {
   return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
 }
 
-/** An edit of a file of the checkout, by the number of the rebuild. */
+/**
+ * Edits of files of the checkout, by the number of the rebuild: of a page and an operation, then of
+ * a template.
+ */
 const edits: readonly ((checkout: string, round: number) => void)[] = [
-  (checkout, round) =>
-    append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`),
-  (checkout, round) => append(join(checkout, 'src/leads/submit-action.ts'), `// ${round}\n`),
   (checkout, round) => append(join(checkout, 'src/pages/404.astro'), `<!-- ${round} -->\n`),
+  (checkout, round) => {
+    append(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);
+    append(join(checkout, 'src/leads/submit-action.ts'), `// ${round}\n`);
+  },
 ];
 
 const append = (file: string, text: string) =>
