@@ -111,9 +111,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('has words for every state of a lead, a late answer, a reply of the person, an expired offer and one that confirms at once, and for no other', () => {
+  it('has words for every state of a lead, a late answer, what the person did last, an expired offer and one that confirms at once, and for no other', () => {
     expect(Object.keys(states).sort()).toEqual(
-      [...leadStatuses, 'new_late', 'offer_confirms', 'offer_expired', 'wrote'].sort(),
+      [
+        ...leadStatuses,
+        'new_late',
+        'wrote',
+        'answered',
+        'offer_declined',
+        'offer_confirms',
+        'offer_expired',
+      ].sort(),
     );
   });
 
