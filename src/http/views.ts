@@ -30,6 +30,8 @@ export interface ReceiptView {
   timeline: readonly Step[];
   /** The reference of the request; absent in the sandbox. */
   reference: string | undefined;
+  /** Email address and phone number that the answer goes to, in part. */
+  reach: readonly string[];
   extra: ReceiptExtra;
   /** The days that are agreed. */
   days: Days | undefined;

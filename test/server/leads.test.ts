@@ -249,6 +249,15 @@ describe('the receipt', () => {
     ).toEqual([]);
   });
 
+  it('shows in part whom the answer goes to, so that a typo is seen, and its status does not', async () => {
+    const { token } = await lead({ email: 'dana@example.com', phone: '(727) 555-0142' });
+    const page = String((await get(`/receipt/${token}`)).body);
+    expect(page).toContain('d•••@example.com or (•••) •••-0142');
+    expect(page).not.toMatch(/dana@|555-?0142|555\)/);
+    expect(JSON.stringify(await statusOf(token))).not.toMatch(/•|example\.com|0142/);
+    expect(String((await get('/receipt/sandbox')).body)).not.toContain('•••');
+  });
+
   it('of the sandbox has nothing to withdraw or erase', async () => {
     expect(String((await get('/receipt/sandbox')).body)).not.toContain('<form method="post"');
     expect((await post('/receipt/sandbox/erase', { sure: 'yes' })).status).toBe(303);

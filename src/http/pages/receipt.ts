@@ -3,6 +3,7 @@ import { agreedDays, agreedOffer } from '../../leads/agreement.ts';
 import { NOTE_LENGTH } from '../../leads/change-lead.ts';
 import { eraseLead } from '../../leads/erase-lead.ts';
 import { statusOf } from '../../leads/lead-status.ts';
+import { readMaskedContact } from '../../leads/masked-contact.ts';
 import { withProof } from '../../leads/proof.ts';
 import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/read-receipt-extra.ts';
@@ -38,9 +39,10 @@ export function receiptPage(context: Context): Page {
     const { registry } = context.site;
     const receipt = receiptOf({ receipt: tokenOf(exchange) });
     const { log, now } = await readLogNow(receipt, context);
-    const [lead, reference, extra] = await Promise.all([
+    const [lead, reference, reach, extra] = await Promise.all([
       withProof(statusOf(log, now, context.site), context),
       readReference(receipt, context),
+      readMaskedContact(receipt, context),
       readReceiptExtra(log, now, context),
     ]);
     const timeline = timelineOf(log.entries);
@@ -49,6 +51,7 @@ export function receiptPage(context: Context): Page {
       lead,
       timeline,
       reference,
+      reach,
       extra,
       days: agreedDays(lead, registry),
       agreed: agreedOffer(lead),

@@ -99,9 +99,11 @@ export const receipt = {
   publishedPrices: 'Published prices',
   withheld: {
     says: 'Also sent to {provider}, and not shown on this page: {names}.',
-    contact: 'how to reach you',
+    contact: 'how to reach you, in full',
     data: 'what else you wrote',
   },
+  answerTo: 'The answer goes to',
+  or: ' or ',
   sentTo: 'Sent to',
   phone: 'Their phone',
   where: 'Where',
@@ -116,7 +118,7 @@ export const receipt = {
   promised: 'promised by {by}',
   address: {
     title: 'Keep this address',
-    text: 'Anyone who has it can read the messages and answer for you. It shows no name, email or phone number of yours.',
+    text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and only a part of your email or phone number.',
     copy: 'Address of this receipt',
     software: 'For software: {link}',
     json: 'status as JSON',
