@@ -6,6 +6,7 @@ import {
   type ServiceIndex,
 } from './find-services.ts';
 import { type NotOffered, notOfferedIn } from './not-offered.ts';
+import { wordsOf } from './terms.ts';
 
 /** What a need is looked up in. */
 export interface NeedIndex extends ServiceIndex {
@@ -53,11 +54,12 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
 
 /**
  * What needs an account comes after the open services that have as much of the question and at
- * least half of its confidence.
+ * least half of its confidence; not where it is asked for by its title.
  */
-function openFirst(ranked: readonly FoundService[]): readonly FoundService[] {
+function openFirst(ranked: readonly FoundService[], asked: string): readonly FoundService[] {
   const [first] = ranked;
   if (first?.entry.kind !== ACCOUNT_NEEDED) return ranked;
+  if (wordsOf(first.entry.title).join(' ') === wordsOf(asked).join(' ')) return ranked;
   const { confidence: sure, coverage: share } = first;
   const ahead = ranked.filter(
     ({ entry: { kind, isItem }, confidence, coverage }) =>
@@ -80,7 +82,7 @@ export function findNeed(
   const meant = ranked.filter(
     ({ confidence }) => confidence >= BY_CHANCE * (nearest?.confidence ?? 0),
   );
-  const found = withoutRepeats(openFirst(meant).map(({ entry }) => entry)).filter(keep);
+  const found = withoutRepeats(openFirst(meant, words).map(({ entry }) => entry)).filter(keep);
   const what = notOfferedIn(index.notOffered, words);
   if (what === undefined && nearest && isNear(nearest)) return { found };
   return {
