@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { codeOf } from './error-code.ts';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
@@ -73,7 +74,7 @@ async function makeOwn(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE)).close();
   } catch (error) {
-    const missing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     throw new BackupRefused(
       missing
         ? 'There is no folder at the place of the backup; make it first, or name another.'

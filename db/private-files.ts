@@ -1,3 +1,4 @@
+import { codeOf } from './error-code.ts';
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -13,7 +14,7 @@ export function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', PRIVATE));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -28,8 +29,7 @@ export function makePrivate(path: string): void {
     try {
       chmodSync(each, PRIVATE);
     } catch (error) {
-      if (!['ENOENT', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
-        throw error;
+      if (!['ENOENT', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     }
   }
 }

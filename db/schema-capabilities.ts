@@ -71,7 +71,17 @@ export const tasks = sqliteTable(
      * State, contract.md: submitted, working, input_required, completed, failed, canceled,
      * rejected.
      */
-    status: text('status').notNull(),
+    status: text('status', {
+      enum: [
+        'submitted',
+        'working',
+        'input_required',
+        'completed',
+        'failed',
+        'canceled',
+        'rejected',
+      ],
+    }).notNull(),
     /** The result; null before it completes and after resultUntil. */
     result: text('result', { mode: 'json' }).$type<Record<string, unknown>>(),
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),

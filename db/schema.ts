@@ -8,6 +8,20 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
+/** States of a lead, contract.md “Lead states”. */
+const leadStates = [
+  'new',
+  'acknowledged',
+  'needs_info',
+  'quoted',
+  'accepted',
+  'confirmed',
+  'declined',
+  'withdrawn',
+  'expired',
+  'erased',
+] as const;
+
 /*
  * What the service stores. Times are ISO 8601 in UTC with milliseconds, so that they sort as text;
  * days are YYYY-MM-DD. Enums that grow (status, channel, kind) have no CHECK: changing one would
@@ -48,7 +62,7 @@ export const leads = sqliteTable(
     /** The channel it came through: json, form, mcp, a2a, task, import. */
     channel: text('channel').notNull(),
     /** State of the lead, contract.md “Lead states”. */
-    status: text('status').notNull(),
+    status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),
     /** Personal: free data of a plain lead. */
@@ -151,10 +165,10 @@ export const leadHistory = sqliteTable(
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
-    status: text('status').notNull(),
+    status: text('status', { enum: leadStates }).notNull(),
     at: text('at').notNull(),
     /** Who changed it: person, provider, operator or system. */
-    actor: text('actor').notNull(),
+    actor: text('actor', { enum: ['person', 'provider', 'operator', 'system'] }).notNull(),
     /** Personal: what its author wrote to the other side. */
     note: text('note'),
   },

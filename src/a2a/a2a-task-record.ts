@@ -90,7 +90,7 @@ export async function listA2aTasks(
     )
     .orderBy(desc(changedAt), desc(a2aTasks.id))
     .limit(MAX_LISTED);
-  return rows.map((row) => ({ ...row, leadStatus: row.leadStatus as LeadStatus | null }));
+  return rows;
 }
 
 /**

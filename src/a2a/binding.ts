@@ -1,7 +1,7 @@
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
-import { isObject } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
 /** A patch number changes nothing about the protocol. */

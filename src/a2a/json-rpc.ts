@@ -6,7 +6,7 @@ import {
   JsonRpcTransportHandler,
   type ServerCallContext,
 } from '@a2a-js/sdk/server';
-import { isObject } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';

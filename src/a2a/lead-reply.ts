@@ -2,7 +2,7 @@ import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/receipt.ts';
 import { messageTo, sendMessage } from '../leads/send-message.ts';
-import { isObject } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
 
 /** What a message to the task of a lead says, as the body of a reply. */

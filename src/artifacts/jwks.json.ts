@@ -29,9 +29,9 @@ const jwksSchema = component(
 
 /** The keys of the agent card and of receipts; listed once if they are the same. */
 const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
-  [cardKey, receiptKey].filter(
-    (key, at, all) => key !== undefined && all.findIndex((other) => other?.kid === key.kid) === at,
-  ) as PublicKey[];
+  [cardKey, receiptKey]
+    .filter((key) => key !== undefined)
+    .filter((key, at, all) => all.findIndex((other) => other.kid === key.kid) === at);
 
 /**
  * `/.well-known/jwks.json`, RFC 7517; without keys where nothing is signed, so that it differs from

@@ -21,7 +21,7 @@ interface Section {
 }
 
 function machineLines({ base, dynamic }: Site): string[] {
-  const documents = [
+  const documents: [string, string, string][] = [
     ['Agent index', '/api/agent-index', 'every subsite with its record, actions and prices'],
     [
       'Capability catalog',
@@ -34,13 +34,13 @@ function machineLines({ base, dynamic }: Site): string[] {
     ['Agent skills', '/.well-known/agent-skills/index.json', 'instructions to load when needed'],
     ['llms-full.txt', '/llms-full.txt', 'the text of all pages in one file'],
     ...(dynamic
-      ? MCP_ENDPOINTS.map(({ path, title, description }) => [
+      ? MCP_ENDPOINTS.map(({ path, title, description }): [string, string, string] => [
           `MCP: ${title}`,
           `${path}/server-card`,
           description,
         ])
       : []),
-  ] as [string, string, string][];
+  ];
   return documents.map(([title, path, what]) => `- ${link(title, `${base}${path}`)}: ${what}`);
 }
 

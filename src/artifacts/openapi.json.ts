@@ -1,3 +1,4 @@
+import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { operations } from '../http/operations.ts';
 import { onceFor } from '../site/once-for.ts';
@@ -40,7 +41,7 @@ function usedComponents(paths: unknown, components: Components): Components {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { $ref } = value as { $ref?: unknown };
+    const $ref = memberOf(value, '$ref');
     if (typeof $ref === 'string' && !used.has($ref)) {
       used.add($ref);
       const [kind, name] = $ref.split('/').slice(2) as [keyof Components, string];
@@ -111,14 +112,11 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
   const paths = merged([
     ...documents.flatMap((artifact) => documentPaths(artifact, site)),
     ...protocolPaths(site),
-    ['/api/openapi.json', { get: self }] as [string, Json],
-    ...offered.map(
-      ({ operation, described: text }) =>
-        [
-          operation.path,
-          { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
-        ] as [string, Json],
-    ),
+    ['/api/openapi.json', { get: self }],
+    ...offered.map(({ operation, described: text }): [string, Json] => [
+      operation.path,
+      { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
+    ]),
   ]);
   const schemas: Record<string, unknown> = Object.fromEntries(
     [componentSchemas(), ...offered.map(({ described: text }) => text.components ?? {})].flatMap(
@@ -127,7 +125,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
-      Object.values(item).flatMap((each) => (each as { tags: string[] }).tags),
+      Object.values(item).flatMap((each) => entriesIn(memberOf(each, 'tags'))),
     ),
   );
   return {

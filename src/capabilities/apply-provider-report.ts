@@ -7,7 +7,7 @@ import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
 import { Problem } from '../operation/problem.ts';
-import { abandonedStates, runningStates, type TaskStatus } from './task-record.ts';
+import { abandonedStates, runningStates } from './task-record.ts';
 
 /** The raw body of a callback; the signature covers these exact characters. */
 export interface ProviderCallback {
@@ -58,11 +58,7 @@ export async function applyProviderReport(
   const step = (adapter as ProviderAdapter).stepOf(report);
   if (task.endedAt !== null) {
     // A job whose submission was answered too late, or never, becomes known only here.
-    if (
-      task.job === null &&
-      step.kind === 'waiting' &&
-      abandonedStates.includes(task.status as TaskStatus)
-    )
+    if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
       void adapter?.abandon?.({ taskId: id, job: report.jobId }, context);
     return;
   }

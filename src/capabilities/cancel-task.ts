@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
@@ -24,7 +25,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     const { accepted: _, ...described } = oneTask(site);
     return { ...described, parameters: [...described.parameters, idempotencyParameter] };
   },
-  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+  parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, context) {
     const row = await ownTask(id, call, context);

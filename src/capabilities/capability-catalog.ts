@@ -1,3 +1,4 @@
+import { entriesIn } from '../site/json-object.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
 import type { OperationDescription } from '../operation/operation.ts';
@@ -36,7 +37,7 @@ export function capabilityExample(
 ): Pick<OperationDescription, 'requestExamples'> {
   const record = sampleRecord(site);
   if (!record) return {};
-  const [input = {}] = (record.inputSchema['examples'] as unknown[] | undefined) ?? [];
+  const [input = {}] = entriesIn(record.inputSchema['examples']);
   const value = { capability: record.id, input };
   return { requestExamples: { [name]: { summary: record.title, value } } };
 }

@@ -5,7 +5,8 @@ import { checkCapabilityInput } from './capability-input.ts';
 import { dayFaults } from '../leads/asked-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
-import { check, expecting, isObject, jsonObject, validValues } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 import { actionOf } from '../site/registry.ts';
 

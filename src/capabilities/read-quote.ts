@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { and, eq } from 'drizzle-orm';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
@@ -33,7 +34,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
     components: { Quote: jsonSchemaOf(quoteSchema) },
   }),
 
-  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+  parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, { site, database, now }) {
     const key = callerOf(call, { site });

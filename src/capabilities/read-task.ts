@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { and, eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
@@ -66,7 +67,7 @@ export const readTask = defineOperation<{ id: string }, Task>({
   problems: ['unauthorized', 'not_found'],
   bearer: true,
   describe: oneTask,
-  parse: (value) => ({ id: String((value as { id?: unknown }).id) }),
+  parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, context) {
     const output = taskOf(await ownTask(id, call, context), context);

@@ -198,7 +198,7 @@ async function writeTask(
     detail: `The key has fewer credits than the price of ${decimalOf(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
   };
   const rejected = {
-    status: 'rejected',
+    status: 'rejected' as const,
     error,
     quote: null,
     input: null,

@@ -1,3 +1,4 @@
+import { namesOf } from '../site/json-object.ts';
 import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
@@ -21,9 +22,7 @@ export const taskStates = {
 export type TaskStatus = keyof typeof taskStates;
 
 /** States in which a task still runs. */
-export const runningStates = (Object.keys(taskStates) as TaskStatus[]).filter(
-  (status) => !taskStates[status],
-);
+export const runningStates = namesOf(taskStates).filter((status) => !taskStates[status]);
 
 /** States of an ended task that no longer needs its job. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
@@ -40,7 +39,7 @@ export const taskSchema = v.pipe(
     taskId: v.string(),
     capability: v.pipe(v.string(), v.description('Capability that it runs.')),
     status: v.pipe(
-      v.picklist(Object.keys(taskStates) as [TaskStatus, ...TaskStatus[]]),
+      v.picklist(namesOf(taskStates)),
       v.description(
         'submitted, working or input_required while it runs; completed, failed, canceled or rejected when it has ended.',
       ),
@@ -104,7 +103,7 @@ const retryAfter = (dueAt: string | null, now: Date): number =>
 
 /** A stored task. */
 export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
-  const status = row.status as TaskStatus;
+  const { status } = row;
   return {
     taskId: row.id,
     capability: row.capability,

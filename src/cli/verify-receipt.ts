@@ -1,3 +1,4 @@
+import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { digestOf } from '../leads/lead-input.ts';
@@ -34,19 +35,17 @@ function readGiven(given: string): { jws: string; said?: Claims } | { document: 
       'The file holds neither a JWS nor JSON. Give the JWS, the receipt or the task as it was answered.',
     );
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said))
+  if (!isObject(said))
     throw new KeyFault(
       'The JSON is neither a receipt nor a task. Give one object as it was answered.',
     );
-  const { jws, receipt } = said as { jws?: unknown; receipt?: { jws?: unknown } | null };
-  const signed = jws ?? receipt?.jws;
-  if (signed === undefined && typeof (said as Claims)['proof'] === 'string')
-    return { document: said as Claims };
+  const signed = said['jws'] ?? memberOf(said['receipt'], 'jws');
+  if (signed === undefined && typeof said['proof'] === 'string') return { document: said };
   if (typeof signed !== 'string')
     throw new KeyFault(
       'This receipt is not signed: it has neither jws nor proof. The service signs where RECEIPT_SIGNING_KEY is set.',
     );
-  return { jws: signed, said: said as Claims };
+  return { jws: signed, said };
 }
 
 /** The public key in a file, as PEM. */
@@ -78,7 +77,8 @@ const OF_TASK = ['taskId', 'capability', 'status'] as const;
 /** Pointers at which the content around a signature differs from what was signed. */
 function falsified(said: Claims, claims: Claims): string[] {
   const isTask = said['receipt'] !== undefined;
-  const { jws: _, ...receipt } = (isTask ? said['receipt'] : said) as Claims;
+  const stated = isTask ? said['receipt'] : said;
+  const { jws: _, ...receipt } = isObject(stated) ? stated : {};
   const at = isTask ? 'receipt.' : '';
   const places = [...new Set([...Object.keys(receipt), ...Object.keys(claims)])]
     .filter((name) => !same(receipt[name] ?? null, claims[name] ?? null))
@@ -88,11 +88,10 @@ function falsified(said: Claims, claims: Claims): string[] {
   // A result is kept for only thirty days; a task without one is just as valid.
   if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
     places.push('result');
-  const { amount, currency } = (said['charge'] ?? {}) as Claims;
   if (
     said['charge'] !== undefined &&
     !same(
-      [amount ?? null, currency ?? null],
+      ['amount', 'currency'].map((name) => memberOf(said['charge'], name) ?? null),
       [claims['amount'] ?? null, claims['currency'] ?? null],
     )
   )

@@ -117,7 +117,7 @@ async function show(): Promise<void> {
 /** Arrow keys walk from the field through the results and back. */
 function walk(event: KeyboardEvent): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const at = stops.findIndex((stop) => stop === document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (at < 0 || !step || !stops[at + step]) return;
   event.preventDefault();
@@ -142,9 +142,9 @@ input.addEventListener('input', () => {
 results.addEventListener('click', () => remember(input.value.trim()));
 visualViewport?.addEventListener('resize', () => results.firstElementChild && reveal());
 document.querySelector('.filter')?.addEventListener('change', () => void show());
-document.querySelector('.front')?.addEventListener('keydown', (event) => {
-  walk(event as KeyboardEvent);
-  clear(event as KeyboardEvent);
+document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (event) => {
+  walk(event);
+  clear(event);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();

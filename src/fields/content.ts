@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import { suggestion } from '../site/nearest.ts';
 import { money } from '../site/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
@@ -37,9 +38,8 @@ export interface ContentFault {
 type OfferingFault = readonly [message: string, instruction?: string];
 
 function offeringFault(value: unknown): OfferingFault | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return ['is not an object'];
-  const { name, desc, priceCents, kind, ...more } = value as Record<string, unknown>;
+  if (!isObject(value)) return ['is not an object'];
+  const { name, desc, priceCents, kind, ...more } = value;
   if (!within(name, 80)) return ['needs a name of at most 80 characters'];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
     return [
@@ -47,9 +47,10 @@ function offeringFault(value: unknown): OfferingFault | undefined {
       'has a description of more than 500 characters',
     ];
   if (!(
+    typeof priceCents === 'number' &&
     Number.isSafeInteger(priceCents) &&
-    (priceCents as number) >= 0 &&
-    (priceCents as number) <= 100_000_000
+    priceCents >= 0 &&
+    priceCents <= 100_000_000
   ))
     return [
       'needs priceCents, a whole number of cents from 0 to 100000000',

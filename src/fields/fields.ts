@@ -1,3 +1,4 @@
+import { namesOf } from '../site/json-object.ts';
 import type { FieldKind } from './kind.ts';
 import type { FieldSpec, FieldValue } from './spec.ts';
 import { kinds } from './kinds/index.ts';
@@ -5,7 +6,7 @@ import { kinds } from './kinds/index.ts';
 type FieldType = keyof typeof kinds;
 
 /** Names of the kinds of field. */
-export const fieldTypes = Object.keys(kinds) as [FieldType, ...FieldType[]];
+export const fieldTypes = namesOf(kinds);
 
 /** One field of an action. */
 export interface Field extends FieldSpec {

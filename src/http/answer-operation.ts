@@ -14,7 +14,8 @@ import { retryTime } from './retry-time.ts';
 import { checksQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/form-fault.ts';
 import { FORM_PARAMETER } from '../site/form-inputs.ts';
-import { isObject, pointerTo, refuseIfAny } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { pointerTo, refuseIfAny } from '../operation/validate.ts';
 
 /** The call of an operation, regardless of the body's media type. */
 interface Calling {

@@ -18,6 +18,9 @@ const MAX_INPUTS = 200;
 /** Maximum nesting of a name; our deepest input has four levels. */
 const MAX_LEVELS = 8;
 
+/** No texts yet; without a prototype, because names come from outside. */
+const noTexts = (): FormTexts => Object.create(null) as FormTexts;
+
 const malformed = (detail: string) => new Problem('malformed_body', detail);
 
 async function readPairs(
@@ -57,7 +60,7 @@ function place(root: FormTexts, name: string, text: string): void {
     const inner = Object.hasOwn(at, step) ? at[step] : undefined;
     if (typeof inner === 'string')
       throw malformed('One name of the form is a text and a group at once.');
-    at = inner ?? (at[step] = Object.create(null) as FormTexts);
+    at = inner ?? (at[step] = noTexts());
   }
   const before = Object.hasOwn(at, last) ? at[last] : undefined;
   if (typeof before === 'object')
@@ -80,7 +83,7 @@ export async function readForm(
     throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);
   if (pairs.length > MAX_INPUTS) throw malformed(`A form has at most ${MAX_INPUTS} inputs here.`);
-  const texts = Object.create(null) as FormTexts;
+  const texts = noTexts();
   let key: string | undefined;
   let honeypot = false;
   for (const [name, value] of pairs) {
@@ -96,10 +99,9 @@ export async function readForm(
 /** The texts of a body by their dotted names. */
 export function typedValues(body: unknown, name = ''): Record<string, string> {
   if (typeof body !== 'object' || body === null) return { [name]: String(body) };
-  return Object.assign(
-    {},
-    ...Object.entries(body).map(([step, inner]) =>
-      typedValues(inner, name ? `${name}.${step}` : step),
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([step, inner]) =>
+      Object.entries(typedValues(inner, name ? `${name}.${step}` : step)),
     ),
-  ) as Record<string, string>;
+  );
 }

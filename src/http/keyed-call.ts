@@ -2,7 +2,8 @@ import type { Call, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyAt } from '../operation/idempotency.ts';
-import { isObject, allowAlso, refuseIfAny } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { allowAlso, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 

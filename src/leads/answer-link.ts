@@ -1,3 +1,4 @@
+import { namesOf } from '../site/json-object.ts';
 import type { Context } from '../operation/context.ts';
 import { type ProviderAct, providerNextOf } from './conversation.ts';
 import type { LeadStatus } from './lead-states.ts';
@@ -10,7 +11,7 @@ import { answers } from '../text/index.ts';
 export type Answer = ProviderAct;
 
 /** Every answer, in the order in which messages list them. */
-export const answerNames = Object.keys(answers) as [Answer, ...Answer[]];
+export const answerNames = namesOf(answers);
 
 /** Whether an answer is text: a question or a reply. */
 export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';

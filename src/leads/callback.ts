@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { Call } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
-import { expecting, isObject } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { expecting } from '../operation/validate.ts';
 import { namesPrivateTarget } from '../outbound/public-address.ts';
 
 /** Callback URL of a program that filed a lead, called at each change. */

@@ -33,14 +33,8 @@ import {
 import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import {
-  check,
-  expecting,
-  isObject,
-  missingName,
-  pointerTo,
-  validValues,
-} from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, missingName, pointerTo, validValues } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 const DATA_BYTES = 16_384;

@@ -115,24 +115,21 @@ export const callsOf = (
   offer: Offer | undefined,
   at: string,
 ): HolderCall[] =>
-  next.map((act) => {
-    const post = (body: HolderCall['body']): HolderCall => ({
-      next: act,
-      method: 'POST',
-      url: `${at}/messages`,
-      body,
-    });
+  next.flatMap((act): HolderCall[] => {
+    const post = (body: HolderCall['body']): HolderCall[] => [
+      { next: act, method: 'POST', url: `${at}/messages`, body },
+    ];
     switch (act) {
       case 'reply':
         return post({ text: YOUR_WORDS });
       case 'accept':
-        return post({ accept: offer?.offerId ?? 'offerId' });
+        return offer ? post({ accept: offer.offerId }) : [];
       case 'decline':
-        return post({ decline: offer?.offerId ?? 'offerId' });
+        return offer ? post({ decline: offer.offerId }) : [];
       case 'withdraw':
         return post({ withdraw: true });
       case 'erase':
-        return { next: act, method: 'DELETE', url: at };
+        return [{ next: act, method: 'DELETE', url: at }];
       default:
         return act satisfies never;
     }

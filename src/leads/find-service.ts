@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -225,7 +226,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
     responseExample: answerOf(needOf(site, exampleNeed(site)), site, new Date(site.generatedAt)),
   }),
   parse(value) {
-    const { q } = value as { q?: unknown };
+    const q = memberOf(value, 'q');
     if (typeof q === 'string' && q.trim() && q.length <= MAX_CHARACTERS) return { q: q.trim() };
     const rule = `Send it once, as a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
     throw new Problem('invalid_input', `The query parameter q is not valid. ${rule}`, {

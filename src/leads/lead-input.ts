@@ -9,14 +9,8 @@ import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-field
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
-import {
-  check,
-  expecting,
-  type Homes,
-  isObject,
-  missingName,
-  pointerTo,
-} from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, type Homes, missingName, pointerTo } from '../operation/validate.ts';
 import { suggestion } from '../site/nearest.ts';
 
 /** The contact of a lead. */

@@ -179,7 +179,6 @@ export async function readLead(
     repeatOf: repeatOf ?? null,
     history: history.map(({ offer, ...entry }) => ({
       ...entry,
-      status: entry.status as LeadStatus,
       ...(offer && { offer: offerOf(offer) }),
     })),
     deliveries: sent,

@@ -92,7 +92,7 @@ function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effect
     lead: value('lead.token'),
     status: value('lead.status'),
     at: value('lead.createdAt'),
-    actor: 'person',
+    actor: 'person' as const,
     note: null,
   };
   const event = {

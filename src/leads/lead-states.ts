@@ -1,3 +1,5 @@
+import { namesOf } from '../site/json-object.ts';
+
 /**
  * States of a lead and their transitions, contract.md “Lead states”. A state without transitions is
  * final.
@@ -26,7 +28,7 @@ export const leadTransitions = {
 
 export type LeadStatus = keyof typeof leadTransitions;
 
-export const leadStatuses = Object.keys(leadTransitions) as [LeadStatus, ...LeadStatus[]];
+export const leadStatuses = namesOf(leadTransitions);
 
 /**
  * Who may change a lead: the person who filed it, the provider, the operator for either of them, or

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { defineOperation, type OperationDescription } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
@@ -13,7 +14,7 @@ const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /** The receipt token in a path. @throws {Problem} unknown_receipt */
 export function receiptOf(value: unknown): string {
-  const { receipt } = value as { receipt: string };
+  const receipt = String(memberOf(value, 'receipt'));
   if (receipt !== SANDBOX_TOKEN && !TOKEN.test(receipt)) throw unknownReceipt();
   return receipt;
 }
@@ -82,7 +83,7 @@ export async function readStatus(receipt: string, context: Context): Promise<Lea
 
 /** Seconds to wait, from a query. @throws {Problem} invalid_input */
 function waitOf(value: unknown): number {
-  const { wait = '0' } = value as { wait?: unknown };
+  const wait = memberOf(value, 'wait') ?? '0';
   const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
   const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`;
   refuseIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);

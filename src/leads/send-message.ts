@@ -11,7 +11,8 @@ import {
 import { type InputError, Problem } from '../operation/problem.ts';
 import { filledText } from '../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
-import { check, expecting, isObject, refuseIfAny } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, refuseIfAny } from '../operation/validate.ts';
 import { type KeptAnswer, NOTE_LENGTH, writeEntry } from './change-lead.ts';
 import { afterHolder, nextOf, openOffer } from './conversation.ts';
 import { flagOf } from './lead-form.ts';
@@ -229,7 +230,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   form: messageForm,
   parse(value, _context, channel) {
     if (!isObject(value)) refuseIfAny(check(message, value).errors);
-    const { receipt, ...body } = value as { receipt: string };
+    const { receipt, ...body } = isObject(value) ? value : {};
     if (channel === 'form') refuseIfAny(emptyFaults(body));
     return messageOf(receiptOf({ receipt }), body);
   },

@@ -37,7 +37,8 @@ import { defineOperation, type CallChannel, type Operation } from '../operation/
 import type { InputFault } from '../operation/problem.ts';
 import type { Receipt } from './receipt.ts';
 import { leadForm } from './lead-form.ts';
-import { check, expecting, isObject, missingName, validValues } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, missingName, validValues } from '../operation/validate.ts';
 
 const envelope = v.pipe(
   v.strictObject({

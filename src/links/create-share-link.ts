@@ -21,7 +21,8 @@ import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/texts.ts';
-import { check, expecting, isObject, jsonObject, validValues } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
 
 const META_BYTES = 4096;
 const PATH_RULE =

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Redirect } from './resolve-share-link.ts';
@@ -28,7 +29,7 @@ export const followLink = defineOperation<{ slug: string }, Redirect>({
     status: 302,
   }),
 
-  parse: (value) => ({ slug: (value as { slug: string }).slug }),
+  parse: (value) => ({ slug: String(memberOf(value, 'slug')) }),
 
   async handle({ slug }, _call, { site }) {
     const link = site.registry.links.find((other) => other.slug === slug);

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
@@ -87,7 +88,7 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
   }),
 
   parse(value) {
-    const { token } = value as { token: string };
+    const token = String(memberOf(value, 'token'));
     if (!TOKEN.test(token)) throw unknown();
     return { token };
   },

@@ -10,7 +10,8 @@ import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import { allows } from '../keys/key-scopes.ts';
-import { expecting, isObject } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { expecting } from '../operation/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
 import {
   idempotencyKey,

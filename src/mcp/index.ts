@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Context } from '../operation/context.ts';
 import { catalogServer } from './catalog-server.ts';
@@ -27,8 +28,8 @@ const PURE_METHODS = new Set([
 const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
 const calledTool = (message: unknown): unknown => {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
-  return method === 'tools/call' ? params?.name : undefined;
+  const called = memberOf(message, 'method') === 'tools/call';
+  return called ? memberOf(memberOf(message, 'params'), 'name') : undefined;
 };
 
 /** What an endpoint needs besides its definition. */
@@ -69,7 +70,7 @@ export function serveDefinition(
     isWrite(message) {
       const tool = calledTool(message);
       if (tool !== undefined) return !reading.has(tool);
-      return TASK_WRITES.has((message as { method?: unknown } | null)?.method);
+      return TASK_WRITES.has(memberOf(message, 'method'));
     },
     problemOf,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { keepAtMost } from '../operation/keep-at-most.ts';
 
@@ -61,7 +62,7 @@ export class KeptAnswers {
     const end = after(id);
     if (!body.startsWith(BEFORE) || !body.endsWith(end)) return;
     const result = body.slice(BEFORE.length, -end.length);
-    if ((JSON.parse(result) as { isError?: boolean }).isError) return;
+    if (memberOf(JSON.parse(result), 'isError')) return;
     remember(this.#results, key, result);
   }
 }

@@ -10,7 +10,8 @@ import { messageFaults, messageTo, sendMessage } from '../leads/send-message.ts'
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
-import { isObject, pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
 import {
   type McpTask,
   type McpTasks,

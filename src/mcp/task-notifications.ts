@@ -1,7 +1,7 @@
+import { memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
 import { eventStream } from '../http/event-stream.ts';
 import { Problem } from '../operation/problem.ts';
-import { isObject } from '../operation/validate.ts';
 import {
   declaredTasks,
   detailedTask,
@@ -26,10 +26,8 @@ interface Watched {
 
 /** The tasks that a subscription asks for; undefined where it asks for none. */
 function taskIdsOf(message: unknown): string[] | undefined {
-  const { method, params } = message as { method?: unknown; params?: unknown };
-  const filter =
-    method === 'subscriptions/listen' && isObject(params) ? params['notifications'] : undefined;
-  const ids = isObject(filter) ? filter['taskIds'] : undefined;
+  if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
+  const ids = memberOf(memberOf(memberOf(message, 'params'), 'notifications'), 'taskIds');
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
 }
 

@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import { Problem } from '../operation/problem.ts';
-import { isObject, refuse } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { refuse } from '../operation/validate.ts';
 import { problemData } from '../http/problem-data.ts';
 import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
@@ -83,8 +84,8 @@ const SILENT_IN_OUTPUT = new Set([...SILENT, 'required']);
  */
 function published(schema: unknown, silent: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each, silent));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { type, ...others } = schema as JsonObject;
+  if (!isObject(schema)) return schema;
+  const { type, ...others } = schema;
   const entries = Object.entries({
     ...(type !== undefined && !('enum' in others) && { type }),
     ...others,

@@ -8,7 +8,8 @@ import type { Receipt } from '../leads/receipt.ts';
 import { messageFaults, sendMessage } from '../leads/send-message.ts';
 import { submitAction } from '../leads/submit-action.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import { expecting, isObject, allowAlso, missingName, refuseIfAny } from '../operation/validate.ts';
+import { isObject } from '../site/json-object.ts';
+import { expecting, allowAlso, missingName, refuseIfAny } from '../operation/validate.ts';
 import {
   idempotencyKey,
   listOf,

@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type DefinedError, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import {
-  isObject,
   missingName,
   moreUnknown,
   MAX_ERRORS,
@@ -38,7 +38,7 @@ export function faultsOfSchema(schema: InputSchema): InputFault[] {
     validatorOf(schema);
     return [];
   } catch (error) {
-    return [{ pointer: '', message: (error as Error).message }];
+    return [{ pointer: '', message: String(memberOf(error, 'message')) }];
   }
 }
 
@@ -65,56 +65,50 @@ const patterns: Readonly<Record<string, string>> = {
 /**
  * What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence.
  */
-function sentence({ keyword, params, parentSchema }: ErrorObject): string {
-  const { limit, type, format } = params as { limit?: number; type?: string; format?: string };
-  switch (keyword) {
+function sentence(error: DefinedError): string {
+  switch (error.keyword) {
     case 'type':
-      return kinds[type ?? ''] ?? 'Send a value of the documented type.';
+      return kinds[error.params.type] ?? 'Send a value of the documented type.';
     case 'minLength':
-      return `Write at least ${limit} characters.`;
+      return `Write at least ${error.params.limit} characters.`;
     case 'maxLength':
-      return `Write at most ${limit} characters.`;
+      return `Write at most ${error.params.limit} characters.`;
     case 'minItems':
-      return `Give at least ${limit} entries.`;
+      return `Give at least ${error.params.limit} entries.`;
     case 'maxItems':
-      return `Give at most ${limit} entries.`;
+      return `Give at most ${error.params.limit} entries.`;
     case 'minimum':
-      return `Write a number of at least ${limit}.`;
+      return `Write a number of at least ${error.params.limit}.`;
     case 'maximum':
-      return `Write a number of at most ${limit}.`;
+      return `Write a number of at most ${error.params.limit}.`;
     case 'format':
-      return formats[format ?? ''] ?? `Write a ${format}.`;
+      return formats[error.params.format] ?? `Write a ${error.params.format}.`;
     case 'pattern':
-      return (
-        patterns[(params as { pattern: string }).pattern] ?? 'Send text of the documented form.'
-      );
+      return patterns[error.params.pattern] ?? 'Send text of the documented form.';
     case 'enum':
-      return `Choose one of: ${(parentSchema?.['enum'] as unknown[]).join(', ')}.`;
+      return `Choose one of: ${error.params.allowedValues.join(', ')}.`;
     default:
       return 'Send a value that the input schema of the capability accepts.';
   }
 }
 
-function errorOf(error: ErrorObject, at: string): InputFault {
-  const { keyword, params, instancePath, parentSchema } = error;
-  const { missingProperty, additionalProperty } = params as {
-    missingProperty?: string;
-    additionalProperty?: string;
-  };
-  const pointer = `${at}${instancePath}`;
-  if (keyword === 'required') {
-    const { description = '' } =
-      (parentSchema?.['properties'] as Record<string, { description?: string }> | undefined)?.[
-        missingProperty!
-      ] ?? {};
-    return missingName(`${pointer}${pointerTo(missingProperty!)}`, description);
+function errorOf(given: ErrorObject, at: string): InputFault {
+  // Schemas have no keywords of our own.
+  const error = given as DefinedError;
+  const pointer = `${at}${error.instancePath}`;
+  const properties = memberOf(error.parentSchema, 'properties');
+  if (error.keyword === 'required') {
+    const { missingProperty } = error.params;
+    const description = memberOf(memberOf(properties, missingProperty), 'description');
+    const expect = typeof description === 'string' ? description : '';
+    return missingName(`${pointer}${pointerTo(missingProperty)}`, expect);
   }
-  if (keyword === 'additionalProperties') {
-    const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
-    return unknownName(`${pointer}${pointerTo(additionalProperty!)}`, additionalProperty!, known);
+  if (error.keyword === 'additionalProperties') {
+    const { additionalProperty } = error.params;
+    const known = isObject(properties) ? Object.keys(properties) : [];
+    return unknownName(`${pointer}${pointerTo(additionalProperty)}`, additionalProperty, known);
   }
-  const allowed =
-    keyword === 'enum' ? (parentSchema?.['enum'] as unknown[]).map(String) : undefined;
+  const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
   return { pointer, message: sentence(error), ...(allowed && { allowed }) };
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import * as v from 'valibot';
 import { suggestion } from '../site/nearest.ts';
 import { type InputFault, Problem } from './problem.ts';
@@ -43,9 +44,6 @@ export const stepsOf = (pointer: string): string[] =>
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unwrap = (schema: Schema | undefined): Schema | undefined =>
   schema && 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema;

@@ -1,3 +1,4 @@
+import { memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { line, path } from './text.ts';
 
@@ -7,11 +8,11 @@ import { line, path } from './text.ts';
  */
 function closedObjects(schema: unknown, at: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const own = schema as Record<string, unknown>;
-  const open = own.type === 'object' && own.additionalProperties !== false ? [at] : [];
+  const isOpen =
+    memberOf(schema, 'type') === 'object' && memberOf(schema, 'additionalProperties') !== false;
   return [
-    ...open,
-    ...Object.entries(own).flatMap(([name, value]) => closedObjects(value, [...at, name])),
+    ...(isOpen ? [at] : []),
+    ...Object.entries(schema).flatMap(([name, value]) => closedObjects(value, [...at, name])),
   ];
 }
 

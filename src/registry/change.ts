@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 /** A difference that agents notice; `breaking` when a client that worked before may fail now. */
@@ -35,9 +36,10 @@ export function pairs<T>(
   const old = new Map(before.map((value) => [key(value), value]));
   const now = new Set(after.map(key));
   const stayed = before.filter((value) => now.has(key(value)));
-  const both = after.flatMap((value) =>
-    old.has(key(value)) ? [[old.get(key(value))!, value] as [T, T]] : [],
-  );
+  const both = after.flatMap((value): [T, T][] => {
+    const before = old.get(key(value));
+    return before === undefined ? [] : [[before, value]];
+  });
   return {
     left: before.filter((value) => !now.has(key(value))),
     came: after.filter((value) => !old.has(key(value))),
@@ -66,8 +68,6 @@ const QUOTED = 80;
 const AROUND = 20;
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  !isPlain(value) && !Array.isArray(value);
 const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
@@ -118,7 +118,7 @@ export function compareValues(
     }
     return;
   }
-  if (isRecord(before) && isRecord(after)) {
+  if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
       compareValues(walk, `${name}.${key}`, before[key], after[key], breaking);
     return;

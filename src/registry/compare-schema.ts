@@ -1,3 +1,4 @@
+import { isObject } from '../site/json-object.ts';
 import { compareLists, compareValues, note, pairs, type Walk } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -7,7 +8,7 @@ const describing = new Set(['title', 'description', 'examples', 'default', '$com
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
   const value = schema[name];
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 };
 const namesIn = (schema: Schema, name: string): string[] => {
   const value = schema[name];

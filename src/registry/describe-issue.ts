@@ -1,3 +1,4 @@
+import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
 import { onceFor } from '../site/once-for.ts';
@@ -39,8 +40,8 @@ function nodesAt(schema: z.ZodType, path: RecordPath): SchemaNode[] {
 }
 
 function valueAt(data: unknown, path: RecordPath): unknown {
-  return path.reduce<unknown>(
-    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
+  return path.reduce(
+    (value, part) => (typeof part === 'number' ? entriesIn(value)[part] : memberOf(value, part)),
     data,
   );
 }

@@ -1,3 +1,4 @@
+import { entriesIn, memberOf } from '../site/json-object.ts';
 import type { Kind } from './schema.ts';
 
 /** A file of a record that has faults, with what could be made of its text. */
@@ -23,15 +24,9 @@ export interface Unread {
 
 const PARAMETER = /\[[a-z]+\]/g;
 
-const partOf = (data: unknown, name: string): unknown =>
-  typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 const textOf = (data: unknown, name: string, otherwise: string): string => {
-  const value = partOf(data, name);
+  const value = memberOf(data, name);
   return typeof value === 'string' ? value : otherwise;
-};
-const listOf = (data: unknown, name: string): unknown[] => {
-  const value = partOf(data, name);
-  return Array.isArray(value) ? value : [];
 };
 
 /** Whether a path lies on a route, whose bracketed segments match any one segment. */
@@ -53,7 +48,7 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
   );
   const tools = new Set(
     of('subsites').flatMap(({ data }) =>
-      listOf(data, 'infoTools').map((tool) => textOf(tool, 'name', '')),
+      entriesIn(memberOf(data, 'infoTools')).map((tool) => textOf(tool, 'name', '')),
     ),
   );
   const paths = new Set([

@@ -1,4 +1,4 @@
-import { lexer, Parser, type Token, type Tokens } from 'marked';
+import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
 import type { AskedFor } from '../registry/asked.ts';
 import { headingAnchor } from '../site/heading-anchor.ts';
 
@@ -35,28 +35,24 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
   return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
 };
 
+/** A token by its type; other types come from extensions alone, and there are none. */
+const asMarked = (token: Token) => token as MarkedToken;
+
 /** What a block says, in pieces that can be told apart; an example for software says nothing. */
-function piecesOf(token: Token): string[] {
+function piecesOf(given: Token): string[] {
+  const token = asMarked(given);
   switch (token.type) {
     case 'paragraph':
-    case 'text': {
-      const { tokens, text } = token as Tokens.Text;
-      return [tokens ? plain(tokens) : text];
-    }
+    case 'text':
+      return [token.tokens ? plain(token.tokens) : token.text];
     case 'list':
-      return (token as Tokens.List).items.map(({ tokens }) =>
-        tokens.flatMap(piecesOf).map(ended).join(' '),
-      );
-    case 'table': {
-      const { header, rows } = token as Tokens.Table;
-      return rows.map((row) => rowText(header, row));
-    }
+      return token.items.map(({ tokens }) => tokens.flatMap(piecesOf).map(ended).join(' '));
+    case 'table':
+      return token.rows.map((row) => rowText(token.header, row));
     case 'blockquote':
-      return (token as Tokens.Blockquote).tokens.flatMap(piecesOf);
+      return token.tokens.flatMap(piecesOf);
     case 'code':
-      return (token as Tokens.Code).lang
-        ? []
-        : (token as Tokens.Code).text.replaceAll(/ +/g, ' ').split('\n');
+      return token.lang ? [] : token.text.replaceAll(/ +/g, ' ').split('\n');
     default:
       return [];
   }
@@ -103,9 +99,9 @@ export function sectionsOf(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },
   ];
-  for (const token of lexer(markdown))
+  for (const token of lexer(markdown).map(asMarked))
     if (token.type === 'heading') {
-      const { tokens } = token as Tokens.Heading;
+      const { tokens } = token;
       const anchor = headingAnchor(parser.parseInline(tokens));
       parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
     } else parts.at(-1)!.pieces.push(...piecesOf(token));

@@ -34,7 +34,7 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
 export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
   const isCount = (value: unknown): value is number =>
-    Number.isInteger(value) && (value as number) > 1 && (value as number) <= MAX_HOUSES;
+    typeof value === 'number' && Number.isInteger(value) && value > 1 && value <= MAX_HOUSES;
   if (!isCount(columns) || !isCount(rows) || typeof text !== 'string') return undefined;
   const lit = Array.from({ length: columns * rows }, () => false);
   for (const entry of text.split(', ')) {

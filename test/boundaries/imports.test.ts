@@ -81,8 +81,7 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/a2a': {
-    may: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'db'],
-    types: ['src/site'],
+    may: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'src/site', 'db'],
   },
   'src/components': {
     may: [

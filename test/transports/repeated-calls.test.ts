@@ -5,7 +5,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { capture } from '../deliveries/setup/rounds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { isObject } from '../../src/operation/validate.ts';
+import { isObject } from '../../src/site/json-object.ts';
 import { client } from './setup/send.ts';
 
 describe.each(sites)('an operation of $name that writes', async ({ site }) => {

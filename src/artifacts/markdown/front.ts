@@ -24,18 +24,20 @@ const usingText = ({ base, dynamic }: Site): string[] =>
     : [];
 
 const documentsText = ({ base, dynamic }: Site): string => {
-  const documents = [
+  const documents: [string, string][] = [
     ['Agent index', '/api/agent-index'],
     ['OpenAPI', '/api/openapi.json'],
     ['Capabilities', '/api/v1/capabilities'],
     ['Knowledge', '/api/v1/knowledge'],
-    ...(dynamic
-      ? [
-          ['A2A card', '/.well-known/agent-card.json'],
-          ...MCP_ENDPOINTS.slice(0, 1).map(({ path }) => ['MCP', `${path}/server-card`]),
-        ]
-      : []),
-  ] as [string, string][];
+  ];
+  if (dynamic)
+    documents.push(
+      ['A2A card', '/.well-known/agent-card.json'],
+      ...MCP_ENDPOINTS.slice(0, 1).map(({ path }): [string, string] => [
+        'MCP',
+        `${path}/server-card`,
+      ]),
+    );
   return `More: ${documents.map(([title, path]) => link(title, `${base}${path}`)).join(', ')}.`;
 };
 

@@ -1,3 +1,4 @@
+import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
 import { checksQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
@@ -14,9 +15,7 @@ component(
       title: z.string().describe('What is wrong, in general.'),
       status: z.int().min(400).max(599).describe('HTTP status.'),
       detail: z.string().describe('What is wrong with this request, and what would be right.'),
-      code: z
-        .enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]])
-        .describe('Error code.'),
+      code: z.enum(namesOf(problemCodes)).describe('Error code.'),
       errors: z
         .array(
           z.strictObject({
@@ -110,13 +109,13 @@ export function problemResponses(
 /** Sample problems by code, for `#/components/examples`. */
 export const problemExamples = (base: string): Record<string, unknown> =>
   Object.fromEntries(
-    Object.keys(problemCodes)
+    namesOf(problemCodes)
       .sort()
       .map((code) => [
         code,
         {
-          summary: problemCodes[code as ProblemCode].title,
-          value: sampleProblem(code as ProblemCode, base),
+          summary: problemCodes[code].title,
+          value: sampleProblem(code, base),
         },
       ]),
   );

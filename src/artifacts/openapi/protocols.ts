@@ -1,3 +1,4 @@
+import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode } from '../../operation/problem.ts';
@@ -171,7 +172,7 @@ const mcpFaults = (bearer: boolean): Json => ({
 function a2aFaults(): Json {
   /** Refused before the request is counted. */
   const unread = new Set<string>(['too_large', 'unsupported_media_type']);
-  const problems: Partial<Record<ProblemCode, number>> = {
+  const problems = {
     too_large: -32600,
     unsupported_media_type: -32005,
     unauthorized: -32000,
@@ -179,17 +180,13 @@ function a2aFaults(): Json {
     rate_limited: -32000,
     internal: -32603,
     unavailable: -32000,
-  };
-  const faults = Object.entries(problems).map(([name, code]) => {
-    const { status, title } = problemCodes[name as ProblemCode];
-    const { happened } = problemAdvice[name as ProblemCode];
-    const headers = [
-      ...(unread.has(name) ? [] : COUNTED),
-      ...(PROBLEM_HEADERS[name as ProblemCode] ?? []),
-    ];
-    return [status, rpcFault(`${title}.`, code, happened, headers)];
+  } satisfies Partial<Record<ProblemCode, number>>;
+  const faults = namesOf(problems).map((name): [number, Json] => {
+    const { status, title } = problemCodes[name];
+    const headers = [...(unread.has(name) ? [] : COUNTED), ...(PROBLEM_HEADERS[name] ?? [])];
+    return [status, rpcFault(`${title}.`, problems[name], problemAdvice[name].happened, headers)];
   });
-  return { 400: notJson(), ...(Object.fromEntries(faults) as Json) };
+  return { 400: notJson(), ...Object.fromEntries(faults) };
 }
 
 function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
@@ -230,7 +227,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
     parts: [{ text: 'What is published about it, each passage with its source.' }],
   };
   return [
-    ...MCP_ENDPOINTS.map((endpoint) => [endpoint.path, mcpItem(endpoint)] as [string, Json]),
+    ...MCP_ENDPOINTS.map((endpoint): [string, Json] => [endpoint.path, mcpItem(endpoint)]),
     [
       '/a2a/v1',
       {

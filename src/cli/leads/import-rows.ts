@@ -1,3 +1,4 @@
+import { isObject } from '../../site/json-object.ts';
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
@@ -145,9 +146,7 @@ export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<Im
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

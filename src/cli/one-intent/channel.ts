@@ -1,3 +1,4 @@
+import { memberOf } from '../../site/json-object.ts';
 import { randomUUID } from 'node:crypto';
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import type { Intent } from './intent.ts';
@@ -62,7 +63,7 @@ const get = (path: string): Written => ({ method: 'GET', path, headers: {}, body
 /** The first text under a name in a JSON value, however deep the protocol puts it. */
 function textUnder(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const own = (value as Record<string, unknown>)[name];
+  const own = memberOf(value, name);
   if (typeof own === 'string') return own;
   for (const inner of Object.values(value)) {
     // An MCP tool result carries its problem as JSON inside a text.
@@ -188,8 +189,8 @@ export const a2a: Channel = {
 /** Id of the task in an answer of A2A to a message; undefined where it is a refusal. */
 export function taskIn({ body }: Answered): string | undefined {
   try {
-    const { result } = JSON.parse(body) as { result?: { task?: { id?: string } } };
-    return result?.task?.id;
+    const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
+    return typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;
   }

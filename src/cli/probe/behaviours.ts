@@ -1,3 +1,4 @@
+import { memberOf } from '../../site/json-object.ts';
 import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type Answer, ask } from './ask.ts';
@@ -13,18 +14,17 @@ function hasServer(arena: Arena): boolean {
   const catalog = arena.get('/api/v1/capabilities');
   return (
     catalog !== undefined &&
-    (JSON.parse(catalog.body('identity').toString()) as { dynamicAvailable: boolean })
-      .dynamicAvailable
+    memberOf(JSON.parse(catalog.body('identity').toString()), 'dynamicAvailable') === true
   );
 }
 
 /** Codes with which a server refuses an empty request; nothing is stored. */
-const REFUSALS = new Set(['invalid_input', 'rate_limited']);
+const REFUSALS = new Set<unknown>(['invalid_input', 'rate_limited']);
 
-const codeOf = ({ headers, body }: Answer): string | undefined => {
+const codeOf = ({ headers, body }: Answer): unknown => {
   try {
     return headers['content-type']?.startsWith('application/problem+json')
-      ? (JSON.parse(body.toString()) as { code?: string }).code
+      ? memberOf(JSON.parse(body.toString()), 'code')
       : undefined;
   } catch {
     return undefined;
@@ -56,7 +56,7 @@ const serverChecks: readonly Check[] = [
         { 'content-type': 'application/json', 'content-length': '2' },
         '{}',
       );
-      return REFUSALS.has(codeOf(answer) ?? '')
+      return REFUSALS.has(codeOf(answer))
         ? undefined
         : `does not answer an empty POST as the server does, but with ${answer.status}. Send each request that is no GET or HEAD to the server.`;
     },

@@ -1,3 +1,4 @@
+import { entriesIn, isObject } from '../../site/json-object.ts';
 import type { Schema } from './schema-rows.ts';
 
 /** An OpenAPI 3.1 document, as far as the API reference shows it. */
@@ -74,8 +75,8 @@ export function firstContent(
 export function referencesOf(schema: Schema | undefined): string[] {
   const direct = schema?.['$ref'];
   if (typeof direct === 'string') return [direct.split('/').at(-1)!];
-  return (['oneOf', 'anyOf'] as const).flatMap((name) =>
-    Array.isArray(schema?.[name]) ? (schema[name] as Schema[]).flatMap(referencesOf) : [],
+  return ['oneOf', 'anyOf'].flatMap((name) =>
+    entriesIn(schema?.[name]).flatMap((each) => (isObject(each) ? referencesOf(each) : [])),
   );
 }
 

@@ -1,10 +1,8 @@
 /* Sends what is written as a trial request, and shows what the service answers. */
 
+import { isObject } from '../../site/json-object.ts';
 import { fill } from '../../text/fill.ts';
 import { sandboxConsole as texts } from '../../text/index.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when

@@ -1,3 +1,4 @@
+import { entriesIn } from '../../site/json-object.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
 
@@ -59,9 +60,7 @@ function limitsOf(schema: Schema): string[] {
 }
 
 const alternatives = (schema: Schema): readonly unknown[] =>
-  (['oneOf', 'anyOf'] as const).flatMap((name) =>
-    Array.isArray(schema[name]) ? (schema[name] as unknown[]) : [],
-  );
+  ['oneOf', 'anyOf'].flatMap((name) => entriesIn(schema[name]));
 
 /** The type of a value in words. */
 function typeOf(schema: unknown): string {

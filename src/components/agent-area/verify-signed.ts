@@ -1,3 +1,4 @@
+import { isObject } from '../../site/json-object.ts';
 import canonicalize from 'canonicalize';
 import { fill } from '../../text/fill.ts';
 import { verdicts } from '../../text/index.ts';
@@ -27,9 +28,7 @@ const base64url = (text: string) =>
 function objectOf(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Json)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -50,7 +49,9 @@ export async function verifySigned(text: string, keys: readonly PublicJwk[]): Pr
   if (typeof proof !== 'string') return refused(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
-    const { alg, typ, kid } = JSON.parse(new TextDecoder().decode(bytesOf(header))) as Json;
+    const head = objectOf(new TextDecoder().decode(bytesOf(header)));
+    if (!head) return refused(verdicts.unreadable);
+    const { alg, typ, kid } = head;
     if (alg !== 'EdDSA' || typ !== TYPE) return refused(verdicts.otherKind);
     const key = keys.find((each) => each.kid === kid);
     if (!key?.kid) return refused(verdicts.unknownKey);

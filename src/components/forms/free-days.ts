@@ -1,3 +1,5 @@
+import { closestTo } from '../event-target.ts';
+
 /*
  * Loads the calendar of free days into the form that holds one, with the total of the chosen days,
  * as the server computes them.
@@ -6,8 +8,8 @@
 for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   const form = box.closest('form');
   if (!form) continue;
-  const { freeDays, itemField, fromField, toField } = box.dataset as Record<string, string>;
-  const names = [itemField!, fromField!, toField!];
+  const { freeDays = '', itemField = '', fromField = '', toField = '' } = box.dataset;
+  const names = [itemField, fromField, toField];
   let newest = 0;
 
   const valueOf = (name: string) => {
@@ -15,19 +17,10 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     return typeof value === 'string' ? value : '';
   };
 
-  /** As if a person had typed it, so that the form checks it again. */
-  const report = (input: HTMLInputElement) =>
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-
   function write(name: string, value: string): void {
     for (const input of form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`))
-      if (input.type !== 'radio') {
-        input.value = value;
-        report(input);
-      } else if (input.value === value) {
-        input.checked = true;
-        report(input);
-      }
+      if (input.type === 'radio') input.checked = input.value === value;
+      else input.value = value;
   }
 
   /** Shows what the server says at an address, unless something newer was requested meanwhile. */
@@ -38,16 +31,16 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const loaded = page.querySelector('[data-free-days]');
     if (!loaded || asked !== newest) return;
-    const day = (document.activeElement as HTMLElement | null)?.dataset['day'];
+    const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(loaded).childNodes);
     if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
   }
 
   /** Shows the calendar of what the form says, from the day on that is shown first. */
   function refresh(start?: string): void {
-    const item = valueOf(itemField!);
+    const item = valueOf(itemField);
     if (!item) return;
-    const chosen = { from: valueOf(fromField!), to: valueOf(toField!), start };
+    const chosen = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
       Object.entries(chosen).flatMap(([name, day]) => (day ? [[name, day]] : [])),
     );
@@ -55,22 +48,23 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   box.addEventListener('click', (event) => {
-    const target = (event.target as HTMLElement).closest<HTMLElement>('a, button');
+    const target = closestTo(event, 'a, button');
     if (!target) return;
     event.preventDefault();
     const { item, day } = target.dataset;
     if (target instanceof HTMLAnchorElement && item === undefined) return void load(target.href);
-    if (item !== undefined) write(itemField!, item);
+    if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
-      const from = valueOf(fromField!);
-      const isEnd = from !== '' && !valueOf(toField!) && day >= from;
-      write(isEnd ? toField! : fromField!, day);
-      if (!isEnd) write(toField!, '');
+      const from = valueOf(fromField);
+      const isEnd = from !== '' && !valueOf(toField) && day >= from;
+      write(isEnd ? toField : fromField, day);
+      if (!isEnd) write(toField, '');
     }
+    form.dispatchEvent(new Event('input'));
     refresh(box.querySelector('table')?.dataset['start']);
   });
   form.addEventListener('change', ({ target }) => {
-    if (names.includes((target as HTMLInputElement).name)) refresh();
+    if (target instanceof Element && names.includes(target.getAttribute('name') ?? '')) refresh();
   });
   if (!box.querySelector('table')) refresh();
 }

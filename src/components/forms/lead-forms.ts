@@ -3,6 +3,7 @@
  * second click or a retry is the same lead; one submission at a time; and messages before anything
  * is sent.
  */
+import { closestTo } from '../event-target.ts';
 import { dayIn } from '../../site/days.ts';
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import { formOutcome } from '../../text/index.ts';
@@ -106,7 +107,7 @@ function improve(form: HTMLFormElement): void {
   // Checked while the person types: a change when the field loses focus would move the button away
   // from under a click.
   form.addEventListener('input', (event) => {
-    const field = (event.target as HTMLElement).closest<HTMLElement>('.field');
+    const field = closestTo(event, '.field');
     if (!field || !form.querySelector('.field .fault')) return;
     const marked = fields.filter((other) => other === field || other.querySelector('.fault'));
     const refused = [...refusedOf(marked), ...unreachable()];
@@ -166,5 +167,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   watchArea(form);
 }
 
-const refused = document.activeElement?.closest<HTMLElement>('.field');
-if (refused?.querySelector('.fault')) focusOn(refused, document.activeElement as HTMLElement);
+const focused = document.activeElement;
+const refused = focused?.closest<HTMLElement>('.field');
+if (focused instanceof HTMLElement && refused?.querySelector('.fault')) focusOn(refused, focused);

@@ -1,3 +1,4 @@
+import { namesOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -51,9 +52,7 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
  * action asks for.
  */
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
-  (Object.keys(contactFields) as ContactPart[]).filter(
-    (part) => names.contact[part] && !fields.includes(part),
-  );
+  namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
 /**
  * Names of the inputs of which a person fills in one at least; empty where the endpoint or the

@@ -1,3 +1,5 @@
+import { isObject } from '../../site/json-object.ts';
+
 /** An offering as its row of the form shows it: texts, the price in dollars. */
 export interface OfferingRow {
   name: string;
@@ -24,9 +26,7 @@ export function offeringRows(text: string): OfferingRow[] {
   }
   if (!Array.isArray(value)) return [];
   return value.map((offering: unknown) => {
-    const { name, desc, priceCents, kind } = (
-      typeof offering === 'object' && offering !== null ? offering : {}
-    ) as Record<string, unknown>;
+    const { name, desc, priceCents, kind } = isObject(offering) ? offering : {};
     return {
       name: textOf(name),
       desc: textOf(desc),

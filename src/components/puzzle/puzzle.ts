@@ -1,4 +1,5 @@
 /* Plays the boards of a page. Nothing is sent or kept. */
+import { closestTo } from '../event-target.ts';
 import {
   houseName,
   houseRows,
@@ -106,10 +107,10 @@ function run(puzzle: HTMLElement): void {
     },
   };
 
-  block.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest('button');
+  block.addEventListener('click', (event) => {
+    const button = closestTo(event, 'button');
     if (!button) return;
-    const index = buttons().indexOf(button);
+    const index = buttons().findIndex((each) => each === button);
     board = press(board, index);
     pressed.push(index);
     focus(index);
@@ -117,7 +118,7 @@ function run(puzzle: HTMLElement): void {
   });
   block.addEventListener('keydown', (event) => {
     const { columns, lit } = board;
-    const index = buttons().indexOf(document.activeElement as HTMLButtonElement);
+    const index = buttons().findIndex((each) => each === document.activeElement);
     const column = index % columns;
     const to = {
       ArrowLeft: column > 0 ? index - 1 : index,
@@ -131,8 +132,8 @@ function run(puzzle: HTMLElement): void {
     event.preventDefault();
     if (to >= 0 && to < lit.length) focus(to);
   });
-  puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', ({ target }) => {
-    does[(target as HTMLElement).dataset['do'] ?? '']?.();
+  puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
+    does[closestTo(event, '[data-do]')?.dataset['do'] ?? '']?.();
   });
   choice.addEventListener('change', choose);
   choose();

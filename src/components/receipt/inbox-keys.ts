@@ -1,3 +1,5 @@
+import { closestTo } from '../event-target.ts';
+
 /*
  * Keys of the inbox. They move the focus among links and fields that are reachable without them,
  * and work only where no field has the focus. People who use speech input can turn them off (WCAG
@@ -36,8 +38,7 @@ const acts: ReadonlyMap<string, () => void> = new Map([
 addEventListener('keydown', (event) => {
   const act = acts.get(event.key);
   const typing =
-    event.isComposing ||
-    (event.target as Element).closest('input, select, textarea, [contenteditable]') !== null;
+    event.isComposing || closestTo(event, 'input, select, textarea, [contenteditable]') !== null;
   if (!act || typing || !inUse.checked || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   act();

@@ -6,7 +6,7 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { textOf } from './page-post.ts';
-import { isObject } from '../../operation/validate.ts';
+import { isObject } from '../../site/json-object.ts';
 
 const HOME = '/receipt';
 

@@ -19,7 +19,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
-import { isObject } from '../../operation/validate.ts';
+import { isObject } from '../../site/json-object.ts';
 import { checkedKey } from '../../operation/idempotency.ts';
 
 const HOME = '/receipt';

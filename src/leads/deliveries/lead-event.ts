@@ -132,7 +132,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .where(eq(outbox.id, id));
   if (!row) return undefined;
   const { event, lead, reference, revision, mails } = row;
-  const status = lead.status as LeadStatus;
+  const { status } = lead;
   const linked = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
     id,

@@ -20,7 +20,7 @@ import {
 } from '../../../src/mcp/tasks.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { Problem } from '../../../src/operation/problem.ts';
-import { isObject } from '../../../src/operation/validate.ts';
+import { isObject } from '../../../src/site/json-object.ts';
 import { capture } from '../../deliveries/setup/rounds.ts';
 
 /*

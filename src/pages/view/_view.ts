@@ -1,0 +1,11 @@
+import type { View } from '../../http/views.ts';
+
+/** The view of a page, which the app has made for it alone. */
+export function viewOf<Kind extends View['kind']>(
+  { view }: { view: View },
+  kind: Kind,
+): Extract<View, { kind: Kind }> {
+  const isOfKind = (one: View): one is Extract<View, { kind: Kind }> => one.kind === kind;
+  if (!isOfKind(view)) throw new Error(`The page of ${kind} was asked for ${view.kind}.`);
+  return view;
+}
