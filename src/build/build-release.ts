@@ -6,9 +6,12 @@ import { makeRelease, publishRelease } from './releases.ts';
 
 /**
  * Builds the registry and the sources into a release of its own, and makes it the current one.
- * Returns its folder.
+ * Returns its folder. `verbose`: prints a line for each document, some 800, which hide what matters.
  */
-export async function buildRelease(outDir: string): Promise<string> {
+export async function buildRelease(
+  outDir: string,
+  { verbose = false }: { verbose?: boolean } = {},
+): Promise<string> {
   const project = process.cwd();
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
@@ -21,8 +24,7 @@ export async function buildRelease(outDir: string): Promise<string> {
     root: relative(project, root) || '.',
     outDir: release,
     cacheDir,
-    // A line for each of some 800 documents would hide what matters.
-    logLevel: 'warn',
+    logLevel: verbose ? 'info' : 'warn',
     vite: { cacheDir: join(cacheDir, 'vite') },
   });
   process.removeListener('exit', drop);

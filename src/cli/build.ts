@@ -20,6 +20,7 @@ const program = exitOnMisuse(new Command('npm run build --'))
     'go back to a release that is kept, until the next build; to the one before the current one where none is named',
   )
   .option('--other-address', 'go back to a release that was built for another SITE_URL too')
+  .option('--verbose', 'print a line for each document')
   .addHelpText(
     'after',
     '\nExamples:\n  npm run build\n  npm run build -- --releases\n  npm run build -- --rollback',
@@ -32,10 +33,12 @@ const {
   releases,
   rollback,
   otherAddress = false,
+  verbose = false,
 } = program.opts<{
   releases?: boolean;
   rollback?: string | true;
   otherAddress?: boolean;
+  verbose?: boolean;
 }>();
 const lock = () =>
   lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`)).catch(
@@ -71,6 +74,6 @@ else if (rollback !== undefined) {
 } else {
   await lock();
   await buildProgram(outDir);
-  const release = await buildRelease(outDir);
+  const release = await buildRelease(outDir, { verbose });
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

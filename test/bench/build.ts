@@ -61,7 +61,7 @@ try {
     const environment = { REGISTRY_DIR: registry, OUT_DIR: outDir };
     say(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}`);
 
-    const full = await run(['src/cli/build.ts'], environment);
+    const full = await run(['src/cli/build.ts', '--verbose'], environment);
     const routes = routesOf(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
     say(
@@ -79,7 +79,7 @@ try {
 
     const edited = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
     writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'));
-    const again = await run(['src/cli/build.ts'], environment);
+    const again = await run(['src/cli/build.ts', '--verbose'], environment);
     say(
       `  second build after one edit: ${figures(again)}; ${rendered(again)} paths rendered, ${(again.seconds / full.seconds).toFixed(2)} of the first`,
     );

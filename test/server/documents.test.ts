@@ -130,7 +130,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const { status, headers } = await service.ask(`${path}-and-more`);
       expect([path, status]).toEqual([path, 404]);
       expect(headers['content-type'], path).toBe(
-        path.startsWith('/api/') ? 'application/problem+json' : 'text/html; charset=utf-8',
+        /^\/(?:api|a2a|\.well-known)\//.test(path)
+          ? 'application/problem+json'
+          : 'text/html; charset=utf-8',
       );
     }
   });

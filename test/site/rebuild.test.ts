@@ -35,7 +35,7 @@ interface Build {
 }
 
 function build(outDir: string): Build {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build', '--', '--verbose'], {
     encoding: 'utf8',
     env: {
       ...process.env,
