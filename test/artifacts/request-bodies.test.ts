@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { Action } from '../../src/registry/action.ts';
+import { contractDigest } from '../../src/site/contract.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { main, networks } from './networks.ts';
@@ -9,7 +10,7 @@ import { main, networks } from './networks.ts';
 const WRITTEN =
   /`POST (?:https:\/\/network\.example)?(\/[^`]+)` with `(\{[^`]*"action": "([^"]+)"[^`]*\})`/g;
 
-const PERSON = { name: 'Dana Reyes', email: 'dana@example.com' };
+const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** Values of an action’s fields, as its record shows them. */
 const fieldsOf = ({ fields }: Action): Record<string, unknown> =>
@@ -109,6 +110,7 @@ describe.each(telling)('the skill $name', ({ text }) => {
       ...PERSON,
       subsite: subsite.name,
       action: action?.verb,
+      contract: action && contractDigest(subsite, action),
       source: subsite.leadSource,
     };
     const filled = formFor(subsite)

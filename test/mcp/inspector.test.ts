@@ -79,7 +79,8 @@ describe('the Inspector', () => {
         const isTrial = era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {
           ...calls[name]!,
-          ...(isTrial && { sandbox: true }),
+          // Under the key of a request that was filed, a trial would be another request.
+          ...(isTrial && { sandbox: true, idempotencyKey: 'a-trial-of-this-tool' }),
         });
         expect([name, result['isError']]).toEqual([name, undefined]);
       }
