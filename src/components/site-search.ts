@@ -1,5 +1,6 @@
 import { findNeed, type NeedIndex } from '../search/find-need.ts';
 import { openServices, type ServiceDocument, type ServiceEntry } from '../search/find-services.ts';
+import { keptElsewhere, WITHOUT_PARAMETER } from '../site/elsewhere.ts';
 import { fillCount } from '../text/fill.ts';
 import { search as text } from '../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
@@ -48,6 +49,8 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
 /** Keeps the query in the address, so that Back and a shared link lead to its results. */
 function remember(query: string): void {
   const url = new URL(location.href);
+  // Other words are no longer a search for somebody else.
+  if (query !== url.searchParams.get('q')) url.searchParams.delete(WITHOUT_PARAMETER);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
   if (url.href !== location.href) history.replaceState(history.state, '', url);
@@ -96,10 +99,11 @@ async function show(): Promise<void> {
   }
   try {
     const only = chosen();
+    const isElsewhere = keptElsewhere(new URLSearchParams(location.search));
     const loaded = await load();
     const { found, notOffered } = findNeed(loaded, query, {
       typing: true,
-      keep: ({ category }) => only === 'all' || category === only,
+      keep: (entry) => (only === 'all' || entry.category === only) && isElsewhere(entry),
     });
     if (query !== input.value.trim()) return;
     list(found, loaded);

@@ -38,8 +38,8 @@ export function agreedDays(
 }
 
 /**
- * The offer that applies to an accepted or confirmed request: the newest, unless the person
- * declined it. Undefined before that, and where the provider confirmed without an offer.
+ * The offer that applies to an accepted or confirmed request: the newest, where the person accepted
+ * it. Undefined before that, and where the provider confirmed without waiting for that.
  */
 export function agreedOffer({
   status,
@@ -48,8 +48,10 @@ export function agreedOffer({
 }: Pick<LeadState, 'status' | 'history' | 'messages'>): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
   const made = messages.findLast(({ offer }) => offer);
-  const declined = history.some(
-    (entry) => made && entry.status === 'acknowledged' && entry.at > made.at,
-  );
-  return declined ? undefined : made?.offer;
+  const offer = made?.offer;
+  // Accepting an offer that confirms at once leaves no other state behind.
+  const accepted =
+    offer?.confirmOnAccept ||
+    history.some((entry) => made && entry.status === 'accepted' && entry.at >= made.at);
+  return accepted ? offer : undefined;
 }

@@ -97,18 +97,19 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
-/** Why an act is not allowed, in one sentence. */
-function reasonOf(sent: HolderMessage, log: LeadLog, now: Date): string {
+/** Why an act is not allowed, in one sentence; for people states have titles. */
+function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
+  const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const standing = standingOf(log);
   const { offer } = standing;
   if (sent.act !== 'accept' && sent.act !== 'decline')
-    return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is “${states[log.status].title}”.`;
+    return `The request takes no ${sent.act === 'reply' ? 'more replies' : 'withdrawal'}: its state is ${state}.`;
   const known = log.entries.some((entry) => entry.offer?.offerId === sent.offerId);
   if (!known) return 'This request has no such offer.';
   if (offer?.offerId !== sent.offerId)
     return offer
-      ? 'A newer offer has replaced this one.'
-      : `This offer is no longer open: the state of the request is “${states[log.status].title}”.`;
+      ? `A newer offer has replaced this one${isForPeople ? '' : `: ${offer.offerId}`}.`
+      : `This offer is no longer open: the state of the request is ${state}.`;
   return openOffer(standing, now) ? '' : 'This offer has expired.';
 }
 
@@ -129,10 +130,11 @@ function decideOf(
   if (to) return { to, note: sent.text };
   const next = nextOf(standing, now);
   // A page shows by itself what can be done.
-  const instead = channel !== 'form' && next.length > 0;
+  const isForPeople = channel === 'form';
+  const instead = !isForPeople && next.length > 0;
   throw new Problem(
     'conflict',
-    `${reasonOf(sent, log, now)}${instead ? ` What can be done now: ${next.join(', ')}.` : ''}`,
+    `${reasonOf(sent, log, now, isForPeople)}${instead ? ` What can be done now: ${next.join(', ')}.` : ''}`,
     { next },
   );
 }

@@ -110,6 +110,11 @@ export const moreUnknown = (pointer: string, unknown: number): InputFault[] =>
 
 const UNKNOWN = 'This name is not known here.';
 
+/** What to do with a name of another channel, by its pointer. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  '/idempotencyKey': ' Send it as the header Idempotency-Key.',
+};
+
 /** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
 export type Homes = Readonly<Record<string, readonly string[]>>;
 
@@ -134,7 +139,7 @@ export function unknownName(
   return home === undefined
     ? {
         pointer,
-        message: UNKNOWN + (suggestion(name, known) || ' Remove it.'),
+        message: UNKNOWN + (ELSEWHERE[pointer] ?? (suggestion(name, known) || ' Remove it.')),
         allowed: known,
         kind: 'unknown',
       }

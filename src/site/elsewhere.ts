@@ -17,3 +17,15 @@ export function elsewherePath(
   });
   return `/find?${query.toString()}`;
 }
+
+/**
+ * What a search for somebody else keeps, by the parameters of its address: services that take
+ * requests, but for the one that is left out. Any other search keeps everything.
+ */
+export function keptElsewhere(
+  parameters: URLSearchParams,
+): (entry: { subsite: string; requests?: unknown }) => boolean {
+  const without = parameters.get(WITHOUT_PARAMETER);
+  return ({ subsite, requests }) =>
+    without === null || (subsite !== without && requests !== undefined);
+}

@@ -264,6 +264,18 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await chart.close();
     });
 
+    it('leaves who declined out of a search for somebody else, also where a script searches', async () => {
+      const { name, title, url } = wanted!;
+      const hrefs = async (without?: string) => {
+        const query = new URLSearchParams({ q: title, ...(without && { without }) });
+        await page.goto(`${origin()}/find?${query}`, { waitUntil: 'networkidle' });
+        return page.$$eval('#results a', (links) => links.map((link) => link.getAttribute('href')));
+      };
+      const isTheirs = (href: string | null) => href?.split('#')[0] === url;
+      expect((await hrefs()).some(isTheirs)).toBe(true);
+      expect((await hrefs(name)).filter(isTheirs)).toEqual([]);
+    });
+
     it('searches without a script: the same results as with one, on a page of their own', async () => {
       const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       const { notOffered } = registry.network.search;

@@ -72,6 +72,20 @@ describe('an offer of a provider', async () => {
     expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
   });
 
+  it('is agreed once the customer accepts it, and not where the provider confirms before', async () => {
+    const { lead } = await leadIn(fixture, 'quoted');
+    await act(lead, 'confirm', {});
+    expect((await receiptOf(fixture, lead)).agreed).toBeUndefined();
+    const { lead: other, offerId } = await leadIn(fixture, 'quoted');
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: other } },
+    );
+    await act(other, 'confirm', {});
+    expect((await receiptOf(fixture, other)).agreed).toMatchObject({ offerId });
+  });
+
   it('begins with the total that the customer was shown, which mail and page name', async () => {
     const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = held.action.effect as HoldEffect;
@@ -102,6 +116,12 @@ describe('an offer of a provider', async () => {
 
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     expect((await mailNow()).text).not.toContain(total.price);
+    const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { accept: offerId },
+      { params: { receipt: lead } },
+    );
     await act(lead, 'confirm', {});
     expect((await mailNow()).text).toContain('$110');
   });

@@ -2,7 +2,7 @@ import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
 import { needOf } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
-import { WITHOUT_PARAMETER } from '../../site/elsewhere.ts';
+import { keptElsewhere } from '../../site/elsewhere.ts';
 import { type Page, seeOther } from './page.ts';
 
 /** The results of the search of the front page, for browsers without a script. */
@@ -11,17 +11,13 @@ export const findPage = (context: Context): Page => ({
   async show({ request, address }) {
     const { searchParams } = new URL(request.url);
     const given = searchParams.get('q') ?? '';
-    const without = searchParams.get(WITHOUT_PARAMETER);
     const query = given.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
     // The last word may be unfinished, as for the script, which searches while a person types.
     const findings = needOf(context.site, query, {
       typing: true,
-      // Somebody else is a service that takes requests.
-      ...(without !== null && {
-        keep: ({ subsite, requests }) => subsite !== without && requests !== undefined,
-      }),
+      keep: keptElsewhere(searchParams),
     });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },

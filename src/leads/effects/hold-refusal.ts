@@ -6,7 +6,6 @@ import { pointerTo } from '../../operation/validate.ts';
 import { dayIn, type Days, daysBetween } from '../../site/days.ts';
 import { furthestDay, writtenDay } from '../asked-days.ts';
 import { type EffectCall, textOf } from './effect.ts';
-import { WITHDRAW_YOURS } from './hold-budgets.ts';
 import { heldSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
 
 /** The hold that was asked for. */
@@ -88,7 +87,7 @@ export async function unitRefusal({
     return overBudget(
       {
         what: `of all items together, at most ${mostUnconfirmed} can be held without a confirmation on one day, and that limit is reached ${when}`,
-        wayOut: `${elsewhen || 'Choose other days.'} ${WITHDRAW_YOURS}`,
+        wayOut: `${elsewhen || 'Choose other days.'} Each of these holds makes room when it is confirmed, withdrawn or over.`,
         errors,
       },
       refillsAt,
@@ -97,7 +96,7 @@ export async function unitRefusal({
   const free = items.filter((other) => unitsToHold(other, days, occupancy) > 0);
   const instead = free.length
     ? `Free ${when}: ${free.map(nameOf).join(', ')}.`
-    : `Nothing else is free ${when}.`;
+    : `Nothing else can be held ${when}.`;
   return new Problem(
     'conflict',
     `${nameOf(item)} is not free ${when}. ${instead} ${elsewhen || 'Or choose other days.'}`,

@@ -20,7 +20,8 @@ export const providerMail = {
     withdrawnForThem:
       'The operator withdrew this request for the customer. There is nothing more to do.',
     expired: 'This request expired because nobody answered it in time.',
-    erased: 'The customer’s data was erased here. Please erase what you keep of this request too.',
+    erased:
+      'The customer had this request erased, which ends it, also where you confirmed it. Please erase what you keep of it too.',
     replied: 'The customer replied.',
     accepted: 'The customer accepted your offer. Confirm the request to agree.',
     acceptedAndConfirmed:

@@ -84,7 +84,7 @@ export const receipt = {
   sandbox: 'Sandbox: a sample, nothing was stored',
   callNow: 'If it cannot wait, call {phone}.',
   preview:
-    'Your preview storefront is ready: {link} To change it or to have it published, write to {provider} below.',
+    'Your preview storefront is ready. {link} To change it or to have it published, write to {provider} below.',
   open: 'Open your storefront',
   from: 'From {provider}:',
   service: 'The service to visit: {link}',
@@ -160,10 +160,11 @@ export const manage = {
     'Withdraw it for good? Nothing more happens then, and you cannot take it up again. This page stays.',
   withdrawConfirmed:
     '{provider} has confirmed this and counts on you. Withdraw it for good? {provider} is notified at once, and you cannot take it up again. This page stays.',
+  withdrawStorefront: 'Your storefront is taken down at once.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',
   eraseHint:
-    'Everything that you wrote is erased from this service at once, for good, and so is this page. Everyone who got your request is asked to erase it too.',
+    'This ends the request, also where it was confirmed. Everything that you wrote is erased from this service at once, for good, and so is this page. Everyone who got your request is asked to erase it too.',
   eraseSure: 'Erase it for good',
   eraseNow: 'Erase',
 } as const;
