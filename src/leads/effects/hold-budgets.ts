@@ -29,7 +29,7 @@ export function holdTerm(planned: Planned): string {
 }
 
 /** The way out of a budget of unconfirmed holds before one of them ends. */
-export const WITHDRAW_YOURS =
+const WITHDRAW_YOURS =
   'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** What a hold counts as: one of its contact’s and one of its caller’s. */
