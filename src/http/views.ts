@@ -1,6 +1,6 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/answer-lead.ts';
-import type { Days } from '../leads/agreement.ts';
+import type { Days } from '../site/days.ts';
 import type { Offer, ProviderAct } from '../leads/conversation.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';

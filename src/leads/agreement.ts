@@ -1,13 +1,9 @@
 import { kindOf } from '../fields/fields.ts';
 import { actionOf, type Registry } from '../site/registry.ts';
 import type { Offer } from './conversation.ts';
+import type { Days } from '../site/days.ts';
+import type { LeadLog } from './lead-log.ts';
 import type { LeadState } from './lead-status.ts';
-
-/** Days YYYY-MM-DD, the first and the last. */
-export interface Days {
-  from: string;
-  to: string;
-}
 
 /**
  * The days that a confirmed request is about: those of its hold, or else the earliest and the
@@ -43,15 +39,13 @@ export function agreedDays(
  */
 export function agreedOffer({
   status,
-  history,
-  messages,
-}: Pick<LeadState, 'status' | 'history' | 'messages'>): Offer | undefined {
+  entries,
+}: Pick<LeadLog, 'status' | 'entries'>): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
-  const made = messages.findLast(({ offer }) => offer);
-  const offer = made?.offer;
+  const made = entries.findLastIndex(({ offer }) => offer);
+  const offer = entries[made]?.offer;
   // Accepting an offer that confirms at once leaves no other state behind.
   const accepted =
-    offer?.confirmOnAccept ||
-    history.some((entry) => made && entry.status === 'accepted' && entry.at >= made.at);
+    offer?.confirmOnAccept || entries.slice(made + 1).some((entry) => entry.status === 'accepted');
   return accepted ? offer : undefined;
 }

@@ -8,9 +8,9 @@ import { changeInPieces } from '../operation/pieces.ts';
 const AT_ONCE = 50;
 
 /**
- * Expires the leads that are still new past the time by which an answer was promised and past their
- * hold, each once, and returns how many: what the person was told is held until then stays so.
- * Several processes may do so at once.
+ * Expires each lead once that is still new when both its promised answer time and its hold are over,
+ * and returns how many: a person keeps the item as long as the receipt says. Several processes may
+ * do so at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

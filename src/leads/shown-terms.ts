@@ -7,7 +7,6 @@ import { agreedOffer } from './agreement.ts';
 import { openOffer, type Offer } from './conversation.ts';
 import { type LeadLog, liveHold, standingOf } from './lead-log.ts';
 import { isEnded } from './lead-states.ts';
-import { statusOf } from './lead-status.ts';
 
 /** What both sides of a request are shown of its price and its hold. */
 export interface ShownTerms {
@@ -29,7 +28,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   const { registry } = site;
   const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
   const total = requestTotal(registry, actionOf(registry, log), fields);
-  const agreed = agreedOffer(statusOf(log, now, site));
+  const agreed = agreedOffer(log);
   return {
     agreed,
     total: agreed || openOffer(standingOf(log), now) ? undefined : total,

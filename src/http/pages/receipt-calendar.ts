@@ -32,7 +32,7 @@ export const receiptCalendar = (context: Context): Page => ({
         'There is no day to put into a calendar: the request is not confirmed, or it names none.',
       );
     const page = `${site.base}/receipt/${receipt}`;
-    const offer = agreedOffer(lead);
+    const offer = agreedOffer(log);
     const action = actionOf(site.registry, lead);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);

@@ -54,7 +54,7 @@ export function receiptPage(context: Context): Page {
       reach,
       extra,
       days: agreedDays(lead, registry),
-      agreed: agreedOffer(lead),
+      agreed: agreedOffer(log),
       item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
       state: receiptState(lead, timeline, log, now),
       sandbox: receipt === SANDBOX_TOKEN,
