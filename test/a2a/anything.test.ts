@@ -142,7 +142,7 @@ const found: { method: string; params: unknown }[] = ['message/send', 'SendMessa
 /** What only a defect of ours would say. */
 const DEFECT = /TypeError|is not a function|Cannot read|undefined|is not iterable|node_modules/;
 
-it('answers whatever JSON-RPC message with a result or an error of the protocol, never as a fault of ours', async () => {
+it('answers any JSON-RPC message with a result or a protocol error, and never with an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(maybe(rpc), async (sent) => {
       const response = await post('', sent);
@@ -161,7 +161,7 @@ it('answers whatever JSON-RPC message with a result or an error of the protocol,
   expect(fixture.logged).toEqual([]);
 });
 
-it('answers whatever message over HTTP+JSON with 200 or a refusal, never as a fault of ours', async () => {
+it('answers any HTTP+JSON message with 200 or a client error, and never with an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(maybe(params), async (sent) => {
       const response = await post('/message:send', sent);

@@ -40,7 +40,7 @@ describe('a build with a key for the agent card', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('signs what is to be signed and nothing else', () => {
+  it('signs only the content that the signature must cover', () => {
     const carriesSignature = (text: string) =>
       text.startsWith('{') && 'signatures' in (JSON.parse(text) as object);
     expect(

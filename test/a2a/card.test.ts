@@ -68,7 +68,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     for (const each of card.signatures) expect(lacking('AgentCardSignature', each)).toEqual([]);
   });
 
-  it('loses nothing when the SDK reads it', () => {
+  it('loses no field when the SDK parses it', () => {
     const { signatures: _, ...unsigned } = card;
     // Canonical JSON leaves out what is the default in protobuf.
     const withoutDefaults = JSON.parse(JSON.stringify(unsigned), (name, value) =>
@@ -77,18 +77,18 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     expect(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card)))).toEqual(withoutDefaults);
   });
 
-  it('carries a signature that the SDK accepts with the published key', async () => {
+  it('carries a signature that the SDK verifies with the published key', async () => {
     await expect(verify(AgentCard.fromJSON(card))).resolves.toBeUndefined();
     expect(await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })).toBe(kid);
   });
 
-  describe('that was changed', () => {
+  describe('after a change', () => {
     // The SDK prints each signature that it refuses.
     beforeEach(() => void vi.spyOn(console, 'debug').mockReturnValue());
     afterEach(() => void vi.restoreAllMocks());
 
     it.each(['name', 'description', 'version', 'documentationUrl'])(
-      'in its %s is refused',
+      'to %s is refused',
       async (member) => {
         await expect(
           verify(AgentCard.fromJSON({ ...card, [member]: `${card[member]}x` })),
@@ -96,7 +96,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
       },
     );
 
-    it('in an interface, or by a skill that was taken away, is refused', async () => {
+    it('to an interface, or after a skill is removed, is refused', async () => {
       await expect(
         verify(
           AgentCard.fromJSON({
@@ -113,7 +113,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     });
   });
 
-  it('is signed alike each time, stays under 10 KB and hides the private key', async () => {
+  it('has the same signature each time, stays under 10 KB, and hides the private key', async () => {
     const again = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
     expect(JSON.parse(again)).toEqual(card);
     expect(Buffer.byteLength(again)).toBeLessThan(10_000);
@@ -121,7 +121,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     for (const { body } of documents(signedSite)) expect(body).not.toContain(secret);
   });
 
-  it('has no signature where no key is configured, and the key set is empty', () => {
+  it('has no signature without a configured key, and the key set is empty', () => {
     expect(JSON.parse(textAt(site, CARD)!)).not.toHaveProperty('signatures');
     expect(JSON.parse(textAt(site, JWKS)!)).toEqual({ keys: [] });
   });

@@ -95,7 +95,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     return offerId;
   }
 
-  it.each(states)('is read in the state that the lead has: %s', async (status) => {
+  it.each(states)('is shown in the state of its lead: %s', async (status) => {
     const { id, contextId, lead } = await filed();
     await bring(lead, status);
     const task = await read(id);
@@ -111,7 +111,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(receiptOf(task).receiptToken).toBe(lead);
   });
 
-  it('has the question as its message, takes text as the reply, and keeps both in its history', async () => {
+  it('shows the question as its message, takes text as the reply, and keeps both in its history', async () => {
     const { id, lead } = await filed();
     await ask(lead, 'How wide is the gate?');
     const asked = await read(id);
@@ -132,7 +132,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(new Set(answered.history.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it('begins with the text that was sent beside the data, once for a repeated message', async () => {
+  it('starts with the text sent beside the data, once even if the message is repeated', async () => {
     const parts = [
       ...message({ text: 'Please call only after 5 pm.' }).message!.parts,
       ...message({ data: valid }).message!.parts,
@@ -156,7 +156,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(count);
   });
 
-  it('has the offer as its message, and accepts it', async () => {
+  it('shows the offer as its message, and accepts it', async () => {
     const { id, lead } = await filed();
     const offerId = await makeOffer(fixture, lead, { description: 'Parts and labor' });
     const offered = await read(id);
@@ -172,7 +172,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await read(id)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  it('is completed by accepting an offer that confirms, and declines another with a text part', async () => {
+  it('completes when a confirming offer is accepted, and declines another offer by a text part', async () => {
     const { id, lead } = await filed();
     const first = await makeOffer(fixture, lead);
     const text = { $case: 'text' as const, value: 'Could you come on a weekday?' };
@@ -199,7 +199,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(taskOf(await client.sendMessage(accept))).toEqual(completed);
   });
 
-  it('withdraws by a data part, and by CancelTask, which may be called again', async () => {
+  it('is withdrawn by a data part, and by CancelTask, which can be repeated', async () => {
     const one = await filed();
     expect((await say(one.id, { data: { withdraw: true } })).status?.state).toBe(
       TaskState.TASK_STATE_CANCELED,
@@ -213,7 +213,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await statusOf(other.lead)).history.length).toBe(2);
   });
 
-  it('is one reply where a message is sent again, also at once, and two in two tasks with one id', async () => {
+  it('records a repeated message once, even if both arrive together, but the same message ID twice in two tasks', async () => {
     const [one, other] = [await filed(), await filed()];
     const again = message({ text: 'Is Friday possible?' }, { taskId: one.id, messageId: '1' });
     await Promise.all(Array.from({ length: 4 }, () => client.sendMessage(structuredClone(again))));
@@ -222,7 +222,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     for (const { lead } of [one, other]) expect((await statusOf(lead)).messages.length).toBe(1);
   });
 
-  it('takes an idempotencyKey in its data, which stands for one message', async () => {
+  it('takes an idempotencyKey in its data', async () => {
     const { id, lead } = await filed();
     const idempotencyKey = `a-key-of-a-reply-over-${binding}`;
     for (const _ of ['once', 'again']) await say(id, { data: { text: 'Hello', idempotencyKey } });
@@ -240,7 +240,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     [{ receipt: 'x', text: 'Hello' }, /not valid/],
     [valid, /values are not valid/],
     [{ text: ' ' }, /not valid/],
-  ])('refuses %j and stays as it is', async (data, reason) => {
+  ])('rejects %j and does not change', async (data, reason) => {
     const { id, lead } = await filed();
     await ask(lead, 'When?');
     const before = await read(id);
@@ -248,7 +248,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(await read(id)).toEqual(before);
   });
 
-  it('refuses what the state does not allow, and says what it does', async () => {
+  it('rejects what its state does not allow, and lists what it allows', async () => {
     const { id, lead } = await filed();
     const thrown = await say(id, { data: { accept: 'offer0000' } }).catch(
       (error: unknown) => error,
@@ -268,7 +268,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     );
   });
 
-  it('leaves no trace of an erased lead, not even of one that is erased while it is filed', async () => {
+  it('leaves no trace of an erased lead, even one erased while it is being filed', async () => {
     const { id, contextId, lead } = await filed();
     await say(id, { text: 'Unmistakable reply' });
     expect(JSON.stringify(await rows('a2a_tasks'))).not.toMatch(/unmistakable/i);
@@ -284,7 +284,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect((await rows('a2a_tasks')).filter((row) => row['lead'] === lead)).toEqual([]);
   });
 
-  it('is listed by its context alone, in pages, by state, newest change first', async () => {
+  it('is listed only with its own context, in pages, by state, newest change first', async () => {
     const contextId = `00000000-0000-4000-8000-${String(++contexts).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
     const tasks: Awaited<ReturnType<typeof filed>>[] = [];
     for (const note of ['a', 'b', 'c']) {

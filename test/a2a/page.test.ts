@@ -27,13 +27,13 @@ const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.
   }),
 );
 
-describe('the section on A2A of the agent services area', () => {
-  it('writes out a request in each binding of the agent card', () => {
+describe('the A2A section of the agent services area', () => {
+  it('shows a request for each binding on the agent card', () => {
     expect(examples.map(({ path }) => path)).toEqual(['/a2a/v1', '/a2a/v1/message:send']);
   });
 
   it.each(examples)(
-    'has a request to $path that is answered with a receipt',
+    'has a request to $path that returns a receipt',
     async ({ path, headers, body }) => {
       const { result, ...answer } = await post(path, body, headers);
       const { task } = result ?? answer;
@@ -44,7 +44,7 @@ describe('the section on A2A of the agent services area', () => {
     },
   );
 
-  it('names methods that are answered, in the shapes of their revision', async () => {
+  it('names supported methods, in the format of their protocol version', async () => {
     const methods = [
       ...section.matchAll(/`([A-Z][A-Za-z]+Tasks?|SendMessage|[a-z]+\/[a-z]+)`/g),
     ].map(([, name]) => name!);
@@ -58,7 +58,7 @@ describe('the section on A2A of the agent services area', () => {
       ]).not.toEqual([method, -32601]);
   });
 
-  it('tells of a waiting task by its name', async () => {
+  it('uses the correct state name for a waiting task', async () => {
     const { task } = await post(
       '/a2a/v1/message:send',
       JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: {} }] } }),

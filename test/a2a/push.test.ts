@@ -118,7 +118,7 @@ const refusal = (call: Promise<unknown>) =>
   );
 
 describe.each(bindings)('push notifications over %s', (binding) => {
-  it('post each change of the task with the token and the credentials of the client, signed', async () => {
+  it('are signed, and post each change of the task with the client’s token and credentials', async () => {
     const { client, file, config, ask, pushed, secret, fixture } = await following(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
     const task = await file(config('', { id: 'mine', token: TOKEN, authentication }));
@@ -148,7 +148,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
   });
 
-  it('are set, read, listed by pages and deleted by the key that set them, and by no other', async () => {
+  it('can be set, read, listed in pages, and deleted by their own key only', async () => {
     const { client, as, newKey, file, config, ask, pushed, listOf, pageOf, receiver } =
       await following(binding);
     const { id: taskId, ...task } = await file();
@@ -185,7 +185,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await pushed()).toHaveLength(1);
   });
 
-  it('are at most ten a task', async () => {
+  it('are limited to ten per task', async () => {
     const { client, file, config, configs } = await following(binding);
     const { id: taskId } = await file();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
@@ -195,7 +195,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await configs()).toHaveLength(10);
   });
 
-  it('need a key of the scope callbacks, and a refused request files nothing', async () => {
+  it('need a key with the callbacks scope, and a refused request files no lead', async () => {
     const { as, newKey, file, config, fixture, context } = await following(binding);
     const { id: taskId } = await file();
     const anonymous = await clientOf(context, binding);
@@ -223,7 +223,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it('are refused for an unknown task, and for an address or a header that cannot be used', async () => {
+  it('are refused for an unknown task, an unusable address, or an unusable header', async () => {
     const { client, file, config, configs } = await following(binding);
     const { id: taskId } = await file();
     const set = (more: Partial<TaskPushNotificationConfig>) =>
@@ -241,7 +241,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await configs()).toEqual([]);
   });
 
-  it('are tried again with the same id and body where the receiver hangs, breaks, refuses or redirects', async () => {
+  it('are retried with the same ID and body when the receiver hangs, fails, refuses, or redirects', async () => {
     const { file, config, ask, pushed, receiver, fixture } = await following(binding, {
       timeoutMs: 1_000,
     });
@@ -263,7 +263,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(deliveries).toEqual([{ outcome: 'sent' }]);
   });
 
-  it('end with 410, the key, the lead or their own deletion', async () => {
+  it('stop after a 410, or when the key, the lead, or the notification setting is gone', async () => {
     const { client, file, config, ask, pushed, receiver, configs, context, keyId, listOf } =
       await following(binding);
     const [over, erased, deleted, revoked] = [
@@ -291,7 +291,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect((await configs()).map(({ task }) => task)).toEqual([revoked.id]);
   });
 
-  it('are removed with a task that filed nothing and is kept no longer', async () => {
+  it('are removed along with an expired task that filed no lead', async () => {
     const { client, file, config, configs, fixture } = await following(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
     const filed = await file(config());
@@ -308,7 +308,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     expect(await pushed()).toEqual([]);
   });
 
-  it('follow a task that waits for a mended message, from its request on', async () => {
+  it('follow a task that waits for corrected data, starting with its first request', async () => {
     const { client, config, ask, pushed } = await following(binding);
     const waiting = taskOf(await client.sendMessage(message({ data: {} })));
     await client.createTaskPushNotificationConfig(config(waiting.id));
@@ -320,7 +320,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 });
 
-it('post the task to clients of 0.3, which set them by its method names', async () => {
+it('push notifications set by version 0.3 method names post the task in version 0.3 format', async () => {
   const { endpoint, newKey, file, receiver, ask, pushed } = await following('JSONRPC');
   const { key } = await newKey();
   const rpc = async (method: string, params: object): Promise<any> => {

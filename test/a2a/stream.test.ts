@@ -35,7 +35,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const change = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
     changeLead({ lead, to, actor: 'provider', note: `Now ${to}.` }, context);
 
-  it('tells of each change until the task ends, whoever makes it', async () => {
+  it('reports each change until the task ends, whoever makes the change', async () => {
     const task = await file();
     const lead = leadOf(task);
     const events = client.resubscribeTask({ tenant: '', id: task.id });
@@ -63,7 +63,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     );
   });
 
-  it('begins with the task that a message files, and is a message alone for a question', async () => {
+  it('starts with the new task for a request, and contains only a message for a question', async () => {
     const events = client.sendMessageStream(message({ data: plain }));
     const { value } = await events.next();
     const task = (value as StreamResponse).payload!.value as Task;
@@ -85,7 +85,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     expect(trial).toEqual([TASK_STATE_COMPLETED]);
   });
 
-  it('ends with the lead, and without a word about it', async () => {
+  it('ends without a message when the lead is erased', async () => {
     const task = await file();
     const events = client.resubscribeTask({ tenant: '', id: task.id });
     await events.next();
@@ -93,7 +93,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('is short where too many follow, and gives its place free when the caller leaves', async () => {
+  it('is cut short when there are too many streams, and frees its slot when the client disconnects', async () => {
     const task = await file();
     const endpoint = endpointOf(context);
     const subscribe = () =>
@@ -126,7 +126,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
   });
 });
 
-it('ends when the service stops', async () => {
+it('streams end when the service stops', async () => {
   const { context } = await openFixture(site);
   const client = await clientOf(context, 'JSONRPC', endpointOf(context));
   const task = taskOf(await client.sendMessage(message({ data: plain })));

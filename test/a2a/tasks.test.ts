@@ -44,7 +44,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       sql`select * from a2a_tasks`,
     );
 
-  it('name every missing field, and file the lead with a message to the same task that has them', async () => {
+  it('list every missing field, and file the lead once a message to the same task supplies them', async () => {
     const before = (await rows('leads')).length;
     const waiting = taskOf(await client.sendMessage(message({ data: faulty })));
     const required = Object.entries(action.fields).flatMap(([name, field]) =>
@@ -68,7 +68,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).toEqual(receiptOf(done));
   });
 
-  it('wait on when they are sent text, and can be cancelled, once', async () => {
+  it('keep waiting after a text message, and can be canceled once', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
     expect(
       taskOf(await client.sendMessage(message({ text: 'Is this enough?' }, { taskId: id }))).status
@@ -95,7 +95,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     );
   });
 
-  it('make one lead of a message that is sent again, with or without a key', async () => {
+  it('create one lead from a repeated message, with or without a key', async () => {
     const before = (await rows('leads')).length;
     const request = message({ data: valid });
     const receipts = await Promise.all(
@@ -114,7 +114,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 2);
   });
 
-  it('are two leads when two messages only share an id', async () => {
+  it('create two leads from two messages that share only an ID', async () => {
     const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId: '1' })));
     const other = taskOf(
       await client.sendMessage(
@@ -124,7 +124,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(receiptOf(one).receiptToken).not.toBe(receiptOf(other).receiptToken);
   });
 
-  it('answer a follow-up that is sent again with the same task, also when both arrive together', async () => {
+  it('answer a repeated follow-up with the same task, even if both arrive together', async () => {
     const before = (await rows('leads')).length;
     const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
     const request = message({ data: valid }, { taskId: id });
@@ -142,7 +142,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before + 1);
   });
 
-  it('are refused over a key that stands for another request, and a task that waits keeps waiting', async () => {
+  it('reject a key used for another request, and a waiting task keeps waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...valid, idempotencyKey } }));
     const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
@@ -157,7 +157,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(dataIn(task.status?.message?.parts).code).toBe('idempotency_mismatch');
   });
 
-  it('are refused where another request has the same UUID as the id of its message', async () => {
+  it('reject a message whose UUID another request already used as its key', async () => {
     const messageId = crypto.randomUUID();
     const one = taskOf(await client.sendMessage(message({ data: valid }, { messageId })));
     const other = { data: { ...valid, contact: { email: 'lee@example.com' } } };
@@ -168,7 +168,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(receiptOf(again).receiptToken).toBe(receiptOf(one).receiptToken);
   });
 
-  it('report a wrong key beside the faults of the fields', async () => {
+  it('report an invalid key together with the field errors', async () => {
     const task = taskOf(
       await client.sendMessage(
         message({ data: { ...faulty, idempotencyKey: 'two words are no key' } }),
@@ -179,7 +179,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   });
 
   it.each(['a message', crypto.randomUUID()])(
-    'are one for a message that is sent again, at once and later, with the id %s',
+    'are created once for a repeated message, concurrently and later, with the ID %s',
     async (name) => {
       const messageId = `${name} by ${binding}`;
       const before = [await rows('leads'), await rows('a2a_tasks')].map(({ length }) => length);
@@ -201,7 +201,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect((await rows('leads')).length).toBe(before);
   });
 
-  it('take a plain lead where the data has an email address in place of an action', async () => {
+  it('create a plain lead when the data has an email address but no action', async () => {
     const task = taskOf(
       await client.sendMessage(
         message({ data: { email: 'dana@example.com', source: subsite.leadSource } }),
@@ -210,7 +210,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(receiptOf(task)).toMatchObject({ subsite: subsite.name, action: null });
   });
 
-  it('hold no personal data, neither stored nor answered', async () => {
+  it('contain no personal data, in storage or in answers', async () => {
     const waiting = taskOf(
       await client.sendMessage(
         message({ data: { ...faulty, contact } }, { metadata: { note: 'Unmistakable' } }),
@@ -224,7 +224,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(read.history.length).toBe(1);
   });
 
-  it('are stored as their state alone while their message is refused', async () => {
+  it('store only their state while their message is invalid', async () => {
     const { id, contextId } = taskOf(
       await client.sendMessage(message({ data: { ...faulty, contact } })),
     );
@@ -239,7 +239,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     expect(row.lead).toBe(null);
   });
 
-  it('are read by nobody who does not know their id', async () => {
+  it('cannot be read without their ID', async () => {
     const { id, contextId } = taskOf(await client.sendMessage(message({ data: valid })));
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const other = await clientOf(context, binding);
@@ -278,7 +278,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     ).rejects.toThrow('There is no task with this id');
   });
 
-  it('are gone 30 days after their last change, or with the lead that they filed', async () => {
+  it('are deleted 30 days after their last change, or with the lead that they filed', async () => {
     const { id } = taskOf(await client.sendMessage(message({ data: faulty })));
     const filed = taskOf(await client.sendMessage(message({ data: valid })));
     const read = (task: string) =>

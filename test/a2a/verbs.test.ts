@@ -16,7 +16,7 @@ import {
 
 const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
-describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
+describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   const { context, rows } = await openFixture(site);
   const fetchImpl = endpointOf(context);
   const verbs = verbsOf(site);
@@ -25,7 +25,7 @@ describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
     const client = await clientOf(context, binding, fetchImpl);
 
     it.each(verbs)(
-      '$label files its example and answers with the receipt',
+      '$label files a lead from its example and returns the receipt',
       async ({ subsite, action }) => {
         const data = {
           subsite: subsite.name,
@@ -51,7 +51,7 @@ describe.each(sites)('the actions of $name by A2A', async ({ site }) => {
   });
 
   it.each(verbs)(
-    '$label refuses each single fault at its place and waits for the mended data',
+    '$label reports each single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
       const client = await clientOf(context, 'JSONRPC', fetchImpl);
       for (const { what, fields, pointer } of singleFaults(action)) {

@@ -50,8 +50,8 @@ const older = (part: unknown, more = {}) => ({
   },
 });
 
-describe('the method names of 0.3', () => {
-  it('file, read and cancel tasks in the shapes of 0.3', async () => {
+describe('the method names of version 0.3', () => {
+  it('file, read, and cancel tasks in the version 0.3 format', async () => {
     const { result } = await rpc('message/send', older({ kind: 'data', data: valid }));
     expect(result).toMatchObject({ kind: 'task', status: { state: 'working' } });
     const part = result.artifacts[0].parts.find(({ kind }: any) => kind === 'data');
@@ -78,7 +78,7 @@ describe('the method names of 0.3', () => {
     expect((await rpc('tasks/cancel', { id: waiting.id })).result.status.state).toBe('canceled');
   });
 
-  it('answer a question with a message of 0.3', async () => {
+  it('answer a question with a version 0.3 message', async () => {
     const { result } = await rpc('message/send', older({ kind: 'text', text: subsite.title }), {
       'a2a-version': '0.3',
     });
@@ -87,7 +87,7 @@ describe('the method names of 0.3', () => {
   });
 
   it.each([[{ text: 'Hello' }], [{ kind: 'words', text: 'Hello' }]])(
-    'name the part that does not say its kind: %j',
+    'report the part that has no kind: %j',
     async (part) => {
       const { error } = await rpc('message/send', older(part));
       expect(error).toMatchObject({
@@ -103,12 +103,12 @@ describe('the method names of 0.3', () => {
     ['tasks/get', 'tasks/cancel'].flatMap((method) =>
       [undefined, '', 7, [], {}].map((id) => [method, id] as const),
     ),
-  )('refuse %s of a task named %j', async (method, id) => {
+  )('reject %s for a task named %j', async (method, id) => {
     const { error } = await rpc(method, { id });
     expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/id|shape/) });
   });
 
-  it('stream an answer in the shapes of 0.3', async () => {
+  it('stream an answer in the version 0.3 format', async () => {
     const params = older({ kind: 'text', text: subsite.title });
     const response = await post({ jsonrpc: '2.0', id: 7, method: 'message/stream', params });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -128,7 +128,7 @@ describe('a question', () => {
     .flatMap(({ questions = [] }) => questions.slice(0, 1));
 
   it.each(asked)(
-    '%s finds published passages and their sources, and makes no task',
+    'over %s finds published passages and their sources, and creates no task',
     async (text) => {
       const { result } = await rpc('SendMessage', current({ text }));
       expect(Object.keys(result)).toEqual(['message']);
@@ -142,7 +142,7 @@ describe('a question', () => {
     },
   );
 
-  it('that nothing answers is told so, and where to file a request', async () => {
+  it('without an answer gets a message that says so and where to file a request', async () => {
     const { result } = await rpc('SendMessage', current({ text: 'zzyzx quuxification' }));
     expect(result.message.parts[0].text).toMatch(/^Nothing published answers this\./);
     const named = await rpc('SendMessage', current({ text: subsite.title }));
@@ -175,21 +175,24 @@ const malformed: Record<string, [params: unknown, code: number]> = {
   'a task that does not exist': [current({ data: valid }, { taskId: 'secret-task-id' }), -32001],
 };
 
-describe('what is wrong with a message', () => {
-  it.each(Object.entries(malformed))('is said over JSON-RPC: %s', async (_, [params, code]) => {
+describe('an invalid message', () => {
+  it.each(Object.entries(malformed))('is reported over JSON-RPC: %s', async (_, [params, code]) => {
     const { error, id } = await rpc('SendMessage', params);
     expect([id, error.code]).toEqual([7, code]);
     expect(error.message).toMatch(/\.$/);
     expect(JSON.stringify(error)).not.toMatch(/secret-task-id|TypeError|undefined|reading/);
   });
 
-  it.each(Object.entries(malformed))('is said over HTTP+JSON: %s', async (_, [params, code]) => {
-    const response = await post(params ?? {}, '/message:send');
-    expect(response.status).toBe(code === -32001 ? 404 : 400);
-    const { error } = (await response.json()) as any;
-    expect(error.message).toMatch(/\.$/);
-    expect(error.details[0]['@type']).toBe('type.googleapis.com/google.rpc.ErrorInfo');
-  });
+  it.each(Object.entries(malformed))(
+    'is reported over HTTP+JSON: %s',
+    async (_, [params, code]) => {
+      const response = await post(params ?? {}, '/message:send');
+      expect(response.status).toBe(code === -32001 ? 404 : 400);
+      const { error } = (await response.json()) as any;
+      expect(error.message).toMatch(/\.$/);
+      expect(error.details[0]['@type']).toBe('type.googleapis.com/google.rpc.ErrorInfo');
+    },
+  );
 
   it.each([
     null,
@@ -203,7 +206,7 @@ describe('what is wrong with a message', () => {
     { ...valid, fields: null },
     { ...valid, more: 1 },
     { email: 5 },
-  ])('leaves the task waiting for better data than %j', async (data) => {
+  ])('such as %j leaves the task waiting for valid data', async (data) => {
     const { result, error } = await rpc('SendMessage', current({ data }));
     // A part of null is no part in protobuf JSON.
     if (data === null) return void expect(error.code).toBe(-32602);
@@ -212,8 +215,8 @@ describe('what is wrong with a message', () => {
   });
 });
 
-describe('the wire', () => {
-  it('takes JSON-RPC with and without a slash at the end', async () => {
+describe('the A2A transport', () => {
+  it('takes JSON-RPC with and without a trailing slash', async () => {
     for (const path of ['', '/'])
       expect(
         (
@@ -224,7 +227,7 @@ describe('the wire', () => {
       ).toEqual([]);
   });
 
-  it('refuses what is no single JSON-RPC request', async () => {
+  it('rejects anything but a single JSON-RPC request', async () => {
     const codes = async (body: unknown) => ((await (await post(body)).json()) as any).error.code;
     expect(await codes('{')).toBe(-32700);
     expect(await codes('')).toBe(-32600);
@@ -250,21 +253,24 @@ describe('the wire', () => {
     ['SendStreamingMessage', current({ data: valid }, { taskId: 'none' }), -32001],
     ['SubscribeToTask', {}, -32602],
     ['SubscribeToTask', { id: 'none' }, -32001],
-  ])('refuses %s of %j as JSON, before a stream begins', async (method, params, code) => {
-    expect((await rpc(method, params)).error.code).toBe(code);
-  });
+  ])(
+    'rejects %s with params %j as JSON, before it opens a stream',
+    async (method, params, code) => {
+      expect((await rpc(method, params)).error.code).toBe(code);
+    },
+  );
 
   it.each([
     'CreateTaskPushNotificationConfig',
     'GetTaskPushNotificationConfig',
     'ListTaskPushNotificationConfigs',
     'DeleteTaskPushNotificationConfig',
-  ])('refuses %s without a key', async (method) => {
+  ])('rejects %s without a key', async (method) => {
     const { error } = await rpc(method, { taskId: 'x', id: 'y', url: 'https://example.com' });
     expect(error.data[1].code).toBe('unauthorized');
   });
 
-  it('refuses other versions than 1.0 and 0.3', async () => {
+  it('rejects versions other than 1.0 and 0.3', async () => {
     for (const version of ['1.0', '1.0.3', '0.3', '0.3.0'])
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).result).toBeDefined();
     for (const version of ['2.0', '0.2', 'latest', '1.0;x'])
@@ -286,14 +292,14 @@ describe('the wire', () => {
     ['PUT', '/tasks', 405],
     ['GET', '/anything', 404],
     ['GET', '', 405],
-  ])('answers %s %s with %i', async (method, path, status) => {
+  ])('answers %s %s with status %i', async (method, path, status) => {
     const response = await endpoint(`${URL}${path}`, { method });
     expect(response.status).toBe(status);
     expect(((await response.json()) as any).error.message).toBeTruthy();
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
-  it('lists nothing without a context over HTTP+JSON, with all members of a list', async () => {
+  it('returns an empty list with all list members for a request without a context over HTTP+JSON', async () => {
     const response = await endpoint(`${URL}/tasks?pageSize=5`);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');
     expect(await response.json()).toEqual({
@@ -305,7 +311,7 @@ describe('the wire', () => {
   });
 
   it.each(['', '/message:send'])(
-    'refuses other media types and bodies over 64 KiB at "%s"',
+    'rejects other media types and bodies over 64 KiB at "%s"',
     async (path) => {
       expect(
         (await post('x=1', path, { 'content-type': 'application/x-www-form-urlencoded' })).status,
@@ -315,7 +321,7 @@ describe('the wire', () => {
     },
   );
 
-  it('lets pages of any origin ask', async () => {
+  it('allows requests from pages of any origin', async () => {
     const options = await endpoint(URL, {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example' },
@@ -333,7 +339,7 @@ describe('the wire', () => {
   });
 
   it.each(['', '/message:send'])(
-    'counts what files as a write and a question as a read, at "%s"',
+    'counts a request as a write and a question as a read, at "%s"',
     async (path) => {
       const limited = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
       const send = (part: unknown) =>
@@ -358,7 +364,7 @@ describe('the wire', () => {
     },
   );
 
-  it('answers 503 with Retry-After and no task when the database is out of reach, and the same message works later', async () => {
+  it('answers 503 with Retry-After and creates no task while the database is unreachable, and takes the same message later', async () => {
     const failing = await openFixture(site);
     const closed = endpointOf(failing.context);
     await failing.database.close();

@@ -103,20 +103,24 @@ const open = [
   '3ffe:ffff::',
 ];
 
-describe('an address', () => {
-  it.each(Object.entries(blocks))('of %s is not public, nor is it inside IPv6', (_, ends) => {
-    for (const address of ends) {
-      expect(isPublicAddress(address), address).toBe(false);
-      if (!address.includes(':')) expect(isPublicAddress(`::ffff:${address}`), address).toBe(false);
-    }
-  });
+describe('an IP address', () => {
+  it.each(Object.entries(blocks))(
+    'such as %s is not public, even when embedded in an IPv6 address',
+    (_, ends) => {
+      for (const address of ends) {
+        expect(isPublicAddress(address), address).toBe(false);
+        if (!address.includes(':'))
+          expect(isPublicAddress(`::ffff:${address}`), address).toBe(false);
+      }
+    },
+  );
 
   it.each(open)('such as %s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
     if (!address.includes(':')) expect(isPublicAddress(`::ffff:${address}`)).toBe(true);
   });
 
-  it('is written as one, or it is none', () => {
+  it('must be complete and in standard notation', () => {
     for (const text of [
       '',
       'localhost',
@@ -153,8 +157,8 @@ describe('a private IPv4 address', () => {
   });
 });
 
-describe('a call to a name', () => {
-  it('reaches nothing where every address of the name is private', async () => {
+describe('a connection to a host name', () => {
+  it('is refused when every address of the host is private', async () => {
     let reached = 0;
     const server = createServer((_, response) => {
       reached++;

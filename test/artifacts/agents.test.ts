@@ -40,7 +40,7 @@ const CARD = {
   provider: [['organization', 'url'], []],
 } as const;
 
-describe.each(networks)('what agents read of $name', ({ site, documents, json, text }) => {
+describe.each(networks)('the agent documents of $name', ({ site, documents, json, text }) => {
   const { registry, base } = site;
 
   describe('the agent card', () => {
@@ -54,7 +54,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
         [],
       ]);
 
-    it('has the fields of A2A 1.0 and no other', () => {
+    it('has exactly the fields of A2A 1.0', () => {
       fits(card, CARD.card);
       fits(card.capabilities, CARD.capabilities);
       fits(card.provider, CARD.provider);
@@ -91,7 +91,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
   describe('llms.txt', () => {
     const [head, ...rest] = text('/llms.txt').split(/\n(?=## )/);
 
-    it('is a heading, a summary, and lists of links under headings of level 2', () => {
+    it('has a heading, a summary, and lists of links under level-2 headings', () => {
       expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
       for (const section of rest)
         expect(section.trim()).toMatch(
@@ -115,7 +115,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       expect(wanted.filter((at) => !links.has(at))).toEqual([]);
     });
 
-    it('has its whole text in llms-full.txt: every fact and every guide', () => {
+    it('is included in full in llms-full.txt, with every fact and every guide', () => {
       const full = text('/llms-full.txt');
       for (const { facts = [], guide = [], name } of registry.subsites)
         for (const words of [...facts, ...guide.map((step) => step.text)])
@@ -126,7 +126,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
   describe('agent skills', () => {
     const index = json('/.well-known/agent-skills/index.json');
 
-    it('have true digests and front matter that says what the index says', () => {
+    it('have correct digests, and front matter that matches the index', () => {
       expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
       expect(index.skills.map((skill: any) => skill.name)).toEqual(
         [
@@ -143,7 +143,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       }
     });
 
-    it('teach what their subsite’s guide says, and are no copy of its page', () => {
+    it('contain their subsite’s guide without copying its page', () => {
       for (const { name, url, guide = [] } of registry.subsites) {
         if (!index.skills.some((skill: any) => skill.name === name)) continue;
         const body = text(`/.well-known/agent-skills/${name}/SKILL.md`);
@@ -175,7 +175,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
       expect(specVersion).toBe('1.0');
     });
 
-    it('names each entry once, by domain, and says what it is asked for', () => {
+    it('names each entry once, by domain, and lists sample queries for it', () => {
       const names = entries.map((entry: any) => entry.identifier);
       expect(new Set(names).size).toBe(names.length);
       for (const { identifier, displayName, type, representativeQueries } of entries) {
@@ -208,7 +208,7 @@ describe.each(networks)('what agents read of $name', ({ site, documents, json, t
     const fields = ['$schema', 'name', 'version', 'title', 'description', 'websiteUrl', 'remotes'];
 
     it.each(['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp'])(
-      '%s has a card that says how to connect and lists no tool',
+      'are complete for %s: they say how to connect and list no tools',
       (path) => {
         const card = json(`${path}/server-card`);
         expect([

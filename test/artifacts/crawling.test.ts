@@ -22,18 +22,18 @@ async function faults(body: string, schema: string): Promise<string[]> {
 const addresses = (body: string) =>
   [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
 
-describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) => {
+describe.each(networks)('the crawler files of $name', ({ site, pages, text }) => {
   const { registry, base } = site;
   const rules = robotsParser(`${base}/robots.txt`, text('/robots.txt'));
 
-  it('is a sitemap that satisfies the public schema', async () => {
+  it('include a sitemap that satisfies the public schema', async () => {
     expect(await faults(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
     expect(
       await faults(text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'), 'sitemap.xsd'),
     ).not.toEqual([]);
   });
 
-  it('is a sitemap of every page but account-only and skipped subsites and problem pages', () => {
+  it('list every page in the sitemap except account-only pages, skipped subsites, and problem pages', () => {
     const closed = registry.subsites.filter(
       (subsite) => subsite.status === 'auth' || subsite.skipSitemap,
     );
@@ -50,7 +50,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
     expect(closed.length).toBeGreaterThan(0);
   });
 
-  it('lists the same pages as Markdown, each by its title', () => {
+  it('list the Markdown version of each page by its title', () => {
     const listed = [
       ...text('/sitemap.md').matchAll(/^- \[(.+)\]\((.+)\), last changed (.+)$/gm),
     ].map(([, title, at, day]) => [title!.replaceAll('\\', ''), at, day]);
@@ -61,7 +61,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
     );
   });
 
-  it('dates every page of the sitemap by its record', () => {
+  it('date every page in the sitemap by its record', () => {
     for (const [, at, day] of text('/sitemap.xml').matchAll(
       /<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/g,
     ))
@@ -70,7 +70,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
       expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(subsite.updated);
   });
 
-  it('lets every named crawler read every page of the sitemap', () => {
+  it('let every named crawler read every page in the sitemap', () => {
     const shut = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
       addresses(text('/sitemap.xml'))
         .filter((at) => !rules.isAllowed(at, agent))
@@ -80,7 +80,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);
   });
 
-  it('keeps every crawler from the closed paths and what is beneath, and from nothing that merely begins alike', () => {
+  it('keep every crawler from the disallowed paths and anything below them, but not from paths that only share a prefix', () => {
     for (const agent of ['*', ...registry.network.crawl.agents])
       for (const path of registry.network.crawl.disallow) {
         expect(rules.isAllowed(`${base}${path}`, agent), `${agent} ${path}`).toBe(false);
@@ -91,7 +91,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
       }
   });
 
-  it('repeats every rule, the content signal among them, in each group', () => {
+  it('repeat every rule, including the content signal, in each group', () => {
     const groups = text('/robots.txt')
       .split('\n\n')
       .filter((group) => group.startsWith('User-agent'));
@@ -109,7 +109,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
     ).toEqual(['*', ...agents].map((agent) => `User-agent: ${agent}`));
   });
 
-  it('says where to report a weakness, for less than a year from the build (RFC 9116)', () => {
+  it('say where to report a vulnerability, and expire within a year of the build (RFC 9116)', () => {
     const lines = text('/.well-known/security.txt')
       .trim()
       .split('\n')
@@ -130,7 +130,7 @@ describe.each(networks)('what crawlers read of $name', ({ site, pages, text }) =
   });
 });
 
-it('A sitemap of more than 50,000 pages is an index of parts.', async () => {
+it('a sitemap of more than 50,000 pages is split and indexed', async () => {
   const { site } = networks[1]!;
   const bus = site.registry.catalogs.bus!;
   const items = Array.from({ length: 50_001 }, (_, index) => ({

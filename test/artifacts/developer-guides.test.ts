@@ -77,7 +77,7 @@ async function askedByJavascript(program: string): Promise<Asked> {
   return asked!;
 }
 
-describe.each(sites)('the samples of $name', ({ site }) => {
+describe.each(sites)('the code samples of $name', ({ site }) => {
   const openapi = documents(site).find(({ path }) => path === '/api/openapi.json')!;
   const requests = operationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
     .flatMap(({ operations }) => operations)
@@ -92,7 +92,7 @@ describe.each(sites)('the samples of $name', ({ site }) => {
       };
     });
 
-  it('ask for the same in JavaScript and in Python as the reference says', async () => {
+  it('send the same request in JavaScript and Python as the reference shows', async () => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
     const programs = requests.map((request) => requestSamples(request));
     const byPython = hasPython
@@ -110,7 +110,7 @@ describe.each(sites)('the samples of $name', ({ site }) => {
     }
   });
 
-  it('that try an action are answered with a receipt, and store nothing', async () => {
+  it('get a receipt when they try an action, and store nothing', async () => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
     const trials = sandboxRequests(site);
@@ -127,24 +127,24 @@ describe.each(sites)('the samples of $name', ({ site }) => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('configure clients in JSON that can be read', () => {
+  it('configure clients with valid JSON', () => {
     for (const { language, text } of mcpClients(site))
       if (language === 'json') expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  it('offer no guide where only documents are served', () => {
+  it('are left out when only documents are served', () => {
     expect(developerGuides({ ...site, dynamic: false })).toEqual([]);
     expect(developerGuides(site).map(({ slug }) => slug)).not.toContain('verify');
   });
 });
 
-describe('the published receiver of callbacks', () => {
+describe('the published callback receiver', () => {
   const started: ChildProcess[] = [];
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
   });
 
-  it('takes what is signed, and refuses what is not', async () => {
+  it('accepts signed callbacks and rejects unsigned ones', async () => {
     const guide = developerGuides(sites[0]!.site).find(({ slug }) => slug === 'callbacks')!;
     const { text } = guide.samples.find(({ language }) => language === 'javascript')!;
     const probe = createServer().listen(0, '127.0.0.1');
@@ -175,7 +175,7 @@ describe('the published receiver of callbacks', () => {
   });
 });
 
-describe('the check of a receipt in the browser', () => {
+describe('the receipt check in the browser', () => {
   const pem = () =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const key = pem();
@@ -186,7 +186,7 @@ describe('the check of a receipt in the browser', () => {
     nested: { b: 1, a: [null, true] },
   };
 
-  it('takes what was signed, in any order of its members', async () => {
+  it('accepts a signed document, whatever the order of its members', async () => {
     const { signDocument } = await signersOf(key);
     const proof = await signDocument(document);
     const { nested, ...rest } = document;
@@ -200,7 +200,7 @@ describe('the check of a receipt in the browser', () => {
   });
 
   it.each(['', 'null', '[]', '{}', '{"proof": "..."}', '{"proof": "e30..e30"}', '{"proof": 1}'])(
-    'says what is wrong with %s',
+    'reports %s',
     async (text) => {
       expect(await verifySigned(text, keys)).toMatchObject({ valid: false });
     },

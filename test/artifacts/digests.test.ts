@@ -70,22 +70,22 @@ const bytesAt = (site: Site, paths: readonly string[]) => {
   ]);
 };
 
-describe.each(networks)('digests of the documents of $name', ({ site }) => {
-  it.each(Object.keys(edits))('keeps no document that shows %s', (name) => {
+describe.each(networks)('the digests of the documents of $name', ({ site }) => {
+  it.each(Object.keys(edits))('never reuse a document that shows %s', (name) => {
     const after = edited(site, edits[name]!);
     const paths = untouched(site, after);
     expect(bytesAt(after, paths)).toEqual(bytesAt(site, paths));
     expect(after.registry).not.toEqual(site.registry);
   });
 
-  it('keeps the documents of every other subsite when one is edited', () => {
+  it('reuse the documents of all other subsites when one subsite is edited', () => {
     const { name } = site.registry.subsites[1]!;
     const kept = untouched(site, edited(site, edits['the purpose of a subsite']!));
     const manifests = site.registry.subsites.map((subsite) => `/api/agent/${subsite.name}`);
     expect(manifests.filter((path) => !kept.includes(path))).toEqual([`/api/agent/${name}`]);
   });
 
-  it('keeps nothing that carries the time of the build, its address or a signing key', () => {
+  it('never reuse a document that contains the build time, the site’s address, or a signing key', () => {
     const later = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
     const paths = untouched(site, later);
     expect(paths.length).toBeGreaterThan(site.registry.subsites.length);
@@ -94,7 +94,7 @@ describe.each(networks)('digests of the documents of $name', ({ site }) => {
     expect(untouched(site, { ...site, dynamic: false })).toEqual([]);
   });
 
-  it('gives each page a key of its own, and none to those that list the network', () => {
+  it('are unique to each page, and are left out for pages that list the network', () => {
     const keys = pagesOfSite(site, problemCodes).map(
       (page) => [page.kind, pageKey(site, page)] as const,
     );

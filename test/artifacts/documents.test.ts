@@ -61,7 +61,7 @@ describe.each(networks)(
   ({ site, path: folder, documents: all, pages, json, text }) => {
     const { registry, base } = site;
 
-    it('are exactly the documents of the list, each with its media type', () => {
+    it('are exactly those on the list, each with its media type', () => {
       const expected: Record<string, string> = {
         ...FIXED,
         ...Object.fromEntries(
@@ -133,12 +133,12 @@ describe.each(networks)(
       ).toEqual(expected);
     });
 
-    it('stand at one path each', () => {
+    it('each have one path', () => {
       const paths = placements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
       expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     });
 
-    it('never stand beneath one another, so that each can be a file', () => {
+    it('never have paths below one another, so that each can be a file', () => {
       const files = new Set(all.keys());
       const folders = [...files].flatMap((path) =>
         path
@@ -154,22 +154,22 @@ describe.each(networks)(
       expect(folders.filter((path) => files.has(path))).toEqual([]);
     });
 
-    it('are the same bytes at their aliases', () => {
+    it('are identical at their aliases', () => {
       for (const [path, alias] of ALIASES) expect(text(alias), alias).toBe(text(path));
     });
 
-    it('are the same bytes when they are made again', () => {
+    it('are identical when they are rendered again', () => {
       expect(documents(readSite(folder))).toEqual([...all.values()]);
     });
 
-    it('carry the time of the build and no other', () => {
+    it('contain no time except the build time', () => {
       expect(json('/api/agent-index').generatedAt).toBe(site.generatedAt);
       expect(json('/api/v1/knowledge').generatedAt).toBe(site.generatedAt);
       for (const at of registry.subsites.flatMap((subsite) => subsite.jsonEndpoints))
         expect(json(at).generatedAt).toBe(site.generatedAt);
     });
 
-    it('link to nothing that does not exist', () => {
+    it('have no broken links', () => {
       const declared = Object.keys(json('/api/openapi.json').paths).map(
         (path) =>
           new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -202,7 +202,7 @@ describe.each(networks)(
       expect(seen).toBeGreaterThan(all.size);
     });
 
-    it('name no origin of the network but the one that they are built for, and leave no placeholder', () => {
+    it('contain no network origin except the one they are built for, and no unfilled placeholder', () => {
       for (const { path, body } of all.values())
         expect([
           path,
@@ -222,7 +222,7 @@ describe.each(networks)(
         expect(statusUrl).toBe(`${base}/api/lead/${receiptToken}`);
     });
 
-    it('name only paths that exist in their path fields', () => {
+    it('have only existing paths in their path fields', () => {
       const openapi = json('/api/openapi.json');
       const known = new Set([
         ...all.keys(),
@@ -247,12 +247,12 @@ describe.each(networks)(
       expect(named.filter((path) => !known.has(path))).toEqual([]);
     });
 
-    it('give every subsite the record of the index', () => {
+    it('show each subsite with the same record as the index', () => {
       for (const record of json('/api/agent-index').subsites)
         expect(json(`/api/agent/${record.name}`)).toEqual(record);
     });
 
-    it('add exactly the data of a subsite to its record', () => {
+    it('add only the subsite’s data to its record', () => {
       for (const subsite of registry.subsites) {
         const { data, ...record } = json(`/api/agent/${subsite.name}.data`);
         expect(record).toEqual(json(`/api/agent/${subsite.name}`));
@@ -269,7 +269,7 @@ describe.each(networks)(
       }
     });
 
-    it('publish the facts and guides of every subsite that has some, and of no other', () => {
+    it('publish facts and guides for exactly those subsites that have them', () => {
       const expected = registry.subsites
         .filter(({ facts, guide }) => facts || guide)
         .map(({ name, facts = [], guide = [] }) => ({ subsite: name, facts, guide }));
@@ -282,7 +282,7 @@ describe.each(networks)(
       ).toEqual(expected);
     });
 
-    describe('where only documents are served', () => {
+    describe('when only documents are served', () => {
       // The operator’s own words may speak of anything.
       const quiet = {
         ...registry,
@@ -299,7 +299,7 @@ describe.each(networks)(
       );
       const value = (path: string) => JSON.parse(documented.get(path)!);
 
-      it('say so, and describe nothing but reading', () => {
+      it('say so, and describe only reading', () => {
         expect(value('/api/v1/capabilities').dynamicAvailable).toBe(false);
         expect(value('/.well-known/agent-card.json').supportedInterfaces).toEqual([]);
         expect(value('/api/agent-index').endpoints).toEqual({
@@ -312,7 +312,7 @@ describe.each(networks)(
         expect(new Set(methods)).toEqual(new Set(['get']));
       });
 
-      it('name no address that only the server answers, and nothing to post', () => {
+      it('contain no address that needs the server, and no POST endpoint', () => {
         // Members that spec.md asks of every record and of the catalog, which says dynamicAvailable
         // beside them.
         const required = new Set([
@@ -340,7 +340,7 @@ describe.each(networks)(
         expect(found).toEqual([]);
       });
 
-      it('offer no skill that needs the server', () => {
+      it('include no skill that needs the server', () => {
         const needing = registry.network.skills
           .filter(({ dynamic }) => dynamic)
           .map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`);
@@ -350,7 +350,7 @@ describe.each(networks)(
       });
     });
 
-    it('give every page that people read a Markdown twin with its front matter', () => {
+    it('provide a Markdown version with front matter for every page for people', () => {
       for (const page of pages) {
         const twin = text(twinPath(page.path));
         const [, matter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(twin)!;
@@ -377,7 +377,7 @@ describe.each(networks)(
 );
 
 describe('an artifact', () => {
-  it('refuses a value that its own schema refuses', () => {
+  it('rejects a value that its own schema rejects', () => {
     const index = artifacts.find((artifact) => artifact.name === 'agent-index')!;
     const broken = { ...index, render: () => ({ name: 'Half an index' }) };
     expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow(ArtifactError);

@@ -11,8 +11,8 @@ const { url, title, purpose } = registry.subsites.find((subsite) => subsite.name
 const articles = catalog.items.toSorted((a, b) => (a.date! < b.date! ? 1 : -1));
 const addresses = articles.map((item) => `${base}${itemPath(catalog, item)}`);
 
-describe('the feeds of articles', () => {
-  it('have every article as RSS 2.0, the newest first', async () => {
+describe('the article feeds', () => {
+  it('include every article as RSS 2.0, newest first', async () => {
     const rss = main.text(`${url}/feed.xml`);
     expect(
       await validateXML({ xml: { fileName: 'feed.xml', contents: rss }, normalization: 'format' }),
@@ -31,7 +31,7 @@ describe('the feeds of articles', () => {
     expect([...rss.matchAll(/<content:encoded><!\[CDATA\[<p>/g)]).toHaveLength(articles.length);
   });
 
-  it('have the same as JSON Feed 1.1', () => {
+  it('include the same articles as JSON Feed 1.1', () => {
     const feed = main.json(`${url}/feed.json`);
     expect(feed).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
@@ -49,7 +49,7 @@ describe('the feeds of articles', () => {
     }
   });
 
-  it.each(networks)('are there for articles alone in $name', ({ documents, site }) => {
+  it.each(networks)('exist only for articles in $name', ({ documents, site }) => {
     const expected = Object.values(site.registry.catalogs).filter(
       ({ schemaType }) => schemaType === 'Article',
     ).length;

@@ -3,7 +3,7 @@ import { documents } from '../../src/artifacts/index.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
-describe.each(sites)('how long a hold lasts in $name', ({ site }) => {
+describe.each(sites)('the duration of a hold in $name', ({ site }) => {
   const effects = site.registry.subsites
     .flatMap(({ actions }) => actions.flatMap(({ effect }) => effect ?? []))
     .filter((effect): effect is HoldEffect => effect.kind === 'hold');
@@ -19,7 +19,7 @@ describe.each(sites)('how long a hold lasts in $name', ({ site }) => {
       .map((sentence) => ({ path, sentence })),
   );
 
-  it('is said with a contact and without one, as the record has it, wherever it is said', () => {
+  it('matches the record wherever it appears, with and without a contact', () => {
     expect(said.length).toBeGreaterThan(effects.length);
     for (const { path, sentence } of said) {
       const fits = effects.some(

@@ -22,7 +22,7 @@ function sizes(count: number): Map<string, number> {
   );
 }
 
-describe('documents of a large network', () => {
+describe('the documents of a large network', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const some = sizes(300);
@@ -42,7 +42,7 @@ describe('documents of a large network', () => {
     '/llms.txt',
     '/.well-known/agent-card.json',
     '/api/agent/plumbing-0',
-  ])('%s does not grow with the network', (path) => {
+  ])('include a %s of constant size', (path) => {
     expect(some.get(path)).toBeGreaterThan(0);
     expect(twice.get(path)! / some.get(path)!).toBeLessThan(1.05);
   });

@@ -81,7 +81,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(each.filter(({ operation }) => operation.security !== undefined)).toEqual([]);
   });
 
-  it('says at each operation behind a key how the key is sent, with samples', () => {
+  it('explains for each operation that needs a key how to send it, with samples', () => {
     // Where leads are filed, a key is for callback alone, which says so itself; at A2A for push
     // notifications alone.
     const keyed = each.filter(
@@ -96,7 +96,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });
 
-  it('says what the entries of every list are', () => {
+  it('describes the entries of every list', () => {
     const bare: string[] = [];
     const visit = (value: any, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -107,7 +107,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(bare).toEqual([]);
   });
 
-  it('has sandbox: true in every example of a lead', () => {
+  it('sets sandbox: true in every example of a lead', () => {
     const leads = each.filter(
       ({ path, operation }) => operation.responses[303] && !path.includes('{receipt}'),
     );
@@ -119,12 +119,12 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect([path, name, value.sandbox]).toEqual([path, name, true]);
   });
 
-  it('speaks of receipts in general, with no sentence of one', () => {
+  it('describes receipts in general terms, without the text of one receipt', () => {
     expect(document.info.description).toContain(site.registry.network.description);
     expect(document.info.description).not.toContain(site.registry.network.leadNotice);
   });
 
-  it('describes every operation, with a name of its own', () => {
+  it('describes every operation and gives it a unique name', () => {
     expect(
       each.filter(
         ({ operation }) =>
@@ -135,7 +135,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has an example of every body and of every answer', () => {
+  it('has an example of every request body and every response', () => {
     const bare = each.flatMap(({ path, method, operation }) =>
       [['request', operation.requestBody] as const, ...Object.entries<any>(operation.responses)]
         .filter(([part]) => part !== 'default')
@@ -153,7 +153,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(bare).toEqual([]);
   });
 
-  it('answers with problems of the codes that exist, each with its status', () => {
+  it('lists only existing problem codes, each with its status', () => {
     for (const { path, method, operation } of each)
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const content = answer.content?.['application/problem+json'];
@@ -172,7 +172,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       }
   });
 
-  it('names only formats that JSON Schema defines', () => {
+  it('uses only formats that JSON Schema defines', () => {
     const named = [...text('/api/openapi.json').matchAll(/"format":"([^"]+)"/g)].map(
       (match) => match[1]!,
     );
@@ -184,7 +184,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     expect(named.length).toBeGreaterThan(0);
   });
 
-  it('has schemas that the documents themselves satisfy', () => {
+  it('has schemas that match the actual documents', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     ajv.addSchema(document, 'openapi');

@@ -21,7 +21,7 @@ const fieldsOf = ({ fields }: Action): Record<string, unknown> =>
     ]),
   );
 
-describe.each(networks)('requests that documents of $name write out', ({ site, documents }) => {
+describe.each(networks)('sample requests in the documents of $name', ({ site, documents }) => {
   const actions = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.map((action) => ({ subsite, action })),
   );
@@ -36,7 +36,7 @@ describe.each(networks)('requests that documents of $name write out', ({ site, d
   const accepted = new Set<string>();
 
   it.each(written)(
-    '$document: $verb is taken as it stands, with its dots filled in',
+    '$document: $verb is accepted as written, once its ellipses are filled in',
     ({ path, text, verb }) => {
       const operation = operations(site).find(
         (candidate) => candidate.path === path && candidate.method === 'POST',
@@ -63,7 +63,7 @@ describe.each(networks)('requests that documents of $name write out', ({ site, d
     },
   );
 
-  it('name every action of the network', () => {
+  it('cover every action of the network', () => {
     expect([...accepted].sort()).toEqual(
       actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`).sort(),
     );
@@ -103,7 +103,7 @@ describe.each(telling)('the skill $name', ({ text }) => {
     return /`(\{".*\})`/.exec(about[0]!)![1]!;
   }
 
-  it.each(records)('says rightly how $name is asked', ({ subsite, action }) => {
+  it.each(records)('shows how to send a valid request for $name', ({ subsite, action }) => {
     const fields = action ? fieldsOf(action) : {};
     const members = JSON.stringify(fields).slice(1, -1);
     const values: Record<string, unknown> = {
@@ -133,4 +133,5 @@ describe.each(telling)('the skill $name', ({ text }) => {
   });
 });
 
-it('a skill of the network tells how to ask', () => expect(telling.length).toBeGreaterThan(0));
+it('a skill of the network shows how to send a request', () =>
+  expect(telling.length).toBeGreaterThan(0));

@@ -28,7 +28,7 @@ const fileOf = (name: string, text: string) => {
 };
 
 describe('npm run server-json', () => {
-  it('finds no fault in each entry on the domain of the network, and writes them', async () => {
+  it('reports no error for entries on the network’s own domain, and writes them', async () => {
     const { code, out, err } = await command({}, '--write', join(folder, 'entries'));
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
@@ -49,7 +49,7 @@ describe('npm run server-json', () => {
       /must have required property/,
     ],
   ] as const)(
-    'exits with 1 over %s, and says so of each entry',
+    'exits with 1 for %s, and reports it for each entry',
     async (_, settings, args, sentence) => {
       const { code, out } = await command(
         settings,
@@ -87,13 +87,16 @@ describe('npm run server-json', () => {
       /^DYNAMIC=0 announces no MCP endpoint/,
     ],
     ['an unknown option', {}, ['--nothing'], /unknown option/],
-  ] as const)('exits with 2 over %s, in one sentence', async (_, settings, args, sentence) => {
-    const { code, out, err } = await command(
-      settings,
-      ...(typeof args === 'function' ? args() : args),
-    );
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(sentence);
-    expect(err).not.toMatch(/\n\s+at /);
-  });
+  ] as const)(
+    'exits with 2 for %s, with a one-sentence message',
+    async (_, settings, args, sentence) => {
+      const { code, out, err } = await command(
+        settings,
+        ...(typeof args === 'function' ? args() : args),
+      );
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(sentence);
+      expect(err).not.toMatch(/\n\s+at /);
+    },
+  );
 });

@@ -14,7 +14,7 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
     serverJson.keys(site).map((key) => serverJson.render(key, { ...site, base }) as ServerJson);
   const own = `https://${namespace.split('.').reverse().join('.')}`;
 
-  it('say what the server cards say, one for each endpoint', () => {
+  it('match the server cards, one per endpoint', () => {
     for (const { path } of MCP_ENDPOINTS) {
       const { $schema: _, remotes, ...entry } = json(`${path}/server.json`);
       const { $schema: __, remotes: cardRemotes, ...card } = json(`${path}/server-card`);
@@ -28,7 +28,7 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
     }
   });
 
-  it('have no fault on the domain that they are named after, or below it', () => {
+  it('are valid on the domain in their name and its subdomains', () => {
     for (const base of [own, own.replace('https://', 'https://www.')])
       for (const entry of at(base)) expect(registryFaults(entry)).toEqual([]);
   });
@@ -42,12 +42,12 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
     ['on an address', 'https://192.0.2.4', /is an address and no domain/],
     ['on another domain', 'https://elsewhere.test', /is not on/],
     ['on a domain that only ends alike', `https://not${own.slice('https://'.length)}`, /is not on/],
-  ])('have a fault %s', (_, base, message) => {
+  ])('are invalid %s', (_, base, message) => {
     for (const entry of at(base))
       expect(registryFaults(entry)).toEqual([expect.stringMatching(message)]);
   });
 
-  it('are refused with a range for a version, a long description or a name without its namespace', () => {
+  it('are reported as invalid with a version range, a long description, or a name without its namespace', () => {
     const [entry] = at(own);
     for (const fault of [
       { version: '^1.0.0' },

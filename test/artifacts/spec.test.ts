@@ -32,12 +32,12 @@ describe('the agent index of the main network', () => {
     expect(records.map((record) => record.name)).toEqual([...namedSubsites].sort());
   });
 
-  it('counts what it lists', () => {
+  it('counts its entries correctly', () => {
     const auth = records.filter((record) => record.status === 'auth').length;
     expect(index.stats).toEqual({ total: records.length, auth, public: records.length - auth });
   });
 
-  it('marks exactly the account-only subsites auth', () => {
+  it('marks exactly the account-only subsites with auth', () => {
     expect(
       records.filter((record) => record.status === 'auth').map((record) => record.name),
     ).toEqual(accountOnly);
@@ -82,7 +82,7 @@ describe('the agent index of the main network', () => {
     expect(specVerbs).toHaveLength(32);
   });
 
-  it('shows a result example on route-me only, in the shape of spec.md', () => {
+  it('shows a result example on route-me only, in the format of spec.md', () => {
     const shown = records
       .flatMap((record) => record.actions)
       .filter((action) => action.resultExample !== undefined);
@@ -94,7 +94,7 @@ describe('the agent index of the main network', () => {
     });
   });
 
-  it('sends the leads of each subsite where contract.md says', () => {
+  it('sends each subsite’s leads to the endpoint in contract.md', () => {
     const trialLike = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
       const own: Record<string, string> = {
@@ -120,7 +120,7 @@ describe('the capability document of the main network', () => {
   });
 
   it.each(Object.entries(specCapabilities))(
-    '%s has its mode, adapter, price and place',
+    '%s has its mode, adapter, price, and place',
     (id, { mode, adapter, pricing, route, subsite, action }) => {
       const capability = capabilities.get(id);
       expect(capability).toMatchObject({
@@ -203,7 +203,7 @@ describe('the capability document of the main network', () => {
     });
   });
 
-  it('states the limits that spec.md asks for', () => {
+  it('states the limits that spec.md requires', () => {
     for (const [id, { adapter }] of Object.entries(specCapabilities)) {
       const said = capabilities.get(id).limitations.join(' ');
       if (adapter === 'facts' || adapter === 'recipe') {
@@ -258,14 +258,14 @@ describe('the capability document of the main network', () => {
 });
 
 describe('the pages of the main network', () => {
-  it.each([...specRoutes.public, ...specRoutes.supporting])('%s has a page', (route) => {
+  it.each([...specRoutes.public, ...specRoutes.supporting])('include one for %s', (route) => {
     const pattern = new RegExp(`^${route.replaceAll(/\[\w+\]/g, '[^/]+')}$`);
     expect(
       main.pages.filter((page) => pattern.test(page.path)).map((page) => page.title),
     ).not.toEqual([]);
   });
 
-  it('are one for each capability beside the API reference and the guides, and one for each problem code', () => {
+  it('include one for each capability, along with the API reference and the guides, and one for each problem code', () => {
     const paths = main.pages.map((page) => page.path);
     const guides = ['callbacks', 'connect', 'providers', 'sandbox'];
     expect(paths.filter((path) => path.startsWith('/services/agent/')).sort()).toEqual(
@@ -283,14 +283,14 @@ describe('the pages of the main network', () => {
 });
 
 describe('the OpenAPI document of the main network', () => {
-  it.each(endpoints)('has %s %s with its statuses', (method, path, statuses) => {
+  it.each(endpoints)('lists %s %s with its statuses', (method, path, statuses) => {
     const { paths } = main.json('/api/openapi.json');
     expect(Object.keys(paths[path]?.[method]?.responses ?? {})).toEqual(
       expect.arrayContaining([...statuses]),
     );
   });
 
-  it('is version 2.0.0 in format 3.1.0', () => {
+  it('is version 2.0.0 in OpenAPI 3.1.0', () => {
     expect(main.json('/api/openapi.json')).toMatchObject({
       openapi: '3.1.0',
       info: { version: '2.0.0' },

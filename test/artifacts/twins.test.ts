@@ -12,14 +12,14 @@ import { networks } from './networks.ts';
 type Of<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
 
 describe.each(networks)(
-  'the Markdown twins of $name',
+  'the Markdown pages of $name',
   ({ site: { registry, base }, pages, text }) => {
     const of = <Kind extends SitePage['kind']>(kind: Kind) =>
       pages
         .filter((page): page is Of<Kind> => page.kind === kind)
         .map((page) => ({ page, twin: text(twinPath(page.path)) }));
 
-    it('say of a subsite when a request is answered, how long it is kept, and which pages lie below', () => {
+    it('state for each subsite the response time, the retention period, and the pages below it', () => {
       for (const {
         page: { subsite },
         twin,
@@ -41,7 +41,7 @@ describe.each(networks)(
       }
     });
 
-    it('say of a subsite how its requests were answered, where that was measured', () => {
+    it('state for each subsite how quickly its requests were answered, if measured', () => {
       for (const {
         page: { subsite },
         twin,
@@ -54,7 +54,7 @@ describe.each(networks)(
       }
     });
 
-    it('say of an item what can be asked of it while it is to be had, and its attributes in words', () => {
+    it('list an available item’s actions, and its attributes in words', () => {
       for (const {
         page: { path, item, subsite },
         twin,
@@ -69,7 +69,7 @@ describe.each(networks)(
       }
     });
 
-    it('say on the front page in under 1,500 tokens how a need is met, and name every service', () => {
+    it('explain on the front page in under 1,500 tokens how to get help, and name every service', () => {
       const front = text('/index.md');
       // About four bytes are a token.
       expect(Buffer.byteLength(front) / 4).toBeLessThan(1500);
@@ -80,7 +80,7 @@ describe.each(networks)(
       expect(text('/llms.txt')).toContain(`${base}/api/find?q=`);
     });
 
-    it('say of a problem what it means and what to do about it', () => {
+    it('explain each problem and what to do about it', () => {
       const problems = of('problem');
       expect(problems.map(({ page }) => page.code).sort()).toEqual(
         Object.keys(problemCodes).sort(),
@@ -95,7 +95,7 @@ describe.each(networks)(
       }
     });
 
-    it('call the categories what the pages call them', () => {
+    it('use the same category names as the HTML pages', () => {
       for (const [category, name] of Object.entries(categories)) {
         const inIt = registry.subsites.filter(
           (subsite) => subsite.category === category && subsite.url !== '/',

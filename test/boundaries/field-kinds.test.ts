@@ -49,15 +49,15 @@ function decisions(code: string, file: string): string[] {
   return found;
 }
 
-describe('kinds of field', () => {
+describe('the names of field kinds', () => {
   it.each(globSync('src/**/*.{ts,astro}').filter((file) => !file.startsWith('src/fields/kinds/')))(
-    '%s decides nothing by the name of a kind',
+    'decide nothing in %s',
     (file) => {
       expect(decisions(codeOf(file), file)).toEqual([]);
     },
   );
 
-  it('are each decided upon in a way that this test finds', () => {
+  it('are found wherever code branches on them', () => {
     for (const code of [
       "if (field.type === 'date') act();",
       "const shown = type !== 'zip';",

@@ -233,14 +233,14 @@ function circles(): string[] {
 }
 
 describe('import boundaries', () => {
-  it('have a row for every file, and a file for every row', () => {
+  it('cover every file, and no row is unused', () => {
     expect(files.filter((file) => !rowOf(file))).toEqual([]);
     expect(Object.keys(rows).filter((row) => !files.some((file) => rowOf(file) === row))).toEqual(
       [],
     );
   });
 
-  it('are no wider than what is imported', () => {
+  it('allow no import that is not used', () => {
     const used = new Map<string, { values: Set<string>; types: Set<string> }>();
     for (const file of files) {
       const own = rowOf(file)!;
@@ -256,7 +256,7 @@ describe('import boundaries', () => {
     expect(idle).toEqual([]);
   });
 
-  it('are free of circles, those of types included', () => {
+  it('have no cycles, type imports included', () => {
     expect(circles()).toEqual([]);
   });
 
@@ -264,7 +264,7 @@ describe('import boundaries', () => {
     expect(trespasses(file)).toEqual([]);
   });
 
-  it('leaves disk, environment and clock to the outermost files', () => {
+  it('keep file system, environment, and clock access in the outermost files', () => {
     const outermost =
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
     // Scripts of pages tell whether a place is open by the clock of the browser.
@@ -281,7 +281,7 @@ describe('import boundaries', () => {
     }
   });
 
-  it('reads the environment in one module only', () => {
+  it('allow only one module to read the environment', () => {
     expect(
       [...files, 'astro.config.mjs'].filter((file) =>
         /process\.env/.test(readFileSync(file, 'utf8')),
@@ -289,7 +289,7 @@ describe('import boundaries', () => {
     ).toEqual(['src/environment.js']);
   });
 
-  it('has no folder without a noun', () => {
+  it('have no folder with a vague name', () => {
     expect(
       files.filter((file) => /(?:^|\/)(?:utils?|helpers?|lib|common|misc)(?:\/|\.)/.test(file)),
     ).toEqual([]);

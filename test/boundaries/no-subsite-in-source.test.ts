@@ -47,12 +47,12 @@ const tools = infoTools(registry)
   .map((tool) => tool.name)
   .filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
 
-describe('src knows no subsite by name', () => {
-  it('looks for nearly all of them', () => {
+describe('the source code has no subsite names', () => {
+  it('and this test checks nearly all of them', () => {
     expect(names.length).toBeGreaterThan(35);
   });
 
-  it.each(files)('%s names no subsite, verb or information tool of the network', (file) => {
+  it.each(files)('%s names no subsite, verb, or information tool of the network', (file) => {
     const found = literals(readFileSync(file, 'utf8')).filter(
       (literal) =>
         names.some(

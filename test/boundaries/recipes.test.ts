@@ -88,7 +88,7 @@ console.log(
 await database.close();
 `;
 
-describe('the recipes of CONTRIBUTING, on a copy of the tree', () => {
+describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-recipes-'));
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, {

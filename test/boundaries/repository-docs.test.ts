@@ -22,7 +22,7 @@ const linksOf = (file: string): { file: string; heading: string | undefined }[] 
   );
 
 describe('the README', () => {
-  it('begins with what it is and the two commands', () => {
+  it('starts with what Frontage is and the two commands', () => {
     expect(readme).toMatch(
       /^# Frontage\n\n[\s\S]{100,900}```sh\nnpm ci && npm start\n```[\s\S]{1,200}```sh\nnpm ci && npm test\n```/,
     );
@@ -33,7 +33,7 @@ describe('the README', () => {
   });
 });
 
-it('has a row of the settings table for every setting, and no other', () => {
+it('the settings table has a row for each setting and no others', () => {
   const [, table] = /\n## Settings\n([\s\S]*?)(?:\n## |$)/.exec(operating!)!;
   const named = [...table!.matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
@@ -41,7 +41,7 @@ it('has a row of the settings table for every setting, and no other', () => {
   expect(named.sort()).toEqual([...settings].sort());
 });
 
-it('has a row of CONTRIBUTING’s tour for every folder of src, and no other', () => {
+it('the CONTRIBUTING tour has a row for each folder of src and no others', () => {
   const rows = contributing!
     .slice(contributing!.indexOf('## Where things are'), contributing!.indexOf('`test/boundaries`'))
     .split('\n')
@@ -60,17 +60,17 @@ it('has a row of CONTRIBUTING’s tour for every folder of src, and no other', (
 describe.each(files)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
 
-  it('has npm be silent wherever a program reads on', () => {
+  it('makes npm silent wherever a program reads the output', () => {
     expect(text.match(/npm run (?!-s )[^`\n]*(?: --json|\|).*/g) ?? []).toEqual([]);
   });
 
-  it('names no npm script that does not exist', () => {
+  it('names only existing npm scripts', () => {
     const named = [...text.matchAll(/npm run (?:-s )?(\w[\w:-]*)/g)].map((match) => match[1]!);
     const former = file === 'CHANGELOG.md' ? ['precompress'] : [];
     expect(named.filter((name) => !scripts.includes(name) && !former.includes(name))).toEqual([]);
   });
 
-  it('links to files and headings that exist', () => {
+  it('links only to existing files and headings', () => {
     const missing = linksOf(file).filter(({ file: target, heading }) => {
       if (heading === undefined) return !readFileSync(target).length;
       const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);

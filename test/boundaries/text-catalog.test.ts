@@ -31,18 +31,18 @@ describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file
   });
 });
 
-it('finds words in the markup of a component', () => {
+it('the check finds text in the markup of a component', () => {
   expect(written('<p title="Hello">Read on <b>{name}</b></p>')).toEqual(['Read on', 'Hello']);
 });
 
-it('fills in the placeholders of a sentence, and no braces of what fills them', () => {
+it('placeholders are replaced in a sentence, but braces in the values are not', () => {
   expect(fill('{name} asks {name}: {what}', { name: '{what}', what: 'why' })).toBe(
     '{what} asks {what}: why',
   );
   expect(partsOf('a {b} c')).toEqual(['a ', 'b', ' c']);
 });
 
-it('writes a number with the sentence of its number', () => {
+it('a number selects the singular or plural sentence', () => {
   const { count } = text.search;
   expect([0, 1, 1_200].map((number) => fillCount(count, number))).toEqual([
     '0 results',

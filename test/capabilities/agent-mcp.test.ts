@@ -97,7 +97,7 @@ describe('/api/v1/agent-mcp', () => {
     },
   );
 
-  it('answers 401 with WWW-Authenticate without a key, with an unknown one and with a revoked one', async () => {
+  it('answers 401 with WWW-Authenticate to a missing, unknown, or revoked key', async () => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${revoked.secret}`]) {
@@ -117,7 +117,7 @@ describe('/api/v1/agent-mcp', () => {
     ['text that is no JSON', '{', 400],
     ['a batch', '[]', 400],
     ['too many bytes', ' '.repeat(CAPABILITY_BODY_BYTES + 1), 413],
-  ])('counts a body that holds no message against its key: %s', async (_, body, status) => {
+  ])('counts a body without a valid message against its key: %s', async (_, body, status) => {
     const limits = rateLimits({ reads: 2, writes: 0 });
     const { secret } = await makeKey(fixture);
     const send = async () => {
@@ -140,7 +140,7 @@ describe('/api/v1/agent-mcp', () => {
     expect([await send(), await send(), await send()]).toEqual([status, status, 429]);
   });
 
-  it('stops a connected client at its next request after a revocation', async () => {
+  it('refuses a connected client’s next request after its key is revoked', async () => {
     const doomed = await makeKey(fixture);
     const client = await connect(doomed);
     await client.listTools();
@@ -148,9 +148,9 @@ describe('/api/v1/agent-mcp', () => {
     await expect(client.callTool({ name: 'search_capabilities', arguments: {} })).rejects.toThrow();
   });
 
-  describe('to a client of one capability', () => {
+  describe('for a key with one capability', () => {
     it.each(catalog)(
-      '$id runs with its example and refuses each single fault at its place, and every other one is closed',
+      '$id runs with its example, reports each single error at its field, and no other capability is available',
       async (capability) => {
         const client = await connect(await makeKey(fixture, [capability.id], '50.00'));
         const { tools } = await client.listTools();
@@ -218,7 +218,7 @@ describe('/api/v1/agent-mcp', () => {
     );
   });
 
-  it('takes a script of 200,000 characters of four bytes', async () => {
+  it('takes a script of 200,000 four-byte characters', async () => {
     const client = await connect(key);
     const { id } = catalog.find(({ adapter }) => adapter === 'video')!;
     expect(
@@ -244,7 +244,7 @@ describe('/api/v1/agent-mcp', () => {
       }
   });
 
-  it('names what is wrong with the arguments of the tools on tasks', async () => {
+  it('reports invalid arguments of the task tools', async () => {
     const client = await connect(key);
     expect(await call(client, 'get_task', {})).toMatchObject({
       isError: true,
@@ -282,29 +282,26 @@ describe('/api/v1/agent-mcp', () => {
         'server-session-lifecycle',
       ],
     ],
-  ])(
-    'passes scenarios of the conformance suite for %s with a key: %s',
-    async (revision, scenarios) => {
-      lent = key.secret;
-      try {
-        const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
-        // Some checks need tools that only a test server has; this endpoint offers no resources and
-        // no prompts.
-        const meaningless =
-          /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
-        for (const scenario of scenarios) {
-          expect(checks[scenario]?.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
-          expect(
-            checks[scenario]!.filter(
-              ({ status, errorMessage = '' }) =>
-                status === 'FAILURE' && !meaningless.test(errorMessage),
-            ),
-            scenario,
-          ).toEqual([]);
-        }
-      } finally {
-        lent = undefined;
+  ])('passes conformance scenarios for %s with a key: %s', async (revision, scenarios) => {
+    lent = key.secret;
+    try {
+      const { ended, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
+      // Some checks need tools that only a test server has; this endpoint offers no resources and
+      // no prompts.
+      const meaningless =
+        /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
+      for (const scenario of scenarios) {
+        expect(checks[scenario]?.length, ended.stdout + ended.stderr).toBeGreaterThan(0);
+        expect(
+          checks[scenario]!.filter(
+            ({ status, errorMessage = '' }) =>
+              status === 'FAILURE' && !meaningless.test(errorMessage),
+          ),
+          scenario,
+        ).toEqual([]);
       }
-    },
-  );
+    } finally {
+      lent = undefined;
+    }
+  });
 });

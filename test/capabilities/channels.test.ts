@@ -36,7 +36,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ['POST', '/api/v1/tasks'],
     ['GET', '/api/v1/tasks/{id}'],
     ['POST', '/api/v1/tasks/{id}/cancel'],
-  ])('%s %s answers 401 without a key and 401 with a revoked one', async (method, path) => {
+  ])('answer %s %s with 401 for a missing key and 401 for a revoked one', async (method, path) => {
     const revoked = await makeKey(fixture);
     await revokeKey(revoked.id, fixture.context);
     for (const headers of [{}, bearer(revoked.secret).headers]) {
@@ -53,7 +53,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     }
   });
 
-  it('answer 403 with the scope that is missing', async () => {
+  it('answer 403 and name the missing scope', async () => {
     const narrow = await makeKey(fixture, ['guide.*']);
     const response = await channels().json(
       '/api/v1/tasks',
@@ -66,7 +66,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ]);
   });
 
-  it('run, read and repeat a task, and say that it was repeated', async () => {
+  it('run, read, and repeat a task, and mark the repeat', async () => {
     const send = () =>
       channels().json(
         '/api/v1/tasks',
@@ -120,14 +120,14 @@ describe('the HTTP channels of quotes and tasks', () => {
     },
   );
 
-  it('refuse a body that is larger than any script', async () => {
+  it('reject a body larger than any valid script', async () => {
     const quote = (bytes: number) =>
       channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearer());
     expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
     expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
-  it('name every fault of a body at once', async () => {
+  it('list all errors of a body at once', async () => {
     const response = await channels().json(
       '/api/v1/tasks',
       {
@@ -161,7 +161,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   });
 
   it.each(intakes)(
-    '$id: one idempotency key is one lead through task, JSON and the operation behind MCP',
+    '$id: one idempotency key creates one lead through the task, JSON, and MCP operation',
     async (capability) => {
       const { contact, fields } = exampleOf(capability) as {
         contact: object;
@@ -212,7 +212,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     },
   );
 
-  it('keep the fields that only a capability takes with its lead', async () => {
+  it('store fields that only a capability takes with its lead', async () => {
     const extended = intakes.flatMap((capability) => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
@@ -239,7 +239,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     }
   });
 
-  it('refuse a question, a script and sources with which nothing can be done', async () => {
+  it('reject an unusable question, script, or list of sources', async () => {
     const task = async (capability: string, input: unknown) =>
       (await (
         await channels().json('/api/v1/tasks', { capability, input, maxAmount: '9' }, bearer())
@@ -269,7 +269,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     expect(await fixture.database.writer.select().from(demand)).toEqual(before);
   });
 
-  it('answer a question from what is published, say plainly when nothing is, and record what nobody answers', async () => {
+  it('answer a question from published text, say plainly when there is no answer, and log unanswered questions', async () => {
     const assist = catalog.find(({ adapter }) => adapter === 'assist')!;
     const ask = async (capability: string, question: string) =>
       (

@@ -103,7 +103,7 @@ describe('every capability', () => {
   });
   afterAll(() => fixture.close());
 
-  it('is one of the 57 of the catalog', () => {
+  it('is one of the 57 in the catalog', () => {
     expect(capabilities).toHaveLength(57);
   });
 
@@ -144,7 +144,7 @@ describe('every capability', () => {
       });
   });
 
-  it.each(capabilities)('$id is quoted by its own costs', async (capability) => {
+  it.each(capabilities)('$id is quoted at its own price', async (capability) => {
     const { output } = await perform(
       requestQuote,
       { capability: capability.id, input: exampleOf(capability) },
@@ -164,7 +164,7 @@ describe('every capability', () => {
     expect(sum > 0).toBe(capability.pricing.kind === 'quote');
   });
 
-  it.each(capabilities)('$id refuses each single fault at its place', async (capability) => {
+  it.each(capabilities)('$id reports each single error at its field', async (capability) => {
     const cases = faultsOf(capability.inputSchema as Schema, exampleOf(capability));
     expect(cases.length).toBeGreaterThan(1);
     for (const { fault, pointer, input } of cases)
@@ -187,7 +187,7 @@ describe('every capability', () => {
       }
   });
 
-  it.each(capabilities)('$id is closed to a key without its scope', async (capability) => {
+  it.each(capabilities)('$id is refused to a key without its scope', async (capability) => {
     const scopes = capabilities.map(({ id }) => id).filter((id) => id !== capability.id);
     const stranger = { ...key, scopes };
     for (const operation of [runCapability, requestQuote]) {

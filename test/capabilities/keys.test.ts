@@ -28,7 +28,7 @@ describe('bearer keys', () => {
 
   const authenticate = (key: string) => authenticateKey(`Bearer ${key}`, fixture.context);
 
-  it('are shown once and kept as a hash only', async () => {
+  it('are shown once and stored only as a hash', async () => {
     const { key, id } = await createKey(
       { name: 'Shown once', scopes: ['*.help'], expiresAt: null },
       fixture.context,
@@ -54,7 +54,7 @@ describe('bearer keys', () => {
     ['an empty header', ''],
     ['another scheme', 'Basic Zm9vOmJhcg=='],
   ])(
-    'are asked for without an error code when there is %s (RFC 6750 section 3.1)',
+    'are requested without an error code when there is %s (RFC 6750 section 3.1)',
     async (_, header) => {
       await expect(authenticateKey(header, fixture.context)).rejects.toMatchObject({
         code: 'unauthorized',
@@ -68,7 +68,7 @@ describe('bearer keys', () => {
     ['a key of another form', 'Bearer sk-12345'],
     ['an unknown id', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)}`],
     ['two keys', `Bearer fk_aaaaaaaaaa_${'a'.repeat(40)} fk_aaaaaaaaaa_${'a'.repeat(40)}`],
-  ])('are refused with WWW-Authenticate when there is %s', async (_, header) => {
+  ])('are rejected with WWW-Authenticate when there is %s', async (_, header) => {
     await expect(authenticateKey(header, fixture.context)).rejects.toMatchObject({
       code: 'unauthorized',
       headers: {
@@ -77,7 +77,7 @@ describe('bearer keys', () => {
     });
   });
 
-  it('are refused with another secret, and the refusal repeats nothing', async () => {
+  it('are rejected with a wrong secret, which is not repeated in the error', async () => {
     const { secret } = await makeKey(fixture);
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
     const refusal = await authenticate(wrong).then(
@@ -91,12 +91,12 @@ describe('bearer keys', () => {
     expect(refusal!.message).not.toContain(wrong.split('_')[1]!);
   });
 
-  it('take the scheme in any case', async () => {
+  it('may follow the scheme in any letter case', async () => {
     const { secret, id } = await makeKey(fixture);
     expect((await authenticateKey(`bearer ${secret}`, fixture.context)).id).toBe(id);
   });
 
-  it('stop at once when they are revoked, also in a process that has used them, and stay revoked', async () => {
+  it('stop working when revoked, even in a process that has used them, and stay revoked', async () => {
     const { secret, id } = await makeKey(fixture);
     const { revokedAt } = await revokeKey(id, fixture.context);
     await expect(authenticate(secret)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -105,7 +105,7 @@ describe('bearer keys', () => {
     expect((await showKey(id, fixture.context)).status).toBe('revoked');
   });
 
-  it('stop at the moment in which they expire', async () => {
+  it('stop working the moment they expire', async () => {
     const expiresAt = new Date(fixture.context.now().getTime() + DAY);
     const { key, id } = await createKey(
       { name: 'For a day', scopes: ['*'], expiresAt },
@@ -118,7 +118,7 @@ describe('bearer keys', () => {
     expect((await showKey(id, fixture.context)).status).toBe('expired');
   });
 
-  it('note their last use, at most once a minute', async () => {
+  it('record their last use, at most once a minute', async () => {
     const { secret, id } = await makeKey(fixture);
     const lastUse = async () => (await showKey(id, fixture.context)).lastUsedAt;
     const first = fixture.context.now().toISOString();
@@ -132,7 +132,7 @@ describe('bearer keys', () => {
   });
 
   it.each([['nothing.like_it'], ['*.hlep'], ['hvac help'], ['[a-z]*'], ['']])(
-    'are not made with the scope %j, which matches nothing',
+    'cannot have the scope %j, which matches nothing',
     async (scope) => {
       await expect(
         createKey(
@@ -143,7 +143,7 @@ describe('bearer keys', () => {
     },
   );
 
-  it('are not made without a name, a scope or a future', async () => {
+  it('cannot be created without a name, without a scope, or already expired', async () => {
     const past = new Date(fixture.context.now().getTime() - 1);
     for (const wish of [
       { name: ' ', scopes: ['*'], expiresAt: null },
@@ -153,7 +153,7 @@ describe('bearer keys', () => {
       await expect(createKey(wish, fixture.context)).rejects.toThrow(KeyFault);
   });
 
-  it('have scopes whose star stands for any characters and whose other characters stand for themselves', () => {
+  it('have scopes in which only * is a wildcard', () => {
     expect(ids.filter((id) => allows(['*'], id))).toEqual(ids);
     expect(ids.filter((id) => allows(['*.help'], id))).toEqual(
       ids.filter((id) => id.endsWith('.help')),
@@ -165,7 +165,7 @@ describe('bearer keys', () => {
     expect(allows(['a.b'], 'axb')).toBe(false);
   });
 
-  it('have credits that are never taken below zero', async () => {
+  it('have credits that never go below zero', async () => {
     const { id } = await makeKey(fixture, ['*'], '10.00');
     expect((await creditKey(id, '-2.5', fixture.context)).credits).toEqual({
       available: '7.50',
@@ -176,7 +176,7 @@ describe('bearer keys', () => {
     expect((await showKey(id, fixture.context)).credits.available).toBe('7.50');
   });
 
-  it('each have a rate of their own, and a refused key counts against its address', async () => {
+  it('each have their own rate limit, and a rejected key counts against its address', async () => {
     const { secret } = await makeKey(fixture);
     const other = await makeKey(fixture);
     const limited = client(fixture as never, rateLimits({ reads: 0, writes: 3 }));

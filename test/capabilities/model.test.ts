@@ -206,7 +206,7 @@ const commands = [
   fc.constant(command('restart', ({ fixture }) => fixture.reopen())),
 ];
 
-describe('random sequences of quotes, tasks, cancellations, provider faults, callbacks, deaths and restarts', () => {
+describe('random sequences of quotes, tasks, cancellations, provider errors, callbacks, crashes, and restarts', () => {
   let provider: HttpProvider;
   beforeAll(async () => {
     provider = await startHttpProvider();
@@ -224,7 +224,7 @@ describe('random sequences of quotes, tasks, cancellations, provider faults, cal
     };
   }
 
-  it('keep the ledger balanced, charge nothing twice nor above what was accepted, and let every task end', async () => {
+  it('keep the ledger balanced, never charge twice or above the accepted price, and let every task end', async () => {
     const scheduled = fc.array(fc.oneof(...commands), {
       minLength: 25,
       maxLength: 70,

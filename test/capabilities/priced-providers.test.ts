@@ -5,7 +5,7 @@ import { applyProviderReport } from '../../src/capabilities/apply-provider-repor
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
 import { decimal, price, pricedFixture } from './priced-fixture.ts';
 
-describe('the provider behind a capability with a price', () => {
+describe('the provider of a priced capability', () => {
   const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
 
@@ -15,7 +15,7 @@ describe('the provider behind a capability with a price', () => {
     ['answers nonsense', 'useless', 'provider_failed'],
     ['is down', 'down', 'provider_unavailable'],
     ['does not answer', 'silent', 'provider_unavailable'],
-  ] as const)('fails and charges nothing when the provider %s', async (_, mood, code) => {
+  ] as const)('fails the task and charges nothing when it %s', async (_, mood, code) => {
     priced.provider.mood = mood;
     const { output } = await run({ maxAmount: '9' });
     for (let step = 0; step < 4; step++) {
@@ -30,7 +30,7 @@ describe('the provider behind a capability with a price', () => {
     expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
   });
 
-  it('fails with a result that is not of its kind', async () => {
+  it('fails the task when its result has the wrong type', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = {
@@ -45,7 +45,7 @@ describe('the provider behind a capability with a price', () => {
     });
   });
 
-  it('gives up at its deadline and tells the provider', async () => {
+  it('is given up at the deadline, and notified', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     priced.fixture.pass(121 * 60_000);
@@ -57,7 +57,7 @@ describe('the provider behind a capability with a price', () => {
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
   });
 
-  it('survives a provider that is away between two polls', async () => {
+  it('may be unreachable between two polls', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     priced.provider.mood = 'down';
@@ -73,7 +73,7 @@ describe('the provider behind a capability with a price', () => {
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
-  it('takes a signed callback once, however often it comes, and none that is unsigned, old or about another job', async () => {
+  it('has its signed callback applied once, even if repeated, and any unsigned, old, or mismatched one ignored', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     const running = job(output.taskId);
@@ -113,7 +113,7 @@ describe('the provider behind a capability with a price', () => {
     });
   });
 
-  it('goes on after a restart', async () => {
+  it('continues after a restart', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -123,7 +123,7 @@ describe('the provider behind a capability with a price', () => {
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
-  it('is submitted once by workers that share the database', async () => {
+  it('gets one submission from workers that share the database', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
     );
@@ -134,7 +134,7 @@ describe('the provider behind a capability with a price', () => {
     expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('calls no provider on a private address unless that is allowed', async () => {
+  it('is not called at a private address unless that is allowed', async () => {
     const before = priced.provider.requests;
     for (const url of [
       priced.provider.url,
@@ -156,7 +156,7 @@ describe('the provider behind a capability with a price', () => {
     expect(priced.provider.requests).toBe(before);
   });
 
-  it('leaves a provider alone that failed five times in a row, until it has rested', async () => {
+  it('is not called for a while after five failures in a row', async () => {
     priced.provider.mood = 'down';
     const tired = connectProvider({
       url: priced.provider.url,

@@ -14,11 +14,11 @@ import { makeKey, perform, site } from './fixture.ts';
 
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
-describe('a capability with a price', () => {
+describe('a priced capability', () => {
   const priced = pricedFixture();
   const { credits, quote, run, read, job, advance } = priced;
 
-  it('goes from quote to a charged task with a receipt that can be checked offline', async () => {
+  it('goes from a quote to a charged task with a receipt that can be verified offline', async () => {
     const { quoteId, amount, breakdown } = await quote();
     expect(amount).toBe(decimal(price));
     expect(breakdown.map((line) => line.amount)).toEqual(
@@ -79,7 +79,7 @@ describe('a capability with a price', () => {
     ).rejects.toThrow();
   });
 
-  it('counts the script only, by units begun', async () => {
+  it('charges for the script only, per started unit', async () => {
     for (const [length, units] of [
       [40, 1],
       [1000, 1],
@@ -97,7 +97,7 @@ describe('a capability with a price', () => {
     }
   });
 
-  it('refuses a task whose input is not the one that was quoted', async () => {
+  it('rejects a task whose input differs from the quote', async () => {
     const { quoteId } = await quote();
     await expect(run({ quoteId, input: { ...input, title: 'Another' } })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -105,7 +105,7 @@ describe('a capability with a price', () => {
     });
   });
 
-  it('refuses a quote that has expired, is unknown, belongs to another key or was accepted', async () => {
+  it('rejects a quote that is expired, unknown, already used, or from another key', async () => {
     const { quoteId } = await quote();
     const other = await makeKey(priced.fixture, ['*'], '20.00');
     const asOther = perform(
@@ -132,7 +132,7 @@ describe('a capability with a price', () => {
     });
   });
 
-  it('runs once when two tasks accept one quote at the same moment', async () => {
+  it('runs once when two tasks accept one quote at the same time', async () => {
     const { quoteId } = await quote();
     const outcomes = await Promise.allSettled([
       run({ quoteId }),
@@ -142,7 +142,7 @@ describe('a capability with a price', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('asks for an accepted price where none is given', async () => {
+  it('asks for an accepted price if none is given', async () => {
     await expect(run({})).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/maxAmount' }],
@@ -163,13 +163,13 @@ describe('a capability with a price', () => {
     },
   );
 
-  it('takes the maximum over a quote that is higher', async () => {
+  it('uses the stated maximum instead of a higher quote', async () => {
     const { quoteId } = await quote();
     expect((await run({ quoteId, maxAmount: '1.00' })).output.status).toBe('rejected');
     expect((await run({ quoteId })).output.status).toBe('submitted');
   });
 
-  it('rejects a task that the credits do not cover, also when several come at once', async () => {
+  it('rejects a task that the credits do not cover, even when several arrive together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => run({ maxAmount: '9' })));
     const states = outcomes.map(({ output }) => output.status);
     expect(states.filter((state) => state === 'submitted')).toHaveLength(Math.floor(2000 / price));
@@ -178,7 +178,7 @@ describe('a capability with a price', () => {
     );
   });
 
-  it('gives the same task for the same idempotency key, and refuses it for another input', async () => {
+  it('returns the same task for the same idempotency key, and rejects the key with different input', async () => {
     const first = await run({ maxAmount: '9' }, 'once');
     const again = await run({ maxAmount: '9' }, 'once');
     expect(again).toMatchObject({ replayed: true, output: { taskId: first.output.taskId } });
@@ -196,7 +196,7 @@ describe('a capability with a price', () => {
     expect(stranger.output.taskId).not.toBe(first.output.taskId);
   });
 
-  it('cancels a running task, gives the credits back and tells the provider', async () => {
+  it('cancels a running task, refunds the credits, and notifies the provider', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     const canceled = await perform(cancelTask, { id: output.taskId }, priced.key, priced.fixture);
@@ -213,7 +213,7 @@ describe('a capability with a price', () => {
     expect((await read(output.taskId)).status).toBe('canceled');
   });
 
-  it('shows a task and its cancel to its own key only', async () => {
+  it('lets only its own key read or cancel a task', async () => {
     const { output } = await run({ maxAmount: '9' });
     const other = await makeKey(priced.fixture, ['*']);
     for (const operation of [readTask, cancelTask])
@@ -223,7 +223,7 @@ describe('a capability with a price', () => {
     expect((await read(output.taskId)).status).toBe('submitted');
   });
 
-  it('keeps a result for thirty days and its receipt for good', async () => {
+  it('keeps a result for 30 days and its receipt permanently', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -240,7 +240,7 @@ describe('a capability with a price', () => {
     expect(kept).toMatchObject({ status: 'completed', receipt });
   });
 
-  it('keeps a quote for thirty days after it has expired, and one that a task runs on with the task', async () => {
+  it('keeps a quote for 30 days after it expires, or as long as the task that uses it', async () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
     const left = async () => {
@@ -255,7 +255,7 @@ describe('a capability with a price', () => {
     expect(await left()).toEqual([accepted.quoteId]);
   });
 
-  it('runs research the same way', async () => {
+  it('works the same way for research', async () => {
     const { output } = await perform(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },

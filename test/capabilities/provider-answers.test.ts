@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const UNTOUCHED = { available: '20.00', reserved: '0.00' };
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
-describe('what a provider answers', () => {
+describe('a provider response', () => {
   const priced = pricedFixture();
   const { credits, run, read, job, advance } = priced;
   /** A task whose job the provider has. */
@@ -29,7 +29,7 @@ describe('what a provider answers', () => {
     await advance();
   };
 
-  it('fails the task alone when it is larger than is read, and spares the provider no other task', async () => {
+  it('fails only its own task when it is too large to read, and does not suspend the provider', async () => {
     for (let task = 0; task < 6; task++) {
       priced.provider.mood = 'working';
       const taskId = await submitted();
@@ -49,7 +49,7 @@ describe('what a provider answers', () => {
     expect(await credits()).not.toEqual(UNTOUCHED);
   });
 
-  it('fails the task when its result is larger than is kept', async () => {
+  it('fails the task when its result is too large to store', async () => {
     const { output } = await perform(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
@@ -70,7 +70,7 @@ describe('what a provider answers', () => {
   });
 
   it.each(['job-✓', 'job 1', 'job\n1', '', 'x'.repeat(201)])(
-    'is no report with the job id %j, which fits no header',
+    'is invalid with the job ID %j, which cannot be sent in a header',
     async (jobId) => {
       priced.provider.nextJobId = jobId;
       const before = priced.provider.requests;
@@ -91,7 +91,7 @@ describe('what a provider answers', () => {
   );
 
   it.each([1, 30, 3600])(
-    'is asked for again after the %d seconds that it names',
+    'is requested again after the %d seconds in its Retry-After',
     async (retryAfterSeconds) => {
       const taskId = await submitted({ status: 'working', retryAfterSeconds });
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -133,24 +133,27 @@ describe('what a provider answers', () => {
     ['7', 7_000],
     ['in half an hour', MINUTE],
     [undefined, MINUTE],
-  ])('may be that it is busy, with Retry-After %j, and is no outage', async (retryAfter, pause) => {
-    const taskId = await submitted({ status: 'working' });
-    Object.assign(priced.provider, { mood: 'busy', retryAfter });
-    await pass(5_000);
-    for (let step = 0; step < 6; step++) {
-      const before = priced.provider.requests;
-      await pass(pause - 1);
-      expect(priced.provider.requests).toBe(before);
-      await pass(1);
-      expect(priced.provider.requests).toBe(before + 1);
-    }
-    priced.provider.mood = 'working';
-    job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    await pass(pause);
-    expect((await read(taskId)).status).toBe('completed');
-  });
+  ])(
+    'may say that the provider is busy, with Retry-After %j, without counting as an outage',
+    async (retryAfter, pause) => {
+      const taskId = await submitted({ status: 'working' });
+      Object.assign(priced.provider, { mood: 'busy', retryAfter });
+      await pass(5_000);
+      for (let step = 0; step < 6; step++) {
+        const before = priced.provider.requests;
+        await pass(pause - 1);
+        expect(priced.provider.requests).toBe(before);
+        await pass(1);
+        expect(priced.provider.requests).toBe(before + 1);
+      }
+      priced.provider.mood = 'working';
+      job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
+      await pass(pause);
+      expect((await read(taskId)).status).toBe('completed');
+    },
+  );
 
-  it('takes a submission again that came while it was busy', async () => {
+  it('may accept a job that was submitted again after the provider was busy', async () => {
     Object.assign(priced.provider, { mood: 'busy', retryAfter: '30' });
     const taskId = await submitted();
     for (let step = 0; step < 4; step++) await pass(30_000);
@@ -163,16 +166,13 @@ describe('what a provider answers', () => {
     ['refusing', 422],
     ['busy', 429],
     ['down', 503],
-  ] as const)(
-    'stands in the log with its status and the task when it is %s',
-    async (mood, status) => {
-      priced.provider.mood = mood;
-      const taskId = await submitted();
-      expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
-    },
-  );
+  ] as const)('is logged with its status and task when it is %s', async (mood, status) => {
+    priced.provider.mood = mood;
+    const taskId = await submitted();
+    expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
+  });
 
-  it('is taken as the progress that a callback tells', async () => {
+  it('is merged with the progress that a callback reports', async () => {
     const taskId = await submitted();
     for (const status of ['working', 'input_required', 'working'] as const) {
       await applyProviderReport(
@@ -183,7 +183,7 @@ describe('what a provider answers', () => {
     }
   });
 
-  it('tells the job of a task that was canceled meanwhile, which is then called off', async () => {
+  it('reveals the job of a task canceled in the meantime, and that job is then canceled', async () => {
     let answer = () => {};
     priced.provider.held = new Promise((resolve) => (answer = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;
@@ -198,7 +198,7 @@ describe('what a provider answers', () => {
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
-  it('comes too late for a task that was given up, whose job is called off at its callback', async () => {
+  it('is too late for an abandoned task, whose job is canceled when its callback arrives', async () => {
     priced.provider.held = new Promise(() => undefined);
     const taskId = await submitted();
     for (let step = 0; step < 3; step++) await pass(MINUTE);
@@ -216,7 +216,7 @@ describe('what a provider answers', () => {
     await expect.poll(() => job(taskId).canceled).toBe(true);
   });
 
-  it('is not asked for when the key was revoked before the work began, and nothing is charged', async () => {
+  it('is never requested if the key is revoked before work starts, and nothing is charged', async () => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
     await revokeKey(priced.key.id, priced.fixture.context);
     await advance();
@@ -225,7 +225,7 @@ describe('what a provider answers', () => {
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
-  it('may come by callback as often as there are jobs, while strangers are counted and cost the database nothing', async () => {
+  it('may arrive by callback once per job, while strangers are rate limited without database queries', async () => {
     const taskId = await submitted();
     const limits = rateLimits({ reads: 0, writes: 3 });
     const { context } = priced.fixture;

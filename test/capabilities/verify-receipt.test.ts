@@ -18,7 +18,7 @@ import { makeFixture, site } from './fixture.ts';
 
 const result = { url: 'https://videos.example/v/1.mp4', durationSeconds: 12.5 };
 
-describe('a receipt that is checked offline', () => {
+describe('offline receipt verification', () => {
   let folder: string;
   let task: Record<string, any>;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('a receipt that is checked offline', () => {
       (error: Error) => (expect(error).toBeInstanceOf(KeyFault), error.message),
     );
 
-  it('is valid as JWS, as receipt, as task, without the result that is no longer kept, and whatever its file is called', async () => {
+  it('accepts a JWS, a receipt, or a task, even without the deleted result, whatever the file name', async () => {
     const { result: _, ...later } = task;
     const given = [
       task['receipt'].jws,
@@ -80,7 +80,7 @@ describe('a receipt that is checked offline', () => {
     });
   });
 
-  it('names everything around the signature that was changed', async () => {
+  it('lists every changed value outside the signature', async () => {
     const { jws, ...claims } = task['receipt'];
     for (const [name, value] of Object.entries(claims)) {
       expect(
@@ -112,7 +112,7 @@ describe('a receipt that is checked offline', () => {
       );
   });
 
-  it('is refused in words of its own for each thing that is wrong', async () => {
+  it('has a separate message for each error', async () => {
     const other = file(
       'other.pub',
       generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -146,7 +146,7 @@ describe('a receipt that is checked offline', () => {
 
 describe('npm run keys', () => {
   it.each(['2027-02-30', '2027-13-01', '2027-02-29T10:00:00Z', '2027-6-1', 'soon'])(
-    'takes %s for no day of the calendar',
+    'rejects %s as a date',
     async (day) => {
       const { code, err } = await runCommand('keys', [
         ...['create', 'Agent', '--scope', '*', '--expires', day],
@@ -155,7 +155,7 @@ describe('npm run keys', () => {
     },
   );
 
-  it('makes no key whose name is more than a line', async () => {
+  it('creates no key whose name has several lines', async () => {
     const fixture = await makeFixture();
     for (const name of ['two\nlines', 'red \u001b[31m', 'bell\u0007', 'turn\u202e round'])
       await expect(
@@ -164,7 +164,7 @@ describe('npm run keys', () => {
     await fixture.close();
   });
 
-  it('is announced at the start where nobody could verify it, for the build publishes another key', () => {
+  it('warns at startup if no receipt can be verified because the build publishes another key', () => {
     const receiptKey = publicKeyOf(signingKey);
     expect(receiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
     expect(receiptKeyNotices(undefined, {})).toEqual([]);

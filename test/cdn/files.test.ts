@@ -30,7 +30,7 @@ function readHeadersFile(text: string): Block[] {
   });
 }
 
-describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (build) => {
+describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build) => {
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const clientDir = resolve(outDir, 'client');
@@ -38,12 +38,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
   const rules = rulesOf(files);
   const blocks = readHeadersFile(readFileSync(join(clientDir, '_headers'), 'utf8'));
 
-  it('has at most as many rules as a CDN reads', () => {
+  it('have no more rules than a CDN allows', () => {
     expect(blocks.length).toBe(rules.length + 1);
     expect(blocks.length).toBeLessThanOrEqual(MAX_RULES);
   });
 
-  it('gives every document its type and headers, each of them once', () => {
+  it('give every document its media type and headers, each once', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'document')) {
       const headers = blocks
         .filter(({ pattern }) => pattern.test(path))
@@ -57,7 +57,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
     }
   });
 
-  it('gives pages what the server gives them, except their lifetime', () => {
+  it('give pages the same headers as the server, except for their lifetime', () => {
     for (const { path, policy } of files.filter(({ policy: { kind } }) => kind === 'page')) {
       const headers = blocks
         .filter(({ pattern }) => pattern.test(path))
@@ -67,7 +67,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
     }
   });
 
-  it('links pages, the list of everything and the API catalog to the discovery documents', () => {
+  it('link pages, the full index, and the API catalog to the discovery documents', () => {
     for (const { path } of files.filter(
       ({ path, policy: { kind } }) =>
         kind === 'page' || ['/api/agent-index', '/.well-known/api-catalog'].includes(path),
@@ -83,7 +83,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
     }
   });
 
-  it('has a rule for every type that does not follow from the extension', () => {
+  it('have a rule for every media type that does not follow from the extension', () => {
     for (const { path, policy } of files.filter(
       (file) => file.policy.kind !== 'page' && !typeIsPlain(file),
     )) {
@@ -98,7 +98,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
     }
   });
 
-  it('has no rule without a file, and no file under two rules', () => {
+  it('have no rule without a file, and no file with two rules', () => {
     for (const { pattern } of rules)
       expect(
         files.some(({ path }) => isFor(pattern, path)),
@@ -110,7 +110,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('what a CDN reads of %s', (bu
       );
   });
 
-  it('redirects every short link', () => {
+  it('redirect every short link', () => {
     const lines = readFileSync(join(clientDir, '_redirects'), 'utf8').trim().split('\n');
     for (const { slug, target } of site.registry.links)
       expect(lines).toContain(`/go/${slug} ${target} 302`);

@@ -44,8 +44,8 @@ afterAll(() => void forgetful.close());
 /** Runs `npm run channels -- …`, without a process of its own. */
 const channels = (...args: string[]) => runCommand('channels', args);
 
-describe('the check of the channels', () => {
-  it('finds every lead that a network makes too many', async () => {
+describe('the channel check', () => {
+  it('finds every extra lead that a network creates', async () => {
     const report = await tryChannels(origin, await makeIntent(origin), { times: 2 });
     expect(report.one).toBe(false);
     expect(report.receipts.length).toBe(4 * 3);
@@ -82,7 +82,7 @@ describe('the check of the channels', () => {
       { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'No.' } } },
       '200',
     ],
-  ])('prints why it was refused by %s', async (_, refused, reason) => {
+  ])('prints the reason for a refusal by %s', async (_, refused, reason) => {
     refusal = refused;
     const { code, out } = await channels(origin, '--times', '1').finally(
       () => (refusal = undefined),
@@ -91,7 +91,7 @@ describe('the check of the channels', () => {
     expect(out).toMatch(new RegExp(`^(?:(?:json|form|mcp|a2a) +1 +0 +0 +${reason} × 2\n){4}`, 'm'));
   });
 
-  it('leaves the channel of tasks out for an action that is no capability, and says so', async () => {
+  it('leaves out the task channel for an action without a capability, and says so', async () => {
     const capabilities = new Set(
       (
         JSON.parse(published.get('/api/v1/capabilities')!) as { capabilities: { id: string }[] }
@@ -136,7 +136,7 @@ describe('the check of the channels', () => {
       /^Database: \/\S+mistyped\.db\nThere is no database at this place; set DATABASE_URL /,
     ],
     ['a bad setting', { DATABASE_URL: 'nonsense' }, /DATABASE_URL: expected/],
-  ])('refuses to count in %s before anything is filed', async (_, environment, sentence) => {
+  ])('refuses to count in %s before it files any lead', async (_, environment, sentence) => {
     const before = filed;
     vi.stubEnv('DATABASE_URL', environment.DATABASE_URL);
     const { code, err } = await channels(origin, '--times', '1', '--count').finally(
@@ -150,7 +150,7 @@ describe('the check of the channels', () => {
     expect(err).toMatch(sentence);
   });
 
-  it('leaves the conversation out where there is not one lead, and says so', async () => {
+  it('leaves out the conversation if there is not exactly one lead, and says so', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'channels-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const url = `file:${join(folder, 'empty.db')}`;
@@ -187,13 +187,13 @@ describe('the check of the channels', () => {
     ['an unknown action', [origin, '--action', 'no.such'], /no such action/],
     ['nobody there', ['http://127.0.0.1:9'], /does not answer/],
     ['no address', [], /missing required argument/],
-  ])('refuses %s with exit code 2 and says what would be right', async (_, args, sentence) => {
+  ])('rejects %s with exit code 2 and an explanation', async (_, args, sentence) => {
     const { code, err } = await channels(...args);
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
   });
 
-  it('says in its help how it is used', async () => {
+  it('explains its usage in --help', async () => {
     const { code, out } = await channels('--help');
     expect(code).toBe(0);
     expect(out).toContain('npm run channels -- http://localhost:4321');

@@ -7,7 +7,7 @@ import { runCommand } from '../setup/command.ts';
 import { serveWithDatabase } from './setup/served.ts';
 
 describe.each(['mainBuild', 'fourBuild'] as const)(
-  'one intent through every channel of %s',
+  'one request through every channel of %s',
   (network) => {
     let served: Awaited<ReturnType<typeof serveWithDatabase>>;
     let running: Awaited<ReturnType<typeof served.start>>;
@@ -33,7 +33,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
         )
       ).map(({ token }) => token);
 
-    it('is one lead, under cut connections, at once and one after the other', async () => {
+    it('creates one lead with broken connections, concurrently, and in sequence', async () => {
       for (let round = 0; round < 3; round++) {
         const intent = await makeIntent(running.origin);
         const report = await tryChannels(running.origin, intent, { times: 4, key });
@@ -46,7 +46,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       }
     });
 
-    it('is two leads when there are two intents', async () => {
+    it('creates two leads if there are two requests', async () => {
       const [one, other] = [await makeIntent(running.origin), await makeIntent(running.origin)];
       const reports = await Promise.all(
         [one, other].map((intent) => tryChannels(running.origin, intent, { times: 2, key })),
@@ -65,13 +65,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       return JSON.parse(out);
     }
 
-    it('is shown by the command, which counts the rows too', async () => {
+    it('is shown by the command, which also counts the rows', async () => {
       const report = await command('--times', '2', '--count');
       expect(report).toMatchObject({ one: true, rows: 1, readable: 1 });
       expect(report).not.toHaveProperty('conversation');
     });
 
-    it('is one thread from the question to the confirmation, each message sent through every channel', async () => {
+    it('creates one thread from the question to the confirmation when each message goes through every channel', async () => {
       const { one, rows, conversation } = await command('--times', '2', '--conversation');
       expect([one, rows]).toEqual([true, 1]);
       expect(conversation).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       }
     });
 
-    it('is no thread where a step is missing, which every channel names', async () => {
+    it('creates no full thread if a step is missing, and each channel says so', async () => {
       const intent = await makeIntent(running.origin);
       const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
       const side = { ...databaseSide(running.context), confirm: async () => undefined };

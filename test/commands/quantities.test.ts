@@ -2,7 +2,7 @@ import { readFileSync, globSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nounFor, quantityOf } from '../../src/site/quantity.ts';
 
-it('agree with their nouns', () => {
+it('quantities agree with their nouns', () => {
   expect([0, 1, 2].map((count) => quantityOf(count, 'fault'))).toEqual([
     '0 faults',
     '1 fault',
@@ -15,7 +15,7 @@ it('agree with their nouns', () => {
   expect(nounFor(1, 'it', 'them')).toBe('it');
 });
 
-it('choose the form of a noun in one place', () => {
+it('the forms of a noun are chosen in one place', () => {
   const chosen = globSync('{src,db}/**/*.{ts,astro,js}').filter((file) =>
     /=== 1 \? (?:'[a-z ]+'|`\$\{[^}]+\} [a-z]+`) : (?:'[a-z ]+s'|`\$\{[^}]+\} [a-z]+s`)|=== 1 \? '' : 's'/.test(
       readFileSync(file, 'utf8'),

@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('commands read the registry from the build while it is of the present one, and else from its folder', async () => {
+it('commands read the registry from an up-to-date build, and otherwise from its folder', async () => {
   const registryDir = join(folder, 'registry');
   const release = join(folder, 'out/releases/one');
   const database = `file:${join(folder, 'network.db')}`;

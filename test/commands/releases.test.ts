@@ -33,7 +33,7 @@ const build = (outDir: string, ...args: string[]) =>
   runCommand('build', args, { OUT_DIR: outDir, SITE_URL: 'https://example.com' });
 const currentOf = (outDir: string) => basename(readlinkSync(join(outDir, 'current')));
 
-it('are listed with their time and address, and the current one is named', async () => {
+it('releases are listed with their time and address, and the current one is marked', async () => {
   const outDir = releases();
   expect(await build(outDir, '--releases')).toEqual({
     code: 0,
@@ -55,7 +55,7 @@ it('are listed with their time and address, and the current one is named', async
   );
 });
 
-it('are gone back to one by one or by name, and forward again', async () => {
+it('releases can be rolled back step by step or by name, and forward again', async () => {
   const outDir = releases();
   expect(await build(outDir, '--rollback')).toMatchObject({
     code: 0,
@@ -75,7 +75,7 @@ it('are gone back to one by one or by name, and forward again', async () => {
   });
 });
 
-it('are not gone back to across another SITE_URL unless that is said', async () => {
+it('a rollback to another SITE_URL needs explicit confirmation', async () => {
   const outDir = releases();
   await build(outDir, '--rollback');
   const refused = await build(outDir, '--rollback');
@@ -92,7 +92,7 @@ it('are not gone back to across another SITE_URL unless that is said', async () 
 it.each([
   [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
   [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: nothing can be written to /dev/null/out (ENOTDIR).'],
-])('are not built where a setting does not allow it: %j', async (settings, sentence) => {
+])('no release is built with an invalid setting: %j', async (settings, sentence) => {
   const { code, err } = await runCommand('build', [], settings as Record<string, string>);
   expect(code).toBe(1);
   expect(err).toContain(sentence);

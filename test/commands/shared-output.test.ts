@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../setup/command.ts';
 
-it('no warning about the threads of other tests comes into what a command prints', async () => {
+it('warnings from threads of other tests stay out of command output', async () => {
   const warnings: string[] = [];
   const note = (warning: Error) => warnings.push(warning.message);
   process.on('warning', note);

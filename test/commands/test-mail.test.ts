@@ -5,7 +5,7 @@ import { runCommand } from '../setup/command.ts';
 const testMail = (settings: Record<string, string>, ...args: string[]) =>
   runCommand('leads', ['test-mail', ...args], settings);
 
-it('sends one message to whoever is named or gets the alerts, and says what the server answered', async () => {
+it('a test message goes to the named address or the alert address, and the server’s answer is shown', async () => {
   const { url, mails } = await mailReceiver();
   const settings = {
     SMTP_URL: url,
@@ -25,7 +25,7 @@ it('sends one message to whoever is named or gets the alerts, and says what the 
   ]);
 });
 
-it('says why none was sent', async () => {
+it('an unsent test message comes with a reason', async () => {
   const { url, faults } = await mailReceiver();
   const settings = { SMTP_URL: url, MAIL_FROM: 'network@example.com' };
   faults.push('refuse');

@@ -12,13 +12,16 @@ it.each([
   ['new', ['subsite']],
   ['probe', []],
   ['server-json', []],
-])('an option that %s %j does not have ends it with 2, and help with 0', async (program, words) => {
-  expect(await runCommand(program, [...words, '--no-such-option'])).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/^error: unknown option/),
-  });
-  expect(await runCommand(program, [...words, '--help'])).toMatchObject({ code: 0 });
-});
+])(
+  'an unknown option of %s (%j) ends with exit code 2, and help with 0',
+  async (program, words) => {
+    expect(await runCommand(program, [...words, '--no-such-option'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^error: unknown option/),
+    });
+    expect(await runCommand(program, [...words, '--help'])).toMatchObject({ code: 0 });
+  },
+);
 
 it.each([
   ['check', ['one', 'two']],
@@ -27,7 +30,7 @@ it.each([
   ['probe', ['https://example.com', '--concurrency', 'many']],
   ['new', ['page']],
   ['leads', ['list', 'dana@example.com', '--older', '2h']],
-])('arguments that %s cannot take (%j) end it with 2', async (program, words) => {
+])('invalid arguments of %s (%j) end with exit code 2', async (program, words) => {
   const { code, out, err } = await runCommand(program, words);
   expect([code, out]).toEqual([2, '']);
   expect(err.trim()).not.toBe('');

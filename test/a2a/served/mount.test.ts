@@ -12,7 +12,7 @@ import { serveWithDatabase } from '../../channels/setup/served.ts';
 import { verbsOf } from '../../operations/setup/verbs.ts';
 import { bindings, message, receiptOf, taskOf } from '../setup/endpoint.ts';
 
-describe.each(['mainBuild', 'fourBuild'] as const)('the A2A endpoint of %s, served', (network) => {
+describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s', (network) => {
   const site = readBuiltSite(inject(network));
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
   const data = {
@@ -50,7 +50,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the A2A endpoint of %s, serv
   };
 
   it.each(bindings)(
-    'is found by the official client from the address of the site alone, over %s, and its tasks survive a restart',
+    'is found by the official client from the site address alone, over %s, and its tasks survive a restart',
     async (binding) => {
       const client = await clientOf(binding);
       const task = taskOf(await client.sendMessage(message({ data })));
@@ -73,7 +73,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the A2A endpoint of %s, serv
     ['/a2a/v1/message%3Asend', 200],
     ['/a2a/v1/message:send/', 200],
     ['/a2a/v1/nothing', 404],
-  ])('answers a POST to %s with %i, as JSON', async (path, status) => {
+  ])('answers a POST to %s with status %i and JSON', async (path, status) => {
     const { message: sent } = {
       message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: subsite.title }] },
     };
