@@ -58,7 +58,7 @@ type Fault = (typeof faults)[number];
  */
 const MAX_TRIES = 10;
 
-describe('a conversation over all channels', async () => {
+describe('a conversation across all channels', async () => {
   const fixture = await openFailingFixture(site);
   const { context, url } = fixture;
   const database = await openDatabase({ url });
@@ -266,7 +266,7 @@ describe('a conversation over all channels', async () => {
       .map(
         (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
       ),
-  ])('takes a message whose answer was lost once: $by by $channel', async (act) => {
+  ])('accepts a repeated message after its answer was lost: $by by $channel', async (act) => {
     const talk = await begin();
     const said: Said[] = [];
     for (const fault of ['lost', 'after'] as const) {
@@ -277,7 +277,7 @@ describe('a conversation over all channels', async () => {
     expectHistory(await readLog(talk.token, context), said);
   });
 
-  it('is the same for everybody, whatever is lost, fails or happens at once', async () => {
+  it('ends the same for everyone, even with lost answers, failures, and concurrent messages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands([one, one, one, race, delivery, clock, sweep, rival], {
@@ -303,7 +303,7 @@ describe('a conversation over all channels', async () => {
     );
   });
 
-  it('is what the command shows', async () => {
+  it('matches what the command shows', async () => {
     const { reference } = await begin();
     const { out } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
       DATABASE_URL: url,

@@ -49,14 +49,14 @@ async function rowsOf(fixture: Fixture, lead: string) {
   return [await of('lead_history'), await of('outbox'), await of('offers')];
 }
 
-describe('every act of the holder in every state', async () => {
+describe('every customer action in every state', async () => {
   const fixture = await openFixture(site);
   const { send, json: post, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
     holderActs.map((act) => ({ status, act, is: allowed[status].includes(act) })),
   );
 
-  it.each(cases)('$act of a lead that is $status: $is', async ({ status, act, is }) => {
+  it.each(cases)('$act on a lead that is $status: $is', async ({ status, act, is }) => {
     const { lead, offerId } = await leadIn(fixture, status);
     const params = { receipt: lead };
     const before = await rowsOf(fixture, lead);
@@ -115,7 +115,7 @@ describe('every act of the holder in every state', async () => {
     });
   });
 
-  it('is refused where it is none or several at once, with every fault', async () => {
+  it('is rejected when the body has no action or several, with all errors listed', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const before = await rowsOf(fixture, lead);
     for (const body of [
@@ -143,14 +143,14 @@ describe('every act of the holder in every state', async () => {
     expect(await rowsOf(fixture, lead)).toEqual(before);
   });
 
-  it('of a receipt that nobody has is unknown', async () => {
+  it('returns 404 for an unknown receipt', async () => {
     for (const receipt of ['x', 'V1StGXR8_Z5jdHi6B-myT']) {
       const response = await post(MESSAGES, { text: 'x' }, { params: { receipt } });
       expect([response.status, (await json(response))['code']]).toEqual([404, 'unknown_receipt']);
     }
   });
 
-  it('is taken no more once there are very many messages, but an offer can still be accepted', async () => {
+  it('is refused after a very large number of messages, except accepting an offer', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     const rows = await rowsOf(fixture, lead);
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
@@ -177,7 +177,7 @@ describe('an offer', async () => {
   const accept = (lead: string, offerId: string) =>
     post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
 
-  it('is shown with the message that made it, and as the open one until it expires', async () => {
+  it('is shown with the message that made it, and as the open offer until it expires', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted', { description: 'Two trailers.' });
     const open = await statusOf(lead);
     expect(open['offer']).toMatchObject({
@@ -200,7 +200,7 @@ describe('an offer', async () => {
     ]);
   });
 
-  it('is replaced by a newer one, which alone can be accepted', async () => {
+  it('is replaced by a newer one, and only the newer one can be accepted', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const newer = await makeOffer(fixture, lead, { amount: '400.00' });
     expect((await statusOf(lead))['offer']).toMatchObject({ offerId: newer });
@@ -212,7 +212,7 @@ describe('an offer', async () => {
     expect((await json(await accept(lead, newer)))['status']).toBe('accepted');
   });
 
-  it('that was declined is not open again when the lead is quoted anew', async () => {
+  it('stays closed after it is declined, even if the lead is quoted again', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     await post(MESSAGES, { decline: offerId }, { params: { receipt: lead } });
     const newer = await makeOffer(fixture, lead);
@@ -220,14 +220,14 @@ describe('an offer', async () => {
     expect((await accept(lead, newer)).status).toBe(200);
   });
 
-  it('that confirms on acceptance confirms, and says so before', async () => {
+  it('confirms the request on acceptance if it says so beforehand', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
     expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
     expect((await statusOf(lead))['notice']).not.toContain('not a confirmed');
   });
 
-  it('is either accepted or replaced when both come at once, never both', async () => {
+  it('is either accepted or replaced, never both, when both happen at once', async () => {
     for (let round = 0; round < 10; round++) {
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
@@ -263,12 +263,12 @@ describe('an offer', async () => {
   });
 });
 
-describe('a message with a key', async () => {
+describe('a message with an idempotency key', async () => {
   const fixture = await openFixture(site);
   const { json: post } = client(fixture);
   const headers = { 'idempotency-key': 'a-key-of-this-test-0001' };
 
-  it('is written once, however often and at once it comes, and its first answer is given again', async () => {
+  it('is stored once, however often it arrives, and always gets the first answer', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     const sent = () =>
       post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
@@ -290,7 +290,7 @@ describe('the status of a lead', async () => {
   const fixture = await openFixture(site);
   const { get, json: post } = client(fixture);
 
-  it('has an ETag that changes with it, and answers 304 to whoever has it', async () => {
+  it('has an ETag that changes with the lead, and answers 304 if the ETag matches', async () => {
     const { lead, offerId } = await leadIn(fixture, 'quoted');
     const params = { receipt: lead };
     const first = await get(STATUS, params);
@@ -305,7 +305,7 @@ describe('the status of a lead', async () => {
     expect((await ask(etag)).status).toBe(200);
   });
 
-  it('shows of the request what is a choice, a number or a date, and nothing else', async () => {
+  it('shows choices, numbers, and dates from the request, and no other values', async () => {
     for (const verb of verbsOf(site)) {
       const { action, subsite } = verb;
       const lead = await file(fixture.context, verb, {
@@ -328,7 +328,7 @@ describe('the status of a lead', async () => {
     }
   });
 
-  it('says in its examples what the sandbox takes as it is', async () => {
+  it('has examples that the sandbox accepts as written', async () => {
     for (const { value } of Object.values(sendMessage.describe(site).requestExamples!)) {
       const response = await post(MESSAGES, value, { params: { receipt: 'sandbox' } });
       expect([response.status, value]).toEqual([200, value]);

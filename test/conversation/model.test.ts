@@ -134,10 +134,10 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
   if (event.change) expect(event.change.note).toBe(history.at(-1)!['note']);
 }
 
-describe('random conversations of both sides', async () => {
+describe('random conversations between both sides', async () => {
   const fixture = await openFixture(site);
 
-  it('one step after the other: nothing is lost, nothing happens twice, and every view agrees', async () => {
+  it('lose nothing, repeat nothing, and show the same in every view, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'new');
@@ -153,7 +153,7 @@ describe('random conversations of both sides', async () => {
     );
   });
 
-  it('all steps at once: each is carried out whole or refused', async () => {
+  it('carry out each step fully or refuse it when all run at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await leadIn(fixture, 'quoted');

@@ -58,14 +58,14 @@ async function newsOf(fixture: Fixture, lead: string) {
   return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
 }
 
-describe('every act of the provider in every state', async () => {
+describe('every provider action in every state', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
     providerActs.map((act) => ({ status, act, to: allowed[status][act] })),
   );
 
-  it.each(cases)('$act of a lead that is $status by the operator: $to', async (one) => {
+  it.each(cases)('$act on a lead that is $status, by the operator: $to', async (one) => {
     const { status, act, to } = one;
     const { lead } = await leadIn(fixture, status);
     const before = await historyOf(fixture, lead);
@@ -93,7 +93,7 @@ describe('every act of the provider in every state', async () => {
     expect(await historyOf(fixture, lead)).toEqual(before);
   });
 
-  it.each(cases)('$act of a lead that is $status by a signed link: $to', async (one) => {
+  it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (one) => {
     const { status, act, to } = one;
     const { lead } = await leadIn(fixture, status);
     const { links } = await newsOf(fixture, lead);
@@ -108,7 +108,7 @@ describe('every act of the provider in every state', async () => {
     expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'used' } });
   });
 
-  it('tells the provider by mail what the customer did, with links for what comes next', async () => {
+  it('emails the provider what the customer did, with links for the next steps', async () => {
     const said: [LeadStatus, (offer: string) => object, string, Partial<object>?][] = [
       ['needs_info', () => ({ text: 'Six feet.' }), 'The customer replied.'],
       ['quoted', (offer) => ({ accept: offer }), 'The customer accepted your offer. Confirm'],
@@ -128,7 +128,7 @@ describe('every act of the provider in every state', async () => {
     }
   });
 
-  it('needs a reason to decline what was confirmed', async () => {
+  it('requires a reason to decline a confirmed request', async () => {
     const { lead } = await leadIn(fixture, 'confirmed');
     const problem = await problemOf(() =>
       sendAsProvider({ lead, act: 'decline', actor: 'provider' }, {}, fixture.context),
@@ -141,7 +141,7 @@ describe('a whole conversation over HTTP', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
 
-  it('goes from a request by a question and an offer to a confirmation', async () => {
+  it('goes from a request through a question and an offer to a confirmation', async () => {
     const subsite = site.registry.subsites[0]!;
     const filed = (await (
       await json('/api/email-capture', { email: 'dana@example.com', source: subsite.leadSource })
@@ -191,7 +191,7 @@ describe('a whole conversation over HTTP', async () => {
     expect((await fixture.rows('leads')).length).toBe(1);
   });
 
-  it('goes the same way by the forms of the receipt', async () => {
+  it('works the same with the forms of the receipt', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     const { form } = client(fixture);
     const path = `/receipt/${lead}`;
@@ -208,7 +208,7 @@ describe('a whole conversation over HTTP', async () => {
     expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
   });
 
-  it('goes the same way by forms to the address of programs', async () => {
+  it('works the same with forms posted to the API', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     const other = await leadIn(fixture, 'needs_info');
     const { form, get } = client(fixture);

@@ -19,13 +19,13 @@ import { leadIn, makeOffer, site } from './conversing.ts';
 const receiptOf = async (fixture: Fixture, lead: string) =>
   (await (await client(fixture).get(`/receipt/${lead}`, {})).json()) as any;
 
-describe('what a receipt says on top', async () => {
+describe('the top of a receipt', async () => {
   const fixture = await openFixture(site);
   const { json } = client(fixture);
   const send = (lead: string, body: object) =>
     json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
-  it('is the newest thing that happened, and until when an answer to it is promised', async () => {
+  it('shows the latest event, and when an answer to it is due', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     await send(lead, { text: 'Six feet.' });
     const later = expect.stringMatching(/^\d{4}-/);
@@ -46,7 +46,7 @@ describe('what a receipt says on top', async () => {
     expect((await receiptOf(fixture, read)).state.words).toBe('wrote');
   });
 
-  it('is an instruction for people where a form says nothing, and never a word of the API', async () => {
+  it('gives people an instruction if a form has no text, and never an API term', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     for (const text of ['', '   ']) {
       const refused = (await (
@@ -59,12 +59,12 @@ describe('what a receipt says on top', async () => {
   });
 });
 
-describe('an offer of a provider', async () => {
+describe('a provider’s offer', async () => {
   const fixture = await openFixture(site);
   const act = (lead: string, name: ProviderAct, body: object) =>
     sendAsProvider({ lead, act: name, actor: 'provider' }, body, fixture.context);
 
-  it('has a price above 0, unless it is free on purpose', async () => {
+  it('has a price above 0 unless it is deliberately free', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const nothing = { amount: '0', currency: 'USD', expires: '48h' };
     const problem = await problemOf(() => act(lead, 'offer', nothing));
@@ -72,7 +72,7 @@ describe('an offer of a provider', async () => {
     expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
   });
 
-  it('is agreed once the customer accepts it, and not where the provider confirms before', async () => {
+  it('is agreed when the customer accepts it, but not when the provider confirms first', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
     await act(lead, 'confirm', {});
     expect((await receiptOf(fixture, lead)).agreed).toBeUndefined();
@@ -86,7 +86,7 @@ describe('an offer of a provider', async () => {
     expect((await receiptOf(fixture, other)).agreed).toMatchObject({ offerId });
   });
 
-  it('begins with the total that the customer was shown, which mail and page name', async () => {
+  it('starts with the total shown to the customer, which the email and page repeat', async () => {
     const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
     const effect = held.action.effect as HoldEffect;
     const fields = {
@@ -126,7 +126,7 @@ describe('an offer of a provider', async () => {
     expect((await mailNow()).text).toContain('$110');
   });
 
-  it('by a link that was used says when, once the request has moved on', async () => {
+  it('made by a link shows when the link was used, after the request has moved on', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
@@ -140,7 +140,7 @@ describe('an offer of a provider', async () => {
   });
 });
 
-it('erasing and withdrawing do not count against the limit of what people send', async () => {
+it('erasing and withdrawing do not count against the write limit', async () => {
   const fixture = await openFixture(site);
   const kinds: string[] = [];
   const { form } = client(fixture, async (_, kind) => {

@@ -31,7 +31,7 @@ describe('DATABASE_URL', () => {
     'postgres://example.com/x',
     'ws://example.com',
   ])(
-    '%s is refused with one sentence that says what would be right, and does not repeat it',
+    '%s is rejected with one sentence that suggests a valid value without repeating the bad one',
     (url) => {
       expect(() => readSettings({ DATABASE_URL: url })).toThrow(
         new SettingsError(
@@ -54,14 +54,14 @@ describe('DATABASE_URL', () => {
     'libsql://127.0.0.1:8080?tls=0',
     'http://127.0.0.1:8080',
     'https://example.com/path',
-  ])('%s is taken, and the library takes it too', (url) => {
+  ])('%s is accepted by the setting and by the library', (url) => {
     expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
     if (url.startsWith('file:')) expect(filePath(url)).not.toBe('');
     else createClient({ url }).close();
   });
 });
 
-describe('a database of another program', () => {
+describe('another program’s database', () => {
   const foreign = {
     name: 'DatabaseUnavailable',
     reason: 'foreign',
@@ -86,7 +86,7 @@ describe('a database of another program', () => {
         "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a', 1784000000000), ('b', 1785000000000)",
       ],
     ],
-  ])('%s is refused, and nothing is added to it', async (_, statements) => {
+  ])('%s is rejected and left unchanged', async (_, statements) => {
     const url = fileUrl(join(temporaryFolder(), 'other.db'));
     const client = createClient({ url });
     for (const statement of statements) await client.execute(statement);
@@ -101,7 +101,7 @@ describe('a database of another program', () => {
     client.close();
   });
 
-  it('is not what a tool beside the program has put its tables into', async () => {
+  it('is not assumed when a companion tool has added its own tables', async () => {
     const url = fileUrl(join(temporaryFolder(), 'new.db'));
     const client = createClient({ url });
     await client.execute('CREATE TABLE _litestream_seq (id INTEGER)');

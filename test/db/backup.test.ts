@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from './setup/links.ts';
 
-it('backs up a database under load, and gives back every row that was acknowledged before', async () => {
+it('backs up a database under load, and restores every acknowledged row', async () => {
   const path = temporaryFile();
   const writer = runChild('load', [fileUrl(path), 'row', '30', '16']);
   await writer.printed(200);
@@ -38,7 +38,7 @@ it('backs up a database under load, and gives back every row that was acknowledg
   await database.writer.insert(shareLinks).values(link('after'));
 });
 
-it('restores over a damaged database and keeps what stood there', async () => {
+it('restores over a damaged database and keeps the replaced files', async () => {
   const path = temporaryFile();
   const database = await openDatabase({ url: fileUrl(path) });
   await database.writer.insert(shareLinks).values(link('kept'));
@@ -51,7 +51,7 @@ it('restores over a damaged database and keeps what stood there', async () => {
   expect(readdirSync(join(path, '..'))).toContain('frontage.db.replaced');
 });
 
-it('keeps every database that it ever replaced', async () => {
+it('keeps every database that a restore replaced', async () => {
   const copies = temporaryFolder();
   const tokens = ['first', 'second', 'third', 'fourth'];
   for (const token of tokens) {
@@ -87,7 +87,7 @@ it('refuses to restore while the database is in use, and changes nothing', async
   expect([...(await storedIn(path))]).toEqual(['later', 'later still']);
 });
 
-it('refuses a backup that is not one, a place that is taken and a database that is not there', async () => {
+it('rejects an invalid backup, an existing target, and a missing database', async () => {
   const path = temporaryFile();
   await (await openDatabase({ url: fileUrl(path) })).close();
   const text = join(temporaryFolder(), 'text.db');

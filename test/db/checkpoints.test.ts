@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-checkpoints-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the write-ahead log', () => {
-  it('is copied into the file by another thread than the one that commits, while writes go on', async () => {
+  it('is copied into the file by a separate thread while writes continue', async () => {
     const path = join(folder, 'many.db');
     const database = await openDatabase({ url: fileUrl(path) });
     const tokens = Array.from({ length: 1_500 }, (_, index) => `many-${index}`);
@@ -26,7 +26,7 @@ describe('the write-ahead log', () => {
     expect([...(await storedTokens(fileUrl(path)))].toSorted()).toEqual(tokens.toSorted());
   });
 
-  it('is left as it is by a process that only reads, and folded when the last one that wrote ends', async () => {
+  it('is left alone by a read-only process, and merged when the last writer exits', async () => {
     const path = join(folder, 'few.db');
     const database = await openDatabase({ url: fileUrl(path) });
     await database.writer.insert(shareLinks).values(link('few'));

@@ -19,7 +19,7 @@ const unavailable = (reason: string) => ({
   message: expect.stringMatching(/^[A-Z][^\n]+\.$/),
 });
 
-it('gives up a write that another process holds up too long, stores nothing of it, and recovers', async () => {
+it('abandons a write that another process blocks for too long, stores none of it, and recovers', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const holder = runChild('hold', [fileUrl(path)]);
@@ -47,7 +47,7 @@ it('gives up a write that another process holds up too long, stores nothing of i
   ]);
 });
 
-it('acknowledges nothing while its file is gone, makes no new one, and recovers when the file is back', async () => {
+it('acknowledges nothing while the file is missing, creates no new one, and recovers when it returns', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   await insert(database, 'before');
@@ -67,7 +67,7 @@ it('acknowledges nothing while its file is gone, makes no new one, and recovers 
   expect(readdirSync(here)).toEqual([]);
 });
 
-it('acknowledges nothing when the thread that writes ends in the middle, and goes on in a new one', async () => {
+it('acknowledges nothing after the writer thread crashes, and continues in a new thread', async () => {
   const path = temporaryFile();
   let thread: Worker | undefined;
   process.once('worker', (started) => (thread = started));
@@ -83,7 +83,7 @@ it('acknowledges nothing when the thread that writes ends in the middle, and goe
   expect([...(await storedIn(path))]).toEqual(expect.arrayContaining(['before', 'after']));
 });
 
-it('takes no writes into a file that was deleted and made anew, before it holds this program’s tables', async () => {
+it('accepts no writes to a file that was deleted and recreated until it has this program’s tables', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   for (const end of ['', '-wal', '-shm']) rmSync(path + end);
@@ -95,7 +95,7 @@ it('takes no writes into a file that was deleted and made anew, before it holds 
   expect([...(await storedIn(path))]).toEqual(['found']);
 });
 
-it('says that it may not write, and goes on when it may', async () => {
+it('reports a read-only database, and continues when it becomes writable', async () => {
   const path = temporaryFile();
   const folder = dirname(path);
   const database = await openForTest({ url: fileUrl(path) });
@@ -128,7 +128,7 @@ const disk = smallDisk();
 afterAll(() => disk?.remove());
 if (!disk) process.stdout.write('not run: a full disk, which needs a user that may mount one\n');
 else
-  it('acknowledges nothing on a full disk and goes on when there is room', async () => {
+  it('acknowledges nothing on a full disk and continues when there is space', async () => {
     const path = join(disk.folder, 'frontage.db');
     const database = await openDatabase({ url: fileUrl(path) });
     await insert(database, 'before');
@@ -145,7 +145,7 @@ else
     await database.close();
   });
 
-it('refuses in one sentence what is not a database, what cannot be reached and what a newer program wrote', async () => {
+it('explains in one sentence why it rejects an invalid, unreachable, or newer database', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'This is a text and no database. '.repeat(100));
   await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(

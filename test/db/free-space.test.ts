@@ -13,7 +13,7 @@ const free = (path: string): number => {
   return bavail * bsize;
 };
 
-it('refuses every write before the disk is full, says what to do, and goes on reading', async () => {
+it('refuses every write before the disk is full, explains what to do, and keeps reading', async () => {
   const path = temporaryFile();
   const roomy = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
   expect(roomy.isLowOnSpace()).toBe(false);

@@ -17,7 +17,7 @@ async function serverForTest() {
 const present = findProgram('sqld') !== undefined;
 
 it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
-  'keeps what libsql-server acknowledged when it ends by %s in the middle of the load, and goes on when it is back',
+  'keeps what libsql-server acknowledged before a %s under load, and continues when it is back',
   async (signal) => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
@@ -57,7 +57,7 @@ it.runIf(present).each(['SIGTERM', 'SIGKILL'] as const)(
 );
 
 it.runIf(present)(
-  'says that libsql-server is away, for reads, writes and the health question, and recovers without a restart',
+  'reports for reads, writes, and health checks that libsql-server is down, and recovers without a restart',
   async () => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
@@ -77,7 +77,7 @@ it.runIf(present)(
 );
 
 it.runIf(present)(
-  'tells the operator when libsql-server may lose acknowledged rows with its power',
+  'warns the operator if libsql-server may lose acknowledged rows in a power failure',
   async () => {
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
@@ -85,7 +85,7 @@ it.runIf(present)(
   },
 );
 
-it.runIf(present)('keeps strong durability, set as documented, over a restart', async () => {
+it.runIf(present)('keeps strong durability after a restart, when set as documented', async () => {
   const text = readFileSync('.github/OPERATING.md', 'utf8');
   const [, path, body] =
     /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(

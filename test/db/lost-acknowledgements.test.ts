@@ -37,7 +37,7 @@ async function acknowledgedAround(
   return acknowledged;
 }
 
-it('loses rows that were acknowledged after a busy database with the bare client, so that this test shows the trap', async () => {
+it('the bare client loses acknowledged rows after SQLITE_BUSY, which proves that this test detects it', async () => {
   const path = temporaryFile();
   await (await openDatabase({ url: fileUrl(path) })).close();
   const client = createClient({ url: fileUrl(path) });
@@ -50,7 +50,7 @@ it('loses rows that were acknowledged after a busy database with the bare client
   expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
 });
 
-it('loses none of them with this database, and none of those that had to wait', async () => {
+it('this database loses none of them, including the writes that had to wait', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const acknowledged = await acknowledgedAround(path, (token) =>
@@ -60,7 +60,7 @@ it('loses none of them with this database, and none of those that had to wait', 
   expect(lost(acknowledged, await storedIn(path))).toEqual([]);
 });
 
-it('loses none when three processes write the same file at once', async () => {
+it('no write is lost when three processes write to the same file at once', async () => {
   const path = temporaryFile();
   const writers = ['a', 'b', 'c'].map((name) => runChild('load', [fileUrl(path), name, '2', '8']));
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);

@@ -67,7 +67,7 @@ it.runIf(findProgram('sqld'))(
   60_000,
 );
 
-it('leaves the database as it was when a migration fails', async () => {
+it('leaves the database unchanged when a migration fails', async () => {
   const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
   await (await openDatabase({ url, migrations: migrationsOf(table) })).close();
   await expect(
@@ -103,7 +103,7 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
   expect(await counted(url)).toEqual([1]);
 });
 
-it('makes every table in an empty database, and leaves one that has them alone', async () => {
+it('creates every table in an empty database, and leaves an up-to-date one unchanged', async () => {
   const path = join(temporaryFolder(), 'frontage.db');
   const url = fileUrl(path);
   const contents = async () => {
@@ -137,13 +137,13 @@ async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> 
   return generateSQLiteDrizzleJson(Object.assign({}, ...modules));
 }
 
-it('makes the folder of the data readable for its owner only', async () => {
+it('makes the data folder readable by its owner only', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   await (await openDatabase({ url: fileUrl(join(folder, 'frontage.db')) })).close();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('has a migration for every change of the tables', async () => {
+it('has a migration for every schema change', async () => {
   const { entries } = JSON.parse(readFileSync('db/migrations/meta/_journal.json', 'utf8')) as {
     entries: { idx: number; when: number }[];
   };

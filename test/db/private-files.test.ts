@@ -24,7 +24,7 @@ function openFolder(): string {
   return join(folder, 'frontage.db');
 }
 
-it('creates the database, its log, its index and its locks for their owner only', async () => {
+it('creates the database, its log, its index, and its locks for their owner only', async () => {
   const path = openFolder();
   const lock = await lockForServer(fileUrl(path));
   onTestFinished(() => lock.release());
@@ -36,7 +36,7 @@ it('creates the database, its log, its index and its locks for their owner only'
   expect(modeOf(join(path, '..', 'migrate.lock.db'))).toBe('600');
 });
 
-it('makes a database private that others could read, with the log and index of a running server', async () => {
+it('makes a world-readable database private, with the log and index of a running server', async () => {
   const path = openFolder();
   const first = await openForTest({ url: fileUrl(path) });
   await first.writer.insert(shareLinks).values(link('one'));
@@ -47,14 +47,14 @@ it('makes a database private that others could read, with the log and index of a
   for (const file of files) expect(modeOf(file), file).toBe('600');
 });
 
-it('leaves the mode of a database that is not of this program', async () => {
+it('leaves the file mode of another program’s database unchanged', async () => {
   const path = openFolder();
   writeFileSync(path, 'no database '.repeat(1_000));
   await expect(openDatabase({ url: fileUrl(path) })).rejects.toThrow();
   expect(modeOf(path)).toBe('644');
 });
 
-it('advises the operator about a folder that others can read or change, and about no other', async () => {
+it('warns the operator about a folder that others can read or change, and about no other', async () => {
   const path = openFolder();
   const noticesAt = async (mode: number) => {
     chmodSync(join(path, '..'), mode);
@@ -82,7 +82,7 @@ it('writes backups for their owner only', async () => {
   expect(modeOf(copy)).toBe('600');
 });
 
-it('restores a database for its owner only, whatever the modes of the backup and the replaced file', async () => {
+it('restores a database for its owner only, whatever the file modes of the backup and the old database', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
   const copy = join(temporaryFolder(), 'copy.db');

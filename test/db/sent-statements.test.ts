@@ -12,7 +12,7 @@ import { link, openForTest, storedIn, temporaryFile } from './setup/links.ts';
 const statements = (count: number, first = 0): BoundStatement[] =>
   Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
 
-it('arrive as they were sent, however many different ones there are, each text once', () => {
+it('statements arrive as they were sent, and each distinct text is sent only once', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
   for (const group of [
     statements(3),
@@ -25,7 +25,7 @@ it('arrive as they were sent, however many different ones there are, each text o
   expect(sender.send(statements(3)).texts).toEqual([]);
 });
 
-it('arrive after a group that did not', () => {
+it('statements arrive after a group that was lost', () => {
   const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
   receiver.receive(sender.send(statements(3)));
   sender.send(statements(4, 2));
@@ -33,7 +33,7 @@ it('arrive after a group that did not', () => {
   expect(receiver.receive(sender.send(statements(5)))).toEqual(statements(5));
 });
 
-it('that no thread can be sent fail alone, and those after them are written', async () => {
+it('a statement that cannot be sent to the thread fails alone, and later statements are written', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const insert = (token: string) => database.writer.insert(shareLinks).values(link(token));

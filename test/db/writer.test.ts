@@ -29,13 +29,13 @@ describe.each([
     await database.writer.delete(shareLinks);
   });
 
-  it('commits what it acknowledges, many at a time', async () => {
+  it('commits what it acknowledges, many statements at a time', async () => {
     const tokens = Array.from({ length: 600 }, (_, index) => `row-${index}`);
     await Promise.all(tokens.map((token) => insert(token)));
     expect([...(await storedTokens(url))]).toEqual(tokens);
   });
 
-  it('writes first what came first', async () => {
+  it('writes in the order of arrival', async () => {
     const settled: string[] = [];
     const tokens = ['first', 'second', 'third', 'fourth'];
     await Promise.all(tokens.map((token) => insert(token).then(() => settled.push(token))));
@@ -43,7 +43,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(tokens);
   });
 
-  it('fails only the unit that has a fault, wherever it stands in its group', async () => {
+  it('fails only the faulty write, wherever it is in its group', async () => {
     const tokens = ['a', 'a', 'b', 'c', 'b', 'd', 'a'];
     const results = await Promise.allSettled(tokens.map((token) => insert(token)));
     expect(results.map(({ status }) => status)).toEqual([
@@ -60,7 +60,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('keeps or undoes a batch as a whole, beside others in its group', async () => {
+  it('commits or rolls back a batch as a whole, alongside others in its group', async () => {
     await insert('taken');
     const batchOf = (...tokens: [string, ...string[]]) =>
       database.writer.batch(
@@ -75,7 +75,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['taken', 'a', 'b', 'e', 'f']);
   });
 
-  it('lets the second statement of each batch see whether its first changed anything', async () => {
+  it('lets the second statement of each batch see whether the first changed anything', async () => {
     await Promise.all([insert('new'), insert('old')]);
     const move = (token: string, from: string | null, to: string) =>
       database.writer.batch([
@@ -102,7 +102,7 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
   });
 
-  it('fails only the unit whose values cannot be written', async () => {
+  it('fails only the write whose values cannot be stored', async () => {
     const results = await Promise.allSettled([
       insert('a'),
       database.writer.run(sql`select ${Number.NaN}`),
@@ -112,21 +112,21 @@ describe.each([
     expect([...(await storedTokens(url))]).toEqual(['a', 'b']);
   });
 
-  it('keeps references whole', async () => {
+  it('enforces foreign keys', async () => {
     const orphan = database.writer
       .insert(leadHistory)
       .values({ lead: 'nobody', status: 'new', at: 'now', actor: 'person' });
     await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT' });
   });
 
-  it('gives each statement its own rows back', async () => {
+  it('returns each statement’s own rows', async () => {
     const rows = await Promise.all(
       ['x', 'y', 'z'].map((token) => insert(token).returning({ token: shareLinks.token })),
     );
     expect(rows).toEqual([[{ token: 'x' }], [{ token: 'y' }], [{ token: 'z' }]]);
   });
 
-  it('shows the reader at once what was acknowledged', async () => {
+  it('makes an acknowledged write visible to the reader immediately', async () => {
     await insert('seen');
     expect(
       await database.reader
@@ -142,7 +142,7 @@ describe.each([
     ).toEqual({ path: '/hvac' });
   });
 
-  it('never tells in an error what was to be written', async () => {
+  it('never includes the written values in an error', async () => {
     await insert('secret');
     const error: unknown = await insert('secret').then(
       () => undefined,
@@ -154,13 +154,13 @@ describe.each([
     expect(told(error)).not.toContain('secret');
   });
 
-  it('takes no interactive transaction, which would hold up every other writer', async () => {
+  it('refuses interactive transactions, which would block every other writer', async () => {
     await expect(database.writer.transaction(async () => 1)).rejects.toThrow(
       'An interactive transaction is not available here',
     );
   });
 
-  it('finishes what is queued when it is closed, and refuses what comes after', async () => {
+  it('finishes queued writes when it is closed, and refuses new ones', async () => {
     const queued = Promise.all(
       Array.from({ length: 300 }, (_, index) => insert(`late-${index}`).execute()),
     );
@@ -178,7 +178,7 @@ describe.each([
     await expect(database.close()).resolves.toBeUndefined();
   });
 
-  it('opens again with what it held', async () => {
+  it('keeps its data when reopened', async () => {
     await insert('kept');
     await database.close();
     const again = await openDatabase({ url });

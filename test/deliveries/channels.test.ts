@@ -28,7 +28,7 @@ const attemptsOf = async (fixture: Fixture) =>
   (await table(fixture, 'delivery_attempts')).map(({ outcome }) => outcome);
 
 describe('the webhook', () => {
-  it('arrives in the end, whatever the receiver does, always as the same event', async () => {
+  it('arrives eventually, whatever the receiver does, and is always the same event', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const other = await httpReceiver();
@@ -87,7 +87,7 @@ describe('the webhook', () => {
     expect((await table(fixture, 'deliveries'))[0]!['sent_at']).not.toBeNull();
   });
 
-  it('says what was asked and who may be answered, with a link for each answer, and never the receipt’s token', async () => {
+  it('has the request, the contact, and a link for each answer, but never the receipt token', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const token = await file(fixture.context, verb);
@@ -113,7 +113,7 @@ describe('the webhook', () => {
     expect(receiver.taken[0]!.body).not.toContain(token);
   });
 
-  it('tells of a withdrawal by the person, and of an erase without a word about the person', async () => {
+  it('reports a withdrawal, and an erasure without personal data', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
@@ -138,7 +138,7 @@ describe('the webhook', () => {
     expect(bodies[2].data).not.toHaveProperty('links');
   });
 
-  it('no more tells of a lead that was erased before it was told', async () => {
+  it('never reports a lead that was erased before delivery', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     receiver.behave.push((_, response) => response.writeHead(500).end());
@@ -160,8 +160,8 @@ describe('the webhook', () => {
   });
 });
 
-describe('the mail', () => {
-  it('arrives in the end, whatever the server does, always as the same message', async () => {
+describe('email to a provider', () => {
+  it('arrives eventually, whatever the server does, and is always the same message', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     receiver.faults.push('hang', 'refuse', 'busy', 'drop');
@@ -180,7 +180,7 @@ describe('the mail', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}@network.example>`);
   });
 
-  it('is plain text with everything that was written, goes to the subsite’s address, and is answered to the person', async () => {
+  it('is plain text with the whole request, goes to the subsite’s address, and replies go to the customer', async () => {
     const subsite = { ...verb.subsite, notify: 'provider@example.org' };
     const own = {
       ...site,
@@ -224,7 +224,7 @@ describe('the mail', () => {
     expect(mail!.text).not.toContain(token);
   });
 
-  it('says in each message who asks for what, and is answered to the customer or says how else', async () => {
+  it('says in each message who wants what, and replies go to the customer or it names another way', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     const channel = mailChannel({
@@ -268,7 +268,7 @@ describe('the mail', () => {
     }
   });
 
-  it('is not sent to nobody', async () => {
+  it('is not sent without a recipient', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     const unaddressed = verbsOf(site).find(
@@ -294,7 +294,7 @@ describe('the mail', () => {
   });
 });
 
-describe('mail over TLS', () => {
+describe('email over TLS', () => {
   const certificate = (name: string) =>
     readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
   const known = getCACertificates('default');
@@ -303,7 +303,7 @@ describe('mail over TLS', () => {
     ['from the start', true],
     ['by STARTTLS', false],
   ])(
-    '%s is checked against the name, though it goes to the address that was looked up',
+    '%s is verified against the host name, though the connection goes to its resolved address',
     async (_, secure) => {
       setDefaultCACertificates([
         ...known,
@@ -329,7 +329,7 @@ describe('mail over TLS', () => {
     },
   );
 
-  it('is not sent to a server whose certificate nobody vouches for', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const receiver = await mailReceiver({ pem: certificate('localhost'), secure: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
@@ -350,7 +350,7 @@ describe('mail over TLS', () => {
   });
 });
 
-describe('mail with a password', () => {
+describe('email with a password', () => {
   const certificate = readFileSync('test/fixtures/certificates/localhost.pem', 'utf8');
   const channel = (url: string) =>
     mailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site });
@@ -359,7 +359,7 @@ describe('mail with a password', () => {
   it.each([
     ['no TLS', undefined, 'tls'],
     ['a certificate that nobody vouches for', certificate, 'connection'],
-  ])('is not sent to a server with %s unless the operator says so', async (_, pem, outcome) => {
+  ])('is not sent to a server with %s unless the operator allows it', async (_, pem, outcome) => {
     const receiver = await mailReceiver({ ...(pem && { pem }), login: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
@@ -371,7 +371,7 @@ describe('mail with a password', () => {
     expect(receiver.mails.length).toBe(1);
   });
 
-  it('is not offered TLS at all where the operator turned that off', async () => {
+  it('does not use TLS if the operator turned it off', async () => {
     const receiver = await mailReceiver({ pem: certificate, login: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
@@ -381,14 +381,14 @@ describe('mail with a password', () => {
   });
 });
 
-describe('mail without a password', () => {
+describe('email without a password', () => {
   const pem = readFileSync('test/fixtures/certificates/localhost.pem', 'utf8');
 
   it.each([
     ['without TLS', {}, false],
     ['with a certificate of its own', { pem }, true],
   ])(
-    'goes through a relay on this machine %s, and private addresses stay closed to webhooks',
+    'goes through a relay on this machine %s, while webhooks still cannot reach private addresses',
     async (_, options, encrypted) => {
       const receiver = await mailReceiver(options);
       const hook = await httpReceiver();
@@ -412,7 +412,7 @@ describe('mail without a password', () => {
   );
 });
 
-describe('private addresses', () => {
+describe('a private address', () => {
   it.each([
     '127.0.0.1',
     'localhost',

@@ -33,8 +33,8 @@ async function mailsOf(choice: string, contact: object) {
   return receiver.mails;
 }
 
-describe('mail about an emergency', () => {
-  it('says so in its subject and its first line, with the number to call', async () => {
+describe('email about an emergency', () => {
+  it('says so in its subject and first line, with the number to call', async () => {
     const [first, next] = await mailsOf(emergency!, { phone: '+17275550142' });
     expect(first!.subject).toMatch(/^Emergency: /);
     expect(first!.text!.split('\n')[0]).toBe(
@@ -44,21 +44,21 @@ describe('mail about an emergency', () => {
     expect(next!.subject).toMatch(/^Re: Emergency: /);
   });
 
-  it('asks for an answer where there is no number to call', async () => {
+  it('asks for an answer if there is no number to call', async () => {
     const [first] = await mailsOf(emergency!, { email: 'dana@example.com' });
     expect(first!.text!.split('\n')[0]).toBe(
       'Emergency: the customer says that this cannot wait. Please answer now.',
     );
   });
 
-  it('is said of no other request', async () => {
+  it('is not sent for any other request', async () => {
     const mails = await mailsOf(other, { phone: '+17275550142' });
     expect(mails).toHaveLength(2);
     for (const { subject, text } of mails) expect(`${subject} ${text}`).not.toMatch(/emergency/i);
   });
 });
 
-it('is what the record names and nothing else', () => {
+it('depends only on what the record declares', () => {
   expect(isEmergency(verb.action, { [name]: emergency })).toBe(true);
   expect(isEmergency(verb.action, { [name]: other })).toBe(false);
   expect(isEmergency(verb.action, {})).toBe(false);

@@ -30,7 +30,7 @@ const header = (mail: MailReceiver['mails'][number], name: string) =>
 const deliverAll = (fixture: Fixture) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
 
-it('the operator gets one mail when leads are undelivered for 15 minutes, and one when that ends', async () => {
+it('the operator gets one email when leads are undelivered for 15 minutes, and one when that ends', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const look = () => notifyOperator(operatorAt(receiver), fixture.context);
@@ -66,7 +66,7 @@ it('the operator gets one mail when leads are undelivered for 15 minutes, and on
   expect(receiver.mails[2]!.messageId).not.toBe(begun.messageId);
 });
 
-it('whatever happens to a delivery, its lead counts as undelivered until the operator settles it', async () => {
+it('a lead counts as undelivered until the operator settles it, whatever happens to its delivery', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const token = await file(fixture.context, verb);
@@ -82,7 +82,7 @@ it('whatever happens to a delivery, its lead counts as undelivered until the ope
   expect(receiver.mails.length).toBe(2);
 });
 
-it('the operator gets one mail when leads are overdue, and one when none was for 24 hours', async () => {
+it('the operator gets one email when leads are overdue, and one after 24 hours without any', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   const look = async () => {
@@ -105,7 +105,7 @@ it('the operator gets one mail when leads are overdue, and one when none was for
   expect(receiver.mails.length).toBe(2);
 });
 
-it('the operator learns of an offer that was accepted and not confirmed in time', async () => {
+it('the operator is notified of an accepted offer that is not confirmed in time', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await leadIn(fixture, 'accepted');
@@ -117,7 +117,7 @@ it('the operator learns of an offer that was accepted and not confirmed in time'
   ]);
 });
 
-it('a lead that may be spam is never overdue', async () => {
+it('a suspected spam lead is never overdue', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
@@ -128,7 +128,7 @@ it('a lead that may be spam is never overdue', async () => {
   expect(receiver.mails).toEqual([]);
 });
 
-it('several processes, one of them new, send no mail twice', async () => {
+it('several processes, including a new one, send no alert twice', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
@@ -145,7 +145,7 @@ it('several processes, one of them new, send no mail twice', async () => {
   expect(receiver.mails.length).toBe(2);
 });
 
-it('a mail is tried again while it is news, always as the same message, and holds nothing personal', async () => {
+it('an alert is retried while it is current, is always the same message, and has no personal data', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
@@ -171,7 +171,7 @@ it('a mail is tried again while it is news, always as the same message, and hold
   );
 });
 
-it('what has ended before a mail about it arrived is never mentioned', async () => {
+it('a problem that ended before its alert was delivered is never mentioned', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
@@ -184,7 +184,7 @@ it('what has ended before a mail about it arrived is never mentioned', async () 
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
 });
 
-it('a mail server that fails does not keep the worker from its other work', async () => {
+it('a failing mail server does not keep the worker from its other work', async () => {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
   receiver.faults.push('hang');

@@ -45,7 +45,7 @@ function notingChannel(ms: number) {
   return { channel, given, doubled: () => doubled };
 }
 
-it('several workers share the deliveries: each is made once', async () => {
+it('several workers share the deliveries, and each is made once', async () => {
   const fixture = await openFixture(site);
   await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
   const { channel, given, doubled } = notingChannel(8);
@@ -57,7 +57,7 @@ it('several workers share the deliveries: each is made once', async () => {
   expect(doubled()).toBe(0);
 });
 
-it('a delivery whose worker is gone is taken up by another after its lease, and not before', async () => {
+it('another worker takes over a delivery after its lease if the first worker is gone, and not before', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const { channel, given } = notingChannel(0);
@@ -70,7 +70,7 @@ it('a delivery whose worker is gone is taken up by another after its lease, and 
   expect(given.length).toBe(1);
 });
 
-it('an event that never arrives is tried with growing pauses, given up in the end, and seen as such', async () => {
+it('an undeliverable event is retried with growing delays, then given up, and reported as such', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const down: Channel = { ...notingChannel(0).channel, send: async () => 'connection' };
@@ -103,7 +103,7 @@ it('an event that never arrives is tried with growing pauses, given up in the en
 });
 
 it.each(['failed', 'sent'] as const)(
-  'a lead that is erased while it is being told stays erased, and is not given up, when that ends as %s',
+  'a lead erased during delivery stays erased and is not given up if that delivery ends as %s',
   async (outcome) => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);
@@ -128,7 +128,7 @@ it.each(['failed', 'sent'] as const)(
   },
 );
 
-it('with nothing configured leads wait, the start says so, and they are told once a channel is there', async () => {
+it('leads wait when no channel is configured, startup reports it, and they are delivered once there is one', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   expect(deliveryNotices({}, fixture.context)).toEqual([
@@ -175,8 +175,8 @@ const seen = async ({ context }: Fixture) => ({
   listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
 });
 
-describe('a lead that no address is set for', () => {
-  it('is seen as unaddressed, and told when the operator asks for it once there is an address', async () => {
+describe('a lead without a recipient address', () => {
+  it('is reported as unaddressed, and delivered on request once there is an address', async () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([nowhere()], fixture.context);
@@ -202,7 +202,7 @@ describe('a lead that no address is set for', () => {
     expect(await seen(fixture)).toMatchObject({ undelivered: 0, unaddressed: 0, listed: 0 });
   });
 
-  it('is told by itself at the next start with an address, once, and not where it has come to an end', async () => {
+  it('is delivered automatically once, at the next start with an address, unless it has ended', async () => {
     const fixture = await openFixture(site);
     const [open, ended, erased] = [
       await file(fixture.context, verb),
@@ -241,7 +241,7 @@ describe('deliveries that were given up', () => {
   };
 
   it.each([{ givenUp: true }, { channel: 'webhook' }])(
-    'are late until they are settled by %o',
+    'count as late until they are settled by %o',
     async (which) => {
       const { fixture } = await lost();
       expect(await settleDeliveries({ channel: 'mail', unaddressed: true }, fixture.context)).toBe(
@@ -253,7 +253,7 @@ describe('deliveries that were given up', () => {
     },
   );
 
-  it('are settled or told again by their leads, and not late any more once these are erased', async () => {
+  it('are settled or redelivered by lead, and are no longer late once it is erased', async () => {
     const {
       fixture,
       leads: [one, other],
@@ -270,7 +270,7 @@ describe('deliveries that were given up', () => {
   });
 });
 
-it('what waits for a channel that is gone is not late, is told of at the start, and goes by another one or is ended', async () => {
+it('a delivery for a removed channel is not late, is reported at startup, and can use another channel or be settled', async () => {
   const fixture = await openFixture(site);
   const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
   await planDeliveries([notingChannel(0).channel], fixture.context);
@@ -311,7 +311,7 @@ it('what waits for a channel that is gone is not late, is told of at the start, 
   expect(await strandedNotices(mail, now)).toEqual([]);
 });
 
-it('a worker that stops lets go at once and finishes what is under way', async () => {
+it('a worker that stops takes no new work and finishes what is under way', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   let begun = false;
@@ -325,7 +325,7 @@ it('a worker that stops lets go at once and finishes what is under way', async (
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
 });
 
-it('nothing stays undelivered when the process is killed in the middle, again and again', async () => {
+it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
   const start = () => {

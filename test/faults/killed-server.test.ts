@@ -14,7 +14,7 @@ import { moments, repeats } from '../setup/seeds.ts';
 const ROUNDS = repeats(10, 50);
 const CALLERS = 8;
 
-it(`has every acknowledged lead, once, after ${ROUNDS} kills at random moments under load`, async () => {
+it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random moments under load`, async () => {
   const file = join(folderForTest(), 'leads.db');
   const settings = {
     ...builtWith(inject('fourBuild'), 'test/fixtures/network-of-four'),

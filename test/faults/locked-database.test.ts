@@ -30,7 +30,7 @@ const refused = async (origin: string) => {
   };
 };
 
-it('answers 503 with Retry-After while another process holds the database, and goes on when it lets go', async () => {
+it('answers 503 with Retry-After while another process locks the database, and continues afterwards', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };
@@ -56,7 +56,7 @@ it('answers 503 with Retry-After while another process holds the database, and g
   ]);
 });
 
-it('answers 503 when the database file is gone, acknowledges nothing, and says so at /healthz', async () => {
+it('answers 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
   const file = join(folderForTest(), 'leads.db');
   const origin = await serverOn(file);
   const before: Intent = { key: randomUUID() };

@@ -89,7 +89,7 @@ if (!disk)
     'not run: a full disk under the server, which needs a user that may mount one\n',
   );
 else
-  it('answers 503 with Retry-After at every lead channel on a full disk, acknowledges nothing, and goes on when there is room', async () => {
+  it('answers 503 with Retry-After on every lead channel when the disk is full, acknowledges nothing, and continues when there is space', async () => {
     const file = join(disk.folder, 'leads.db');
     const port = await serving(file);
     const before: Intent = { key: randomUUID() };
@@ -101,7 +101,7 @@ else
     await expectRecovered(port, file, before, refused);
   });
 
-it('answers 503 with Retry-After at every lead channel where the file may not be written, acknowledges nothing, and goes on when it may', async () => {
+it('answers 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
   const file = join(folderForTest(), 'leads.db');
   const port = await serving(file);
   const before: Intent = { key: randomUUID() };

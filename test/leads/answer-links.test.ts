@@ -64,11 +64,11 @@ const everything = async (fixture: Fixture) =>
     ),
   );
 
-describe('a link of a message', async () => {
+describe('an answer link', async () => {
   const fixture = await openFixture(site);
 
   it.each(answerNames)(
-    'that says %s changes nothing when it is opened a hundred times, and acts when it is posted once',
+    'for “%s” changes nothing however often it is opened, and acts when it is posted once',
     async (name) => {
       const { lead, links } = await linksOf(fixture);
       const before = await everything(fixture);
@@ -91,7 +91,7 @@ describe('a link of a message', async () => {
   );
 
   it.each(answerNames)(
-    'that says %s works once, also after the lead came back to where it was',
+    'for “%s” works once, even if the lead returns to its former state',
     async (name) => {
       const { lead, reference, links } = await linksOf(fixture);
       await answerLead(links[name], bodyOf(name), fixture.context);
@@ -129,7 +129,7 @@ describe('a link of a message', async () => {
     );
   });
 
-  it('says that the lead has changed and what it is, however it changed, and does nothing', async () => {
+  it('reports the lead’s new state, however it changed, and does nothing', async () => {
     for (const actor of ['provider', 'operator', 'person'] as const) {
       const { lead, links } = await linksOf(fixture);
       if (actor === 'provider') await answerLead(links.acknowledge, {}, fixture.context);
@@ -156,7 +156,7 @@ describe('a link of a message', async () => {
     }
   });
 
-  it('says in words that the customer has a question, whatever it is posted for', async () => {
+  it('reports that the customer has an open question, whatever the link is for', async () => {
     const { lead, links } = await linksOf(fixture);
     await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
     const stale = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
@@ -171,7 +171,7 @@ describe('a link of a message', async () => {
     );
   });
 
-  it('stays out of date when the lead comes back to the state that it was made for', async () => {
+  it('stays expired when the lead returns to its former state', async () => {
     const { reference, links } = await linksOf(fixture);
     await answerLead(links.acknowledge, {}, fixture.context);
     const first = await messageLinks(reference, fixture.context);
@@ -188,7 +188,7 @@ describe('a link of a message', async () => {
     });
   });
 
-  it('takes an offer with a price that can be read, and refuses every other one', async () => {
+  it('takes an offer with a valid price and rejects every other offer', async () => {
     const { lead, links } = await linksOf(fixture);
     const right = { amount: '45', currency: 'USD', expires: '48h' };
     for (const [pointer, wrong] of [
@@ -214,7 +214,7 @@ describe('a link of a message', async () => {
     ]);
   });
 
-  it('hands out no other link', async () => {
+  it('does not reveal other links', async () => {
     const { links } = await linksOf(fixture);
     for (const name of answerNames)
       expect(JSON.stringify(await readAnswer(links[name], fixture.context))).not.toContain(
@@ -222,7 +222,7 @@ describe('a link of a message', async () => {
       );
   });
 
-  it('needs a text where the person must be told something, and takes none that is too long', async () => {
+  it('requires a text if the customer must be told something, and limits its length', async () => {
     const { links } = await linksOf(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
@@ -246,7 +246,7 @@ describe('a link of a message', async () => {
     }
   });
 
-  it('shows who asks, as the message with it does, and not the receipt of the person', async () => {
+  it('shows the customer’s details as the email does, but not the receipt token', async () => {
     const { lead, links } = await linksOf(fixture, 'zebedee@example.com');
     await linksOf(fixture, 'dana@example.com');
     const shown = JSON.stringify(await readAnswer(links.offer, fixture.context));
@@ -256,14 +256,14 @@ describe('a link of a message', async () => {
   });
 });
 
-describe('a link that is not good', async () => {
+describe('an invalid answer link', async () => {
   const fixture = await openFixture(site);
   const refusalOf = async (token: string) => [
     (await problemOf(() => readAnswer(token, fixture.context))).code,
     (await problemOf(() => answerLead(token, { text: 'x' }, fixture.context))).code,
   ];
 
-  it('is refused when any character of it was changed', async () => {
+  it('is refused if any character was changed', async () => {
     const { links } = await linksOf(fixture);
     for (let at = 0; at < links.offer.length; at++) {
       const other = links.offer[at] === 'A' ? 'B' : 'A';
@@ -283,7 +283,7 @@ describe('a link that is not good', async () => {
       expect(await refusalOf(token)).toEqual(['not_found', 'not_found']);
   });
 
-  it('is refused for another lead, also with parts of that lead’s own links', async () => {
+  it('is refused for another lead, even with parts of that lead’s own links', async () => {
     const [one, other] = [await linksOf(fixture), await linksOf(fixture, 'pat@example.com')];
     const [reference] = other.links.offer.split('.') as [string];
     expect(await refusalOf([reference, ...one.links.offer.split('.').slice(1)].join('.'))).toEqual([
@@ -296,7 +296,7 @@ describe('a link that is not good', async () => {
     ).toBe('new');
   });
 
-  it('is refused on another service, whose secret is another one', async () => {
+  it('is refused by another service with a different secret', async () => {
     const other = await openFixture(site);
     const { links } = await linksOf(other);
     expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
@@ -310,7 +310,7 @@ describe('a link that is not good', async () => {
     expect(await readAnswer(set, shared)).toMatchObject({ answer: 'offer' });
   });
 
-  it('is refused once the secret was renewed, also by another process; a new message has good ones', async () => {
+  it('is refused once any process has renewed the secret, and new emails have valid links', async () => {
     const fixture = await openFixture(site);
     const { reference, links } = await linksOf(fixture);
     const second = await openDatabase({ url: fixture.url });
@@ -324,7 +324,7 @@ describe('a link that is not good', async () => {
     expect(await answerLead(offer, bodyOf('offer'), fixture.context)).toEqual({ status: 'quoted' });
   });
 
-  it('is refused when the lead was erased, and when its days are over', async () => {
+  it('is refused when the lead was erased, and when it has expired', async () => {
     const [erased, late] = [await linksOf(fixture), await linksOf(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);

@@ -102,7 +102,7 @@ const write = (name: string, content: string | Buffer) => {
 };
 
 describe('npm run leads', () => {
-  it('lets a server on the same machine go first', async () => {
+  it('runs at a lower priority than a server on the same machine', async () => {
     const child = spawn(process.execPath, ['src/cli/run.js', 'leads', '--help'], {
       env: {
         ...process.env,
@@ -115,7 +115,7 @@ describe('npm run leads', () => {
     expect(Number(await text(child.stderr))).toBe(Math.max(getPriority(), PRIORITY_BELOW_NORMAL));
   });
 
-  it('explains itself with examples, and ends with 2 where it was used wrongly', async () => {
+  it('shows its usage with examples, and ends with 2 after wrong usage', async () => {
     const [help, unknown, state, nothing] = await Promise.all([
       leads('--help'),
       leads('frobnicate'),
@@ -133,7 +133,7 @@ describe('npm run leads', () => {
   });
 
   it.each(['leads', 'keys'] as const)(
-    'has examples in the help of every command of %s, with -s where a program reads on',
+    'has examples in the help of every command of %s, with -s where a program reads the output',
     async (program) => {
       const { out } = await run(program, ['--help']);
       const names = [
@@ -165,7 +165,7 @@ describe('npm run leads', () => {
     },
   );
 
-  it('prints JSON where that is asked for', async () => {
+  it('prints JSON on request', async () => {
     const [exported, jsonl] = await Promise.all([
       leads('--json', 'export'),
       leads('--json', 'export', '--format', 'jsonl'),
@@ -174,7 +174,7 @@ describe('npm run leads', () => {
     expect(JSON.parse(jsonl.out)).toMatchObject({ reference });
   });
 
-  it('as a process has the exit code, prints the same, and ends in peace where nobody reads on', async () => {
+  it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
     const [shown, missing, misused, closed] = await Promise.all([
       processOf(['show', reference, '--json']),
       processOf(['show', 'nothing']),
@@ -188,7 +188,7 @@ describe('npm run leads', () => {
     expect(closed).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('says what is wrong with a name or a day, and what would be right', async () => {
+  it('explains an invalid name or date and suggests a valid one', async () => {
     const [subsite, action, day] = await Promise.all([
       leads('list', '--subsite', `${zipped.subsite.name}x`),
       leads('export', '--action', `${zipped.action.verb}x`),
@@ -207,7 +207,7 @@ describe('npm run leads', () => {
     expect(day).toMatchObject({ code: 2, err: expect.stringContaining('Write a date') });
   });
 
-  it('names the place of a file that is not there, and an action that takes no imports', async () => {
+  it('names the path of a missing file, and an action that takes no imports', async () => {
     for (const command of [
       ['import', join(folder, 'none.csv')],
       ['export', '--out', join(folder, 'none/leads.csv')],
@@ -222,7 +222,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('never makes a database, whichever writes: a misspelled address would hide what it wrote', async () => {
+  it('never creates a database, because a misspelled address would hide the data', async () => {
     const missing = join(folder, 'missing.db');
     const of = { ...settings, DATABASE_URL: `file:${missing}` };
     for (const [program, ...args] of [
@@ -238,7 +238,7 @@ describe('npm run leads', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('does nothing at all where one of several leads is not there', async () => {
+  it('changes nothing if one of several leads does not exist', async () => {
     const before = (await leads('show', reference, '--json')).out;
     for (const command of ['erase', 'redeliver', 'settle'])
       expect(await leads(command, reference, 'nothing')).toMatchObject({
@@ -249,7 +249,7 @@ describe('npm run leads', () => {
     expect((await leads('show', reference, '--json')).out).toBe(before);
   });
 
-  it('finds leads by what they are, and shows one whole, by its reference or its receipt', async () => {
+  it('finds leads by their properties, and shows one in full, by its reference or its receipt', async () => {
     const [found, other, older, shown, byToken, missing] = await Promise.all([
       leads('list', '--state', 'new', '--subsite', zipped.subsite.name, '--newer', '1h', '--json'),
       leads('list', '--state', 'confirmed', 'declined'),
@@ -276,7 +276,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('finds a lead however its reference is written, and by its receipt and its contact', async () => {
+  it('finds a lead by its reference in any notation, by its receipt, and by its contact', async () => {
     const words = reference.match(/.{4}/g)!.join('-');
     for (const wanted of [reference, words, words.toLowerCase(), reference.toLowerCase()]) {
       expect((await leads('show', wanted, '--json')).out, wanted).toContain(`"${reference}"`);
@@ -289,7 +289,7 @@ describe('npm run leads', () => {
     expect((await leads('list', 'nobody@example.com')).out).toBe('No leads match.\n');
   });
 
-  it('exports a table whose formulas do not run and whose ZIPs keep their zeros, readable by its owner only', async () => {
+  it('exports a table with inert formulas and intact leading zeros, readable by its owner only', async () => {
     const older = 'an older and longer export, '.repeat(200);
     const file = write('out.csv', older);
     chmodSync(file, 0o644);
@@ -320,7 +320,7 @@ describe('npm run leads', () => {
     ]);
   });
 
-  it('imports each row once however often it is run, from CSV and JSON lines, and names the line of each refused row', async () => {
+  it('imports each row once however often it runs, from CSV and JSON Lines, and gives the line of each rejected row', async () => {
     const csv = write(
       'rows.csv',
       [
@@ -372,7 +372,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('tries an import without writing, with semicolons too', async () => {
+  it('tries an import without writing, also with semicolons', async () => {
     const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'A-1;Dana', ';None'];
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () => (await leads('list', '--action', partner.action.verb, '--json')).out;
@@ -391,7 +391,7 @@ describe('npm run leads', () => {
     expect(await list()).toContain('Kim; Lee');
   });
 
-  it('refuses a bad header once, with the names that are right, and imports no row', async () => {
+  it('rejects a bad header once, suggests the right names, and imports no row', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `H-${index},Kim`).join('\n');
     const before = (await leads('list', '--limit', '500', '--json')).out;
     const { code, err, out } = await leads('import', write('bad.csv', `Deal,name\n${rows}\n`));
@@ -406,7 +406,7 @@ describe('npm run leads', () => {
     expect((await leads('list', '--limit', '500', '--json')).out).toBe(before);
   });
 
-  it('refuses what it cannot read without loss, with the line where that begins, and takes the rest', async () => {
+  it('rejects unreadable rows with their first line, and imports the rest', async () => {
     const report = async (name: string, content: string | Buffer) => {
       const { out, err } = await leads('import', write(name, content), '--json');
       expect(err).not.toMatch(/\n\s+at /);
@@ -466,7 +466,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('does what a provider does, and refuses what the state does not allow', async () => {
+  it('can do whatever a provider does, and refuses what the state does not allow', async () => {
     expect(await leads('offer', reference, '--amount', '45', '--currency', 'USD')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--expires'),
@@ -505,7 +505,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('carries a command out once under its key', async () => {
+  it('runs a command once per idempotency key', async () => {
     const history = async () =>
       (JSON.parse((await leads('show', reference, '--json')).out).history as { note: string }[])
         .map(({ note }) => note)
@@ -520,7 +520,7 @@ describe('npm run leads', () => {
     expect(await history()).toBe(2);
   });
 
-  it('tells figures, and publishes those that may be', async () => {
+  it('prints statistics, and publishes those that are public', async () => {
     const file = join(folder, 'responsiveness.json');
     const { out } = await leads('stats', '--export', file, '--json');
     expect(JSON.parse(out)).toMatchObject({
@@ -532,7 +532,7 @@ describe('npm run leads', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
   });
 
-  it('backs up beside the open database, and erases', async () => {
+  it('backs up and erases while the database is open', async () => {
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
     expect((await leads('erase', reference)).code).toBe(0);
@@ -552,7 +552,7 @@ describe('npm run leads', () => {
   });
 
   // A process that has had a file open may keep it open: here only processes that end do.
-  it('brings a backup back once nothing has the database open', async () => {
+  it('restores a backup once nothing has the database open', async () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
     const restored = async () =>
       JSON.parse(

@@ -9,7 +9,7 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 
-describe.each(sites)('the contact of leads of $name', async ({ site }) => {
+describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json, form, get, faults } = client(fixture);
   /** The action’s examples without what would reach anybody. */
@@ -21,7 +21,7 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
   const verbs = verbsOf(site);
   const answered = verbs.filter(({ action }) => action.contact === 'required');
 
-  it.each(answered)('$label refuses a form that leaves no way to answer', async (verb) => {
+  it.each(answered)('is required by the form of $label as a way to answer', async (verb) => {
     const response = await form(ACTION, inputsOf(unreachable(verb)));
     expect(response.status).toBe(400);
     const [own] = reachFields(verb.action);
@@ -34,7 +34,7 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
   });
 
   it.each(answered.filter(({ action }) => !reachFields(action).length))(
-    '$label takes a form with either, and names other faults at once without',
+    'can be an email or a phone in $label, and other errors are listed along with a missing one',
     async (verb) => {
       const body = unreachable(verb);
       for (const contact of [{ phone: '(727) 555-0142' }, { email: 'dana@example.com' }])
@@ -51,14 +51,14 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
   );
 
   it.each(verbs.filter(({ action }) => action.contact === 'optional'))(
-    '$label takes a form without a contact',
+    'is optional in the form of $label',
     async (verb) => {
       expect((await form(ACTION, inputsOf(unreachable(verb)))).status).toBe(303);
     },
   );
 
   it.each(verbs.filter(({ action }) => Object.hasOwn(action.fields, 'name')))(
-    '$label knows its person by the field for the name',
+    'takes its name from the name field of $label',
     async ({ subsite, action }) => {
       const fields = { ...exampleValues(action.fields), name: ' Rosa Marin ' };
       await json(ACTION, { subsite: subsite.name, action: action.verb, fields });
@@ -78,7 +78,7 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
     return { first: notice!, now: ((await answer.json()) as { notice: string }).notice };
   };
 
-  it('says in the receipt and the status that nobody can call back, as long as somebody would', async () => {
+  it('is reported as missing in the receipt and status while a callback would be needed', async () => {
     const without = await noticeAfter(undefined);
     expect(without.first).toContain(site.registry.network.leadNotice);
     expect(without.first).toMatch(/nobody can call or write back/);
@@ -89,7 +89,7 @@ describe.each(sites)('the contact of leads of $name', async ({ site }) => {
     );
   });
 
-  it('says what is true in the present state', async () => {
+  it('is described correctly in the present state', async () => {
     const { now } = await noticeAfter({ phone: '(727) 555-0142' }, 'confirmed');
     expect(now).toMatch(/^The provider confirmed/);
     expect(now).not.toMatch(/not a confirmed/);

@@ -50,19 +50,19 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
   const json = (path: string): Json => JSON.parse(String(published.get(path))) as Json;
   const names = site.registry.subsites.map(({ name }) => name);
 
-  it('are one digest for each action', () => {
+  it('have one digest per action', () => {
     const digests = Object.values(expected);
     for (const digest of digests) expect(digest).toMatch(/^sha-256:[0-9a-f]{64}$/);
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it('are the same in the index, in every manifest with and without data, and nowhere else', () => {
+  it('are the same in the index and in every manifest with and without data, and appear nowhere else', () => {
     expect(digestsIn(json('/api/agent-index')['subsites'] as Json[])).toEqual(expected);
     for (const suffix of ['', '.data'])
       expect(digestsIn(names.map((name) => json(`/api/agent/${name}${suffix}`)))).toEqual(expected);
   });
 
-  it('stand in the catalog beside each action, and beside nothing else', () => {
+  it('are listed in the catalog with each action, and with nothing else', () => {
     const offered: readonly Json[] = json('/api/v1/capabilities')['capabilities'];
     const ofActions = offered.filter(({ action }) => action !== undefined);
     expect(ofActions.length).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
       expect(capability['contract'] !== undefined).toBe(capability['action'] !== undefined);
   });
 
-  it('stand in the OpenAPI document at the body of each action, also at an address of its own', () => {
+  it('are in the OpenAPI document in the body of each action, also at its own address', () => {
     const { components, paths } = json('/api/openapi.json') as Json;
     const found = Object.fromEntries(
       Object.entries<Json>(components.schemas).flatMap(([name, schema]) =>
@@ -87,7 +87,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
         ).toBe(expected[`${name}.${actions[0].verb}`]);
   });
 
-  it('are tags of the skills of the agent card that stand for one action, and of no other', () => {
+  it('are tags of the agent card skills for one action, and of no other skill', () => {
     const { skills } = json('/.well-known/agent-card.json') as { skills: Json[] };
     for (const { id, tags } of skills) {
       const { actions } = site.registry.subsites.find(({ name }) => name === id)!;
@@ -97,7 +97,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
     }
   });
 
-  it('are told by MCP wherever it describes an action', async () => {
+  it('are in every MCP description of an action', async () => {
     const { context } = await openFixture(site);
     const { call } = await mcpEndpoints(context);
     const told = await Promise.all(
@@ -164,7 +164,7 @@ const told: Readonly<Record<string, (subsite: Subsite, action: Action) => void>>
 };
 
 describe('a contract', () => {
-  it.each(Object.entries(relied))('changes with %s, and says so as --diff does', (_, edit) => {
+  it.each(Object.entries(relied))('changes with %s, and --diff reports the same', (_, edit) => {
     const after = siteWith(edit);
     expect(find(after).digest).not.toBe(find(site).digest);
     const sentences = compareContracts(find(site).contract, find(after).contract);
@@ -173,7 +173,7 @@ describe('a contract', () => {
     expect(sentences.filter((sentence) => !all.includes(sentence))).toEqual([]);
   });
 
-  it.each(Object.entries(told))('stays with another %s', (_, edit) => {
+  it.each(Object.entries(told))('does not change with another %s', (_, edit) => {
     expect(find(siteWith(edit)).digest).toBe(find(site).digest);
   });
 });
@@ -218,7 +218,7 @@ describe('a request with a contract', () => {
   const posted = async (body: object, headers: Record<string, string> = {}) =>
     answer(await channels().json('/api/lead/action', body, { headers }));
 
-  it('is filed where it holds, in the body, in If-Match or with none', async () => {
+  it('is filed if the contract is current, in the body, in If-Match, or omitted', async () => {
     const fields = { ...(ask['fields'] as Json) };
     const free = (day: number) => ({
       ...ask,
@@ -235,7 +235,7 @@ describe('a request with a contract', () => {
     expect(await posted(free(1))).toMatchObject({ status: 200 });
   });
 
-  it('is refused with what has changed since, and nothing is stored', async () => {
+  it('is refused with the list of changes, and nothing is stored', async () => {
     const before = await leads();
     for (const more of [{}, { sandbox: true }])
       expect(await posted({ ...ask, ...more, contract: old })).toMatchObject(refused);
@@ -247,7 +247,7 @@ describe('a request with a contract', () => {
     expect(await leads()).toBe(before);
   });
 
-  it('is told so by the form, by MCP, by a task and by A2A, which takes the request again', async () => {
+  it('reports the change by form, MCP, task, and A2A, which accepts the request again', async () => {
     const form = await channels().form('/api/lead/action', {
       subsite: 'trailer',
       action: verb,
@@ -292,7 +292,7 @@ describe('a request with a contract', () => {
     expect(done.artifacts).toHaveLength(1);
   });
 
-  it('has its first answer again although the contract has changed since', async () => {
+  it('gets its first answer again even if the contract has changed since', async () => {
     const headers = { 'idempotency-key': 'a-request-under-two-contracts' };
     const body = { ...ask, contract: old };
     const first = await answer(await client(fixture).json('/api/lead/action', body, { headers }));
@@ -303,7 +303,7 @@ describe('a request with a contract', () => {
     expect(await leads()).toBe(before);
   });
 
-  it('may be sent again under its key with the contract of now', async () => {
+  it('may be repeated under its key with the current contract', async () => {
     const headers = { 'idempotency-key': 'a-request-that-was-refused' };
     const source = visits.leadSource;
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
@@ -316,7 +316,7 @@ describe('a request with a contract', () => {
     });
   });
 
-  it('is told where its contract is of another action, of none that was served, or no contract', async () => {
+  it('reports a contract of another action, an unknown contract, and an invalid one', async () => {
     const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(await posted({ ...wd.arguments, contract: old })).toMatchObject({
       status: 412,
@@ -341,7 +341,7 @@ describe('a request with a contract', () => {
     ).toMatchObject({ status: 412, changes: [expect.stringContaining('names no action')] });
   });
 
-  it('is remembered once, however often a release is served', async () => {
+  it('is recorded once, however often a release is served', async () => {
     const rows = await fixture.database.writer.$client.execute(
       'select digest, contract from contracts',
     );

@@ -62,7 +62,7 @@ async function openStorefront(name: string): Promise<{ lead: string; slug: strin
 }
 
 describe('npm run leads', () => {
-  it('delete-link deletes a share link, whose address answers 404', async () => {
+  it('delete-link deletes a share link, and its address then answers 404', async () => {
     const input = createShareLink.parse(
       { subsite: site.registry.subsites[0]!.name, title: 'For Dana' },
       context,
@@ -86,7 +86,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('name-storefront gives an acknowledged business its name, and delete-storefront deletes what it shows', async () => {
+  it('name-storefront gives an acknowledged business its name, and delete-storefront deletes its content', async () => {
     const { lead, slug } = await openStorefront('Harbor Books');
     expect(await leads('name-storefront', slug)).toEqual({
       code: 1,
@@ -124,7 +124,7 @@ describe('npm run leads', () => {
     });
   });
 
-  it('delete-question deletes a question that nothing answered', async () => {
+  it('delete-question deletes an unanswered question', async () => {
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
     const input = runCapability.parse(
       { capability: 'company.assist', input: { question: 'Who tunes a xylophone on Sunday?' } },
@@ -149,7 +149,7 @@ describe('npm run leads', () => {
   });
 });
 
-describe('the page of a storefront', () => {
+describe('a storefront page', () => {
   it.each([
     ['declined', 'operator'],
     ['withdrawn', 'person'],

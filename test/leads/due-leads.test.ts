@@ -12,9 +12,9 @@ const hours = site.registry.network.leadTerms.respondWithinHours;
 /** States of a lead, just come to, in which the provider owes an answer. */
 const owed = new Set(['new', 'accepted']);
 
-describe('what the inbox shows as to be answered next', () => {
+describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(
-    'has a lead that is %s where the provider owes an answer',
+    'includes a lead that is %s when the provider owes an answer',
     async (status) => {
       const fixture = await openFixture(site);
       await leadIn(fixture, status);
@@ -23,7 +23,7 @@ describe('what the inbox shows as to be answered next', () => {
     },
   );
 
-  it('has a lead from each thing that the person writes until the provider answers it', async () => {
+  it('includes a lead from each customer message until the provider answers it', async () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const { json: post } = client(fixture);
@@ -51,7 +51,7 @@ describe('what the inbox shows as to be answered next', () => {
     expect(accepted! > first[0]!).toBe(true);
   });
 
-  it('has no lead of an offer that confirmed itself', async () => {
+  it('excludes a lead whose offer confirmed itself', async () => {
     const fixture = await openFixture(site);
     const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
     const { json: post } = client(fixture);
@@ -64,7 +64,7 @@ describe('what the inbox shows as to be answered next', () => {
     expect(await listUrgent('all', fixture.context)).toEqual([]);
   });
 
-  it('keeps what the person accepted when its answer is overdue, for nothing but a new lead expires', async () => {
+  it('includes an accepted offer that is overdue, because only new leads expire', async () => {
     const fixture = await openFixture(site);
     await leadIn(fixture, 'accepted');
     await leadIn(fixture, 'new');

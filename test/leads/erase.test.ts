@@ -167,7 +167,7 @@ describe('erasing every lead', async () => {
   const slugs = (await rowsOf(fixture, 'storefronts')).map(({ slug }) => slug as string);
   const file = fixture.url.slice('file:'.length);
 
-  it('begins with a database that is full of the person', async () => {
+  it('starts with a database full of personal data', async () => {
     const found = [];
     for (const table of await tables(fixture))
       if (personIn(JSON.stringify(await rowsOf(fixture, table)))) found.push(table);
@@ -183,7 +183,7 @@ describe('erasing every lead', async () => {
     expect(personIn(slugs.join())).toBe(true);
   });
 
-  it('leaves nothing of the person in any table, in the file, in its log, or in what was logged', async () => {
+  it('removes all personal data from every table, the file, its log, and the application logs', async () => {
     expect((await fixture.rows('a2a_tasks')).length).toBe(1);
     for (const token of tokens) await eraseLead(token, 'person', fixture.context);
     expect(await fixture.rows('a2a_tasks')).toEqual([]);
@@ -197,7 +197,7 @@ describe('erasing every lead', async () => {
 
   // A libsql-server is backed up at the server.
   if (fixture.url.startsWith('file:'))
-    it('leaves nothing of the person in a backup that is taken after it', async () => {
+    it('leaves no personal data in a later backup', async () => {
       const backup = join(folder, 'after.db');
       await backUpDatabase({ url: fixture.url }, backup);
       expect(personIn(readFileSync(backup, 'latin1'))).toBe(false);
@@ -208,7 +208,7 @@ describe('erasing every lead', async () => {
       client.close();
     });
 
-  it('keeps the states and times, and answers that the leads and their storefronts are gone', async () => {
+  it('keeps states and times, and answers that the leads and their storefronts are gone', async () => {
     for (const receipt of tokens) {
       expect(
         (
@@ -238,7 +238,7 @@ describe('erasing every lead', async () => {
     ]);
   });
 
-  it('tells nobody anything more but that it was erased, and that to whoever may have heard of it', async () => {
+  it('sends only an erasure notice, and only to recipients that may have seen the lead', async () => {
     const heard = new Set(
       (await rowsOf(fixture, 'deliveries'))
         .filter(({ attempts }) => Number(attempts) > 0)
@@ -260,8 +260,8 @@ describe('erasing every lead', async () => {
   });
 });
 
-describe('a retry that comes after an erase', () => {
-  it('is refused by every channel while its key is kept, with the same body or another, and forgotten then', async () => {
+describe('a retry after an erasure', () => {
+  it('is refused by every channel while its key is kept, with the same body or another, and is forgotten afterwards', async () => {
     const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
@@ -314,8 +314,8 @@ describe('a retry that comes after an erase', () => {
   });
 });
 
-describe('an import after an erase', () => {
-  it('does not bring the person back', async () => {
+describe('an import after an erasure', () => {
+  it('does not restore personal data', async () => {
     const fixture = await openFixture(site);
     const found = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
     const input = submitAction.parse(
@@ -357,7 +357,7 @@ describe('a purge', async () => {
       )
     ).output.receiptToken;
 
-  it('erases what is past its retention, by the last change, once, and nothing else', async () => {
+  it('erases once what is past its retention, counted from the last change, and nothing else', async () => {
     const old = await submit();
     const touched = await submit();
     fixture.later(24 * (found.action.retentionDays - 1));
@@ -377,7 +377,7 @@ describe('a purge', async () => {
     expect(await countPastRetention(fixture.context)).toBe(0);
   });
 
-  it('is a part of the sweep, which forgets old answers to repeats too', async () => {
+  it('is part of the cleanup, which also deletes old idempotency keys', async () => {
     expect((await fixture.rows('idempotency')).length).toBeGreaterThan(0);
     fixture.later(24 * 3_650);
     await sweep(fixture.context);

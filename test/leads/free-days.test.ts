@@ -57,7 +57,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
     return { fixture, app, today, hold, read };
   }
 
-  it('are those that no hold takes, for six weeks from today, without a word of who holds', async () => {
+  it('are those without a hold in the next six weeks, and reveal no customer', async () => {
     const { fixture, today, hold, read } = await opened();
     const day = (ahead: number) => daysAfter(today, ahead);
     for (let unit = 0; unit < units; unit++) await hold(day(3), day(5));
@@ -76,7 +76,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
     expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
   });
 
-  it('take what can be chosen, and nothing else', async () => {
+  it('match what can be chosen', async () => {
     const { today, read } = await opened();
     const day = (ahead: number) => daysAfter(today, ahead);
     const last = day(effect.longestDays - 1);
@@ -107,7 +107,7 @@ describe.each(holding)('the free days of $label', ({ site, subsite, action, effe
     expect(furthest.later).toBeUndefined();
   });
 
-  it('are asked for of what can be held alone', async () => {
+  it('exist only for items that can be held', async () => {
     const { app } = await opened();
     const other = site.registry.subsites.find(({ actions }) => !actions.length)!;
     for (const path of [
@@ -137,7 +137,7 @@ describe('the total of a rental', () => {
     expect(total(to)).toEqual({ price, amount, deposit: '$200', notes: 'Tax is added.' });
   });
 
-  it('is the plain sum without a rule, and none without a price by the day', () => {
+  it('is a plain sum without a rule, and undefined without a daily price', () => {
     expect(total('2027-05-07', {})).toMatchObject({
       price: '7 days × $12.50 = $87.50',
       deposit: undefined,
@@ -150,7 +150,7 @@ describe('the total of a rental', () => {
 });
 
 describe('a calendar', () => {
-  it('begins its weeks on Sunday and names the month of its first day and of each first of a month', () => {
+  it('starts weeks on Sunday and names the month on its first day and the first of each month', () => {
     const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
     expect(calendarWeeks(days).map((week) => week.map((cell) => cell?.text ?? ''))).toEqual([
       ['', '', '', '', '', '', 'Nov 28'],

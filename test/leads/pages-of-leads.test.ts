@@ -68,7 +68,7 @@ describe('the inbox, page by page', async () => {
       (l) => waits(l['token']!) && l['status'] === 'new',
     ],
   ];
-  it('begins with what is due first and nobody has answered', async () => {
+  it('starts with the unanswered leads that are due first', async () => {
     const due = newestFirst
       .filter((lead) => lead['status'] === 'new')
       .map((lead) => lead['respond_by']!)
@@ -87,7 +87,7 @@ describe('the inbox, page by page', async () => {
     expect(new Set(ours.map(({ subsite }) => subsite))).toEqual(new Set([one.name]));
   });
 
-  it('reads of a provider’s leads those that are due first alone', async () => {
+  it('reads only the leads that are due first for a provider', async () => {
     for (const reach of [[one.name], [other.name, one.name]]) {
       const statements = await statementsOf(() => listUrgent(reach, context));
       expect(statements).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the inbox, page by page', async () => {
   });
 
   it.each(['all', [other.name], [one.name], []] as const)(
-    'shows and finds a lead for those within reach alone: %s',
+    'shows and finds only leads that the reader may access: %s',
     async (reach: LeadReach) => {
       // Leads of one millisecond are in any order, so that the newest may be of either.
       const newest = newestFirst.find(({ subsite }) => subsite === other.name)!;
@@ -132,7 +132,7 @@ describe('the inbox, page by page', async () => {
     },
   );
 
-  it.each(cases)('shows each lead once there and back: %s', async (_, filter, holds) => {
+  it.each(cases)('shows each lead once in both directions: %s', async (_, filter, holds) => {
     const expected = newestFirst.filter(holds).map(({ reference }) => reference);
     const seen: string[][] = [];
     let place: InboxPlace | undefined = {};
@@ -158,13 +158,13 @@ describe('the inbox, page by page', async () => {
     expect(exported).toEqual(expected);
   });
 
-  it('ends where the lead is unknown as it begins: with the newest', async () => {
+  it('shows the newest page for an unknown cursor', async () => {
     const page = await readInbox({}, { olderThan: 'unknown' }, context);
     expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
     expect(page.newer).toBeUndefined();
   });
 
-  it('counts what is undelivered as far as it is asked to', async () => {
+  it('counts undelivered leads up to the requested limit', async () => {
     const waiting = events.filter((e) => e['due_at'] !== null).length;
     expect((await readOutboxState(context)).undelivered).toBe(waiting);
     expect((await readOutboxState(context, 3)).undelivered).toBe(3);

@@ -17,7 +17,7 @@ const dated = verbsOf(site)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => dayIn(site.registry.network.timeZone, now);
 
-describe('a day that is past', async () => {
+describe('a past date', async () => {
   const fixture = await openFixture(site);
   const { json, form } = client(fixture);
   const bodyWith = ([{ subsite, action }, days]: (typeof dated)[number], day: string) => ({
@@ -32,7 +32,7 @@ describe('a day that is past', async () => {
   const [first] = dated.filter(([{ action }]) => !action.effect) as [(typeof dated)[number]];
 
   it.each(dated.map((of) => [of[0].label, of] as const))(
-    'is refused by %s, in the sandbox too',
+    'is rejected by %s, also in the sandbox',
     async (_, of) => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
@@ -50,7 +50,7 @@ describe('a day that is past', async () => {
     },
   );
 
-  it('is refused by form, MCP and A2A, beside other faults too', async () => {
+  it('is rejected by form, MCP, and A2A, together with other errors', async () => {
     const today = todayAt(fixture.context.now());
     const body = bodyWith(first, daysAfter(today, -1));
     expect((await form(ACTION, inputsOf(body))).status).toBe(400);
@@ -68,7 +68,7 @@ describe('a day that is past', async () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('was to come when the request was first sent: the repeat has the first answer', async () => {
+  it('that was still valid in the first request gets the first answer again', async () => {
     const later = await openFixture(site);
     const send = client(later).json;
     const body = bodyWith(first, todayAt(later.context.now()));
@@ -81,7 +81,7 @@ describe('a day that is past', async () => {
   });
 });
 
-it('is taken where the record of the field says so', async () => {
+it('a past date is accepted if the record of the field allows it', async () => {
   const [[{ subsite, action }, [field]]] = dated as [(typeof dated)[number]];
   const registry = structuredClone(site.registry);
   registry.subsites

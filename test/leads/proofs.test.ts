@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('a signed receipt', () => {
-  it('comes from every channel, also of a repeat, which has the first one again', async () => {
+  it('comes from every channel, and a repeat gets the first one again', async () => {
     const headers = { 'idempotency-key': 'a-key-that-is-sent-twice' };
     const receipt = await file({}, { headers });
     await expectSigned(receipt);
@@ -119,7 +119,7 @@ describe('a signed receipt', () => {
     await expectSigned((task.output as Json)['result'] as Json);
   });
 
-  it('is unsigned where the service has no key', async () => {
+  it('is unsigned if the service has no key', async () => {
     const { signDocument: _, signReceipt: __, ...context } = fixture.context;
     const unsigned = client({ ...fixture, context });
     const receipt = (await (await unsigned.json('/api/lead/action', body)).json()) as Json;
@@ -130,7 +130,7 @@ describe('a signed receipt', () => {
 });
 
 describe('a signed status', () => {
-  it('is the answer of the address, of messages and of MCP, with an ETag that stays', async () => {
+  it('is returned by the status URL, by messages, and by MCP, with a stable ETag', async () => {
     const { receiptToken: token } = await file();
     const first = await statusOf(token);
     await expectSigned((await first.json()) as Json);
@@ -162,7 +162,7 @@ describe('a signed status', () => {
     expect((await call('/api/mcp', 'get_lead_status', { receipt: token })).value).toEqual(accepted);
   });
 
-  it('is refused with any value changed, added or left out, and under another key', async () => {
+  it('is rejected with any value changed, added, or removed, and under another key', async () => {
     const status = (await (await statusOf((await file())['receiptToken'])).json()) as Json;
     const changes = [
       ...Object.keys(status)
@@ -176,7 +176,7 @@ describe('a signed status', () => {
     for (const changed of changes) await expect(expectSigned(changed)).rejects.toThrow();
   });
 
-  it('is checked by npm run keys -- verify-receipt too, like the receipt', async () => {
+  it('is verified by npm run keys -- verify-receipt, like the receipt', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-proof-'));
     const given = (document: object) => {
       writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
@@ -201,7 +201,7 @@ const published = new Map(
 );
 const interpreters = { javascript: process.execPath, python: findProgram('python3-cryptography') };
 
-describe.each(['javascript', 'python'] as const)('the published %s', (language) => {
+describe.each(['javascript', 'python'] as const)('the published %s sample', (language) => {
   const interpreter = interpreters[language];
   const code = published.get(language)!;
   const name = language === 'python' ? 'verify.py' : 'verify.mjs';
@@ -222,14 +222,14 @@ describe.each(['javascript', 'python'] as const)('the published %s', (language) 
       child.stdin!.end(text);
     });
 
-  it('is on the page of the developers too, in about ten lines', () => {
+  it('is also on the developer page, in about ten lines', () => {
     const twin = textAt(`${guidePath(site.registry, { slug: 'verify' })}.md`);
     expect(twin).toContain(code);
     expect(code.split('\n').length).toBeLessThanOrEqual(12);
   });
 
   it.runIf(interpreter)(
-    'accepts a receipt and a status, and neither with a changed byte',
+    'accepts a receipt and a status, and rejects both after any byte changes',
     async () => {
       const receipt = await file({ fields: { ...body.fields, zip: '33702-1234' } });
       await makeOffer(fixture, receipt['receiptToken'], {

@@ -13,7 +13,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 const effect = held.action.effect as HoldEffect;
 
-it('says in the calendar what is held, where it is and what the person needs', async () => {
+it('the calendar file shows the held item, its location, and what the customer needs', async () => {
   const fixture = await openFixture(site);
   const [item] = itemsOf(site.registry, effect.catalog);
   const lead = await file(fixture.context, held, undefined, {

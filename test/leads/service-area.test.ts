@@ -21,11 +21,11 @@ const placed = verbsOf(site).flatMap((verb) =>
   ),
 );
 
-describe('a ZIP code of a place that the record knows', async () => {
+describe('a ZIP code that the record places', async () => {
   const { json } = client(await openFixture(site));
 
   it.each(placed)(
-    '$label is said to be another one, and nothing is said of its own',
+    'outside the area of $label is reported as outside, while its own is not',
     async (at) => {
       for (const [zip, isOther] of [
         [at.known, false],
@@ -45,10 +45,10 @@ describe('a ZIP code of a place that the record knows', async () => {
     },
   );
 
-  it('is one of a network', () => expect(placed.length).toBeGreaterThan(0));
+  it('is in the sample network', () => expect(placed.length).toBeGreaterThan(0));
 });
 
-describe('a request from outside of the service area', async () => {
+describe('a request from outside the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const file = async (verb: (typeof local)[number], zip?: string, sandbox = false) => {
@@ -66,10 +66,10 @@ describe('a request from outside of the service area', async () => {
   const statusOf = async (token: string) =>
     (await (await get('/api/lead/{receipt}', { receipt: token })).json()) as { notice: string };
 
-  it('is looked for in most actions that ask for a ZIP code', () =>
+  it('is detected by most actions that ask for a ZIP code', () =>
     expect(local.length).toBeGreaterThan(8));
 
-  it.each(local)('$label takes it, and says so at the receipt and the status', async (verb) => {
+  it.each(local)('is accepted by $label, and the receipt and status say so', async (verb) => {
     const { receiptToken, notice } = await file(verb, '90210-1234');
     const said = outsideNotice(verb.subsite);
     expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
@@ -84,11 +84,11 @@ describe('a request from outside of the service area', async () => {
     expect((await statusOf(receiptToken)).notice).not.toContain(said);
   });
 
-  it.each(local)('$label says so in the sandbox too', async (verb) => {
+  it.each(local)('is reported by $label in the sandbox too', async (verb) => {
     expect((await file(verb, '90210', true)).notice).toContain(outsideNotice(verb.subsite));
   });
 
-  it.each(local)('$label says nothing of it about its example', async (verb) => {
+  it.each(local)('is not reported by $label for its example', async (verb) => {
     expect((await file(verb)).notice).not.toContain('outside the service area');
   });
 });

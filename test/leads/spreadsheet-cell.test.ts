@@ -60,7 +60,7 @@ const cellsIn = (csv: string, delimiter: string, quote: '"' | false): string[] =
     }) as string[][]
   ).flat();
 
-it('writes tables of which no cell runs as a formula, whatever a program takes as the separator', () => {
+it('tables contain no formula that runs, whatever separator a program uses', () => {
   fc.assert(
     fc.property(table, (rows) => {
       const csv = write(rows);
@@ -72,7 +72,7 @@ it('writes tables of which no cell runs as a formula, whatever a program takes a
   );
 });
 
-it('reads back from a table what was written', () => {
+it('a table can be read back unchanged', () => {
   fc.assert(
     fc.property(table, (rows) => {
       const read = parse(write(rows), { record_delimiter: '\r\n' }) as string[][];
@@ -82,7 +82,7 @@ it('reads back from a table what was written', () => {
   );
 });
 
-it('leaves what people write as it is', () => {
+it('ordinary text is unchanged', () => {
   for (const own of ["'90s Movers", 'Mo - Fri', 'a+b@x.com', '2026-11-22', 'https://x.test/?a=b'])
     expect([toCell(own), fromCell(own)]).toEqual([own, own]);
   expect([toCell('02139', true), fromCell("'02139"), toCell('', true)]).toEqual([
@@ -92,7 +92,7 @@ it('leaves what people write as it is', () => {
   ]);
 });
 
-it('writes JSON that is still JSON and holds no formula', () => {
+it('JSON output stays valid and contains no formula', () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.oneof(text, fc.integer())), (value) => {
       const cell = toJsonCell(value);

@@ -55,20 +55,20 @@ const isLegal = ({ from, to, actor }: (typeof changes)[number]) =>
   from !== 'erased' &&
   (to === 'erased' || transitionFault(from, to, actor, 'because') === undefined);
 
-describe('every change of the table of states', async () => {
+describe('every state change', async () => {
   const fixture = await openFixture(site);
 
-  it('is in the table of the contract, and none of it is left out', () => {
+  it('is in the contract’s table, and the table has no others', () => {
     expect(leadTransitions).toEqual(specStates);
   });
 
-  it('is either legal or not, and both kinds are many', () => {
+  it('is either legal or illegal, and there are many of both', () => {
     expect(changes.filter(isLegal).length).toBeGreaterThan(40);
     expect(changes.filter((change) => !isLegal(change)).length).toBeGreaterThan(100);
   });
 
   it.each(changes.filter(isLegal))(
-    '$from to $to by the $actor is made, and written at the end of the history',
+    'from $from to $to by the $actor is made, and added to the end of the history',
     async ({ from, to, actor }) => {
       const token = await leadIn(fixture, from);
       const before = await historyOf(fixture, token);
@@ -89,7 +89,7 @@ describe('every change of the table of states', async () => {
   const unchanged = new Map<LeadStatus, string>();
 
   it.each(changes.filter((change) => !isLegal(change)))(
-    '$from to $to by the $actor is refused and changes nothing',
+    'from $from to $to by the $actor is refused and changes nothing',
     async ({ from, to, actor }) => {
       const token = unchanged.get(from) ?? (await leadIn(fixture, from));
       unchanged.set(from, token);
@@ -104,7 +104,7 @@ describe('every change of the table of states', async () => {
   );
 
   it.each(actors.filter((actor) => actor !== 'provider'))(
-    'by the %s is told to the provider by mail, and in truth',
+    'by the %s is correctly reported to the provider by email',
     async (actor) => {
       const mail = mailChannel({
         url: 'smtp://127.0.0.1:1',
@@ -132,7 +132,7 @@ describe('every change of the table of states', async () => {
     },
   );
 
-  it('from confirmed to declined needs a note', async () => {
+  it('from confirmed to declined requires a note', async () => {
     const token = await leadIn(fixture, 'confirmed');
     expect(
       (
@@ -146,7 +146,7 @@ describe('every change of the table of states', async () => {
     ).toContain('note');
   });
 
-  it('takes no longer note than a person would read, whoever writes it', async () => {
+  it('has a note of limited length, whoever writes it', async () => {
     const token = await leadIn(fixture, 'new');
     for (const actor of ['provider', 'operator'] as const)
       expect(
@@ -162,7 +162,7 @@ describe('every change of the table of states', async () => {
     expect(await statusOf(fixture, token)).toBe('new');
   });
 
-  it('is shown at the status address at once, with its note', async () => {
+  it('appears in the status immediately, with its note', async () => {
     const token = await leadIn(fixture, 'new');
     await changeLead(
       { lead: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' },
@@ -179,7 +179,7 @@ describe('every change of the table of states', async () => {
     });
   });
 
-  it('is made once when many ask for it at the same time', async () => {
+  it('is made once when many requests for it arrive together', async () => {
     const token = await leadIn(fixture, 'new');
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -193,7 +193,7 @@ describe('every change of the table of states', async () => {
     ]);
   });
 
-  it('of different kinds at the same time leaves a history that the table allows', async () => {
+  it('of a different kind at the same time leaves a history that the table allows', async () => {
     const token = await leadIn(fixture, 'new');
     const wishes = leadStatuses.flatMap((to) =>
       actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, fixture.context)),
@@ -206,10 +206,10 @@ describe('every change of the table of states', async () => {
   });
 });
 
-describe('a lead that nobody answers', async () => {
+describe('a lead without an answer', async () => {
   const fixture = await openFixture(site);
 
-  it('expires once past its time, whoever looks, and one that was answered does not', async () => {
+  it('expires once after its time, whoever looks, but not if it was answered', async () => {
     const late = await capture(fixture.context, source);
     const answered = await capture(fixture.context, source, 'pat@example.com');
     await changeLead({ lead: answered, to: 'acknowledged', actor: 'provider' }, fixture.context);
@@ -227,7 +227,7 @@ describe('a lead that nobody answers', async () => {
     expect(await statusOf(fixture, answered)).toBe('acknowledged');
   });
 
-  it('expires however many there are', async () => {
+  it('expires even if there are very many', async () => {
     await Promise.all(
       Array.from({ length: 230 }, (_, index) =>
         capture(fixture.context, source, `p${index}@example.com`),
@@ -258,7 +258,7 @@ describe('the hold of a lead', async () => {
   });
 
   it.each(['declined', 'withdrawn', 'expired', 'erased'] as const)(
-    'is given up when the lead is %s, and another can have the item',
+    'is released when the lead is %s, and another customer can have the item',
     async (to) => {
       const day = `2031-02-0${leadStatuses.indexOf(to)}`;
       const token = await file(fixture.context, held, {}, days(day));
@@ -292,7 +292,7 @@ describe('the hold of a lead', async () => {
     expect((await shown(token)).hold).not.toHaveProperty('expiresAt');
   });
 
-  it('keeps its request from expiring before it, and ends with it', async () => {
+  it('keeps its request from expiring early, and ends with it', async () => {
     const token = await file(fixture.context, held, {}, days('2031-04-03'));
     fixture.later(held.action.respondWithinHours + 1);
     await expireLeads(fixture.context);
@@ -304,7 +304,7 @@ describe('the hold of a lead', async () => {
     expect((await hold(token))['released_at']).not.toBeNull();
   });
 
-  it('is not made firm once it has lapsed and somebody else has the unit', async () => {
+  it('is not confirmed once it has lapsed and another customer has the item', async () => {
     const token = await file(fixture.context, held, {}, days('2031-03-01'));
     fixture.later(effect.hours + 1);
     const { unit } = await hold(token);

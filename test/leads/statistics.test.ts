@@ -14,7 +14,7 @@ const [many, few] = site.registry.subsites as unknown as [
   (typeof site.registry.subsites)[number],
 ];
 
-describe('the figures of answers', async () => {
+describe('answer statistics', async () => {
   const fixture = await openFixture(site);
   const tokens: string[] = [];
   for (let index = 0; index < LEADS_BEHIND_A_FIGURE; index++)
@@ -37,7 +37,7 @@ describe('the figures of answers', async () => {
   await changeLead({ lead: tokens[9]!, to: 'withdrawn', actor: 'person' }, fixture.context);
   await eraseLead(tokens[1]!, 'person', fixture.context);
 
-  it('count each lead once, its first answer, and none that may be spam', async () => {
+  it('count each lead once, by its first answer, and exclude suspected spam', async () => {
     const { all, bySubsite } = await answerFigures({}, fixture.context);
     expect(bySubsite[many.name]).toMatchObject({ of: LEADS_BEHIND_A_FIGURE, answered: 9 });
     expect(bySubsite[many.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
@@ -46,7 +46,7 @@ describe('the figures of answers', async () => {
     expect(all).toMatchObject({ of: LEADS_BEHIND_A_FIGURE + 1, answered: 9 });
   });
 
-  it('are published only where enough leads stand behind them, in the form that the registry reads', async () => {
+  it('are published only for enough leads, in the format that the registry reads', async () => {
     const { bySubsite } = await answerFigures({}, fixture.context);
     const published = publishedFigures(bySubsite);
     expect(Object.keys(published)).toEqual([many.name]);
@@ -58,7 +58,7 @@ describe('the figures of answers', async () => {
     ).toEqual({});
   });
 
-  it('are published where nobody was answered too, without a median', async () => {
+  it('are published even if no lead was answered, without a median', async () => {
     const { bySubsite } = await answerFigures({}, fixture.context);
     const none = { ...bySubsite[few.name]!, of: LEADS_BEHIND_A_FIGURE };
     const published = publishedFigures({ [few.name]: none });
@@ -77,7 +77,7 @@ describe('the figures of answers', async () => {
       ).toBe(false);
   });
 
-  it('begin where they are asked to', async () => {
+  it('start at the requested time', async () => {
     const since = new Date(fixture.context.now().getTime() + 1_000).toISOString();
     expect((await answerFigures({ since }, fixture.context)).all).toEqual({
       of: 0,
@@ -87,7 +87,7 @@ describe('the figures of answers', async () => {
     });
   });
 
-  it('stand beside the number of leads by subsite and state, which count every lead', async () => {
+  it('are listed with the number of leads by subsite and state, which includes every lead', async () => {
     const counts = await countLeads(fixture.context);
     const [{ total }] = (await fixture.database.writer.all(
       sql`select count(*) as total from leads`,

@@ -14,7 +14,7 @@ type Json = Record<string, any>;
 const STATUS = '/api/lead/{receipt}';
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '+17275550142' };
 
-describe.each(sites)('what a program reads of its request in $name', async ({ site }) => {
+describe.each(sites)('the status document in $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const { json, get, send } = client(fixture);
@@ -29,7 +29,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
   const readStatus = async (receipt: string): Promise<Json> =>
     (await (await get(STATUS, { receipt })).json()) as Json;
 
-  it.each(verbs)('the receipt of $label has what its next calls need', async (verb) => {
+  it.each(verbs)('has what the next calls need in the receipt of $label', async (verb) => {
     const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
     const token = receipt['receiptToken'] as string;
     const known = await get(STATUS, { receipt: token });
@@ -42,7 +42,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     expect((await readLead(receipt['reference'], 'all', context)).token).toBe(token);
   });
 
-  it.each(verbs)('the status of $label names all that was sent', async (verb) => {
+  it.each(verbs)('lists everything that was sent to $label', async (verb) => {
     const body = bodyOf(verb);
     const receipt = (await (await json('/api/lead/action', body)).json()) as Json;
     const text = await (await get(STATUS, { receipt: receipt['receiptToken'] })).text();
@@ -53,7 +53,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
   });
 
-  it('a plain request names its contact and its data as withheld', async () => {
+  it('lists the contact and data of a plain request as withheld', async () => {
     const { leadSource: source } = first!.subsite;
     const plain = { email: PERSON.email, source, data: { topic: 'gutters' } };
     const receipt = (await (await json('/api/email-capture', plain)).json()) as Json;
@@ -61,7 +61,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     expect(status['request'].withheld).toEqual(['contact', 'data']);
   });
 
-  it('every call that a status lists is taken as it is', async () => {
+  it('lists only calls that are accepted as written', async () => {
     const file = async () =>
       ((await (await json('/api/lead/action', bodyOf(first!))).json()) as Json)['receiptToken'];
     for (const act of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
@@ -81,7 +81,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     }
   });
 
-  it('MCP has it too, and the arguments of each reply', async () => {
+  it('is available by MCP too, with the arguments of each reply', async () => {
     const { call } = await mcpEndpoints(context);
     const { value: receipt } = await call('/api/mcp', 'submit_action', bodyOf(first!));
     const { receiptToken } = receipt;
@@ -93,7 +93,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     expect(after.value).toMatchObject({ status: 'withdrawn' });
   });
 
-  it.each(bindings)('a task has it too, and its receipt what became of it, by %s', async (by) => {
+  it.each(bindings)('is part of a task, as is the outcome in its receipt, over %s', async (by) => {
     const a2a = await clientOf(context, by);
     const factsIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
     const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
@@ -112,7 +112,7 @@ describe.each(sites)('what a program reads of its request in $name', async ({ si
     expect(JSON.stringify(after.artifacts)).not.toContain('"new"');
   });
 
-  it.each(verbs)('the sandbox shows what was submitted to $label', async (verb) => {
+  it.each(verbs)('shows what was submitted to $label in the sandbox', async (verb) => {
     // The sandbox refuses what others hold.
     const { context: empty } = await openFixture(site);
     const body = { ...bodyOf(verb), sandbox: true };

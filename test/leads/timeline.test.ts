@@ -16,7 +16,7 @@ const titlesOf = (...entries: readonly (readonly [LeadStatus, Actor])[]): string
   ).map(({ step }) => timeline[step]);
 
 describe('the steps of a request', () => {
-  it('say that the person answered the question, not that the request was read again', () => {
+  it('say that the customer answered the question, not that the request was read again', () => {
     expect(
       titlesOf(
         ['new', 'person'],
@@ -28,13 +28,13 @@ describe('the steps of a request', () => {
     ).toEqual(['Received', 'Read', 'A question for you', 'You answered']);
   });
 
-  it('say "Read" where the provider takes the request up without an answer', () => {
+  it('say "Read" when the provider acknowledges the request without an answer', () => {
     expect(
       titlesOf(['new', 'person'], ['needs_info', 'provider'], ['acknowledged', 'provider']),
     ).toEqual(['Received', 'A question for you', 'Read']);
   });
 
-  it('say what the person did about an offer', () => {
+  it('say how the customer responded to an offer', () => {
     const offered = [
       ['new', 'person'],
       ['quoted', 'provider'],
