@@ -50,7 +50,7 @@ function link(from: string, to: string): void {
 }
 
 describe('the packages of the project', () => {
-  it('bring the interpreter of each platform once, with the hash of its content', () => {
+  it('include each platform’s Node binary once, with its content hash', () => {
     expect(interpreters.length).toBeGreaterThan(3);
     for (const path of interpreters)
       expect(packages[path], path).toMatchObject({
@@ -63,12 +63,12 @@ describe('the packages of the project', () => {
     expect(packages).not.toHaveProperty(['node_modules/node']);
   });
 
-  it('say nothing of the Node that npm runs on, so that npm ci has nothing to warn of', () => {
+  it('declare no engine version, so that npm ci prints no warning', () => {
     const saying = Object.entries(packages).filter(([path, { engines }]) => path && engines);
     expect(saying.map(([path]) => path)).toEqual([]);
   });
 
-  it('take less than 350 MB, as du -m counts, on the disk of a server, and leave out what only development reads', () => {
+  it('take less than 350 MB on a server’s disk by du -m, and exclude development dependencies', () => {
     const server = mkdtempSync(join(tmpdir(), 'server-'));
     mkdirSync(join(server, 'node_modules'));
     for (const file of ['package.json', 'package-lock.json'])

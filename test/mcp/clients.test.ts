@@ -13,7 +13,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   beforeAll(async () => void (served = await serveNetwork(network)));
   afterAll(() => served.stop());
 
-  describe.each(Object.keys(clients) as (keyof typeof clients)[])('for %s', (kind) => {
+  describe.each(Object.keys(clients) as (keyof typeof clients)[])('with %s', (kind) => {
     describe.each(paths)('at %s', (path) => {
       // Both clients have the methods used here; only their overloads differ.
       let client: ModernClient;
@@ -25,7 +25,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       );
       afterAll(() => client.close());
 
-      it('list exactly the tools that are tried below, and every one answers by its output schema, as text too', async () => {
+      it('list exactly the tools tested below, and each returns its output schema, also as text', async () => {
         const { tools } = await client.listTools();
         const calls = callsOf(served.site, path);
         expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
@@ -43,7 +43,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         }
       });
 
-      it('list exactly the resources and templates that are read below, and complete their names', async () => {
+      it('list exactly the resources and templates read below, and complete their names', async () => {
         const { resources } = await client.listResources();
         expect(resources.map(({ uri }) => uri)).toEqual(resourcesOf(path));
         for (const { uri, mimeType } of resources) {
@@ -76,7 +76,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
         ).rejects.toThrow();
       });
 
-      it('list exactly the prompts that are rendered below, each argument described', async () => {
+      it('list exactly the prompts rendered below, with every argument described', async () => {
         const { prompts } = await client.listPrompts();
         const examples = promptsOf(served.site, path);
         expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));
@@ -98,7 +98,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       });
     });
 
-    it('files every action in the sandbox through submit_action, and names what is missing', async () => {
+    it('file every action in the sandbox with submit_action, and report what is missing', async () => {
       const client = (await clients[kind](
         new URL(`${served.origin}/api/mcp`),
       )) as AnyClient as ModernClient;

@@ -85,7 +85,7 @@ describe('the conformance suite', () => {
 
   describe.each(paths)('at %s', (path) => {
     it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])(
-      'passes every scenario of %s that needs no fixture',
+      'passes every %s scenario that needs no fixture',
       async (revision) => {
         const { ended, checks } = await conformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
@@ -101,7 +101,7 @@ describe('the conformance suite', () => {
     );
   });
 
-  it('passes everything that 2026-07-28 requires, with fixture tools behind the same wrapper', async () => {
+  it('passes every 2026-07-28 requirement with fixture tools in the same wrapper', async () => {
     const names = requirements('2026-07-28');
     const { ended, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
     expect([names.length, ended.code]).toEqual([37, 0]);
@@ -109,7 +109,7 @@ describe('the conformance suite', () => {
       expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
   });
 
-  it('passes everything that 2025-11-25 requires but the calls from server to client', async () => {
+  it('passes every 2025-11-25 requirement except calls from server to client', async () => {
     const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
     const { checks } = await conformance(fixture.origin, '2025-11-25', { required: true });
     expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);

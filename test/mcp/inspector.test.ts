@@ -9,7 +9,7 @@ import { paths, serveNetwork } from './setup/served.ts';
 
 const eras = { 'the older era': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
 
-describe('the Inspector', () => {
+describe('the MCP Inspector', () => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
   const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the Inspector', () => {
     return inspect(path, era, '--method', 'tools/call', '--tool-name', tool, ...given);
   };
 
-  it('follows a request as a task to its confirmation', async () => {
+  it('follows a request as a task until it is confirmed', async () => {
     const { context } = served;
     const args = callsOf(served.site, '/api/mcp')['submit_action']!;
     const idempotencyKey = 'followed-by-the-inspector';
@@ -68,7 +68,7 @@ describe('the Inspector', () => {
   });
 
   describe.each(Object.keys(eras) as (keyof typeof eras)[])('in %s', (era) => {
-    it.each(paths)('finds no fault with the tools of %s, and calls each', async (path) => {
+    it.each(paths)('reports no error for the tools of %s, and calls each', async (path) => {
       const { tools } = (await inspect(path, era, '--method', 'tools/list', '--strict')) as {
         tools: { name: string }[];
       };

@@ -21,7 +21,7 @@ interface Tool {
 
 const MAX_BYTES = 10_240;
 
-describe.each(networks)('the MCP lists of %s', (network) => {
+describe.each(networks)('the MCP endpoints of %s', (network) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
   beforeAll(async () => void (served = await serveNetwork(network)));
   afterAll(() => served.stop());
@@ -51,7 +51,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
       .result.tools;
 
   it.each(paths)(
-    '%s answers tools/list in at most 10 KB in both eras, the same bytes each time',
+    'at %s answer tools/list in at most 10 KB in both eras, with the same bytes each time',
     async (path) => {
       for (const ask of [
         () => send(path, { method: 'tools/list' }),
@@ -66,7 +66,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
   );
 
   it.each(paths)(
-    '%s has at most 15 tools, each with title, description, four hints and object schemas',
+    'at %s have at most 15 tools, each with title, description, four hints, and object schemas',
     async (path) => {
       const list = await tools(path);
       expect(list.length).toBeLessThanOrEqual(15);
@@ -87,7 +87,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
   );
 
   it.each(paths)(
-    '%s announces no change, needs no key, and says in at most 1 KB how it is used',
+    'at %s announce no changes, need no key, and come with usage instructions of at most 1 KB',
     async (path) => {
       const { result } = (await (await modern(path, 'server/discover')).json()) as {
         result: {
@@ -104,7 +104,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
     },
   );
 
-  it('speaks every protocol revision that the server cards name, and under their names', async () => {
+  it('support every protocol version on the server cards', async () => {
     for (const { path, slug } of MCP_ENDPOINTS.filter(({ bearer }) => !bearer)) {
       const discovered = (await (await modern(path, 'server/discover')).json()) as {
         result: { supportedVersions: string[] };
@@ -134,7 +134,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
     }
   });
 
-  it('shows every subsite under 10 KB, with the fields that its actions take', async () => {
+  it('describe every subsite in under 10 KB, with the fields of its actions', async () => {
     for (const { name, actions } of served.site.registry.subsites) {
       const body = await (
         await send('/api/mcp', {
@@ -159,7 +159,7 @@ describe.each(networks)('the MCP lists of %s', (network) => {
     }
   });
 
-  it('goes through every list to its end by cursors, each entry once, each page under 10 KB', async () => {
+  it('return every list to its end by cursors, with each entry once and each page under 10 KB', async () => {
     for (const path of paths)
       for (const { name, inputSchema } of await tools(path)) {
         if (!inputSchema.properties!['cursor'] || inputSchema.required?.length) continue;

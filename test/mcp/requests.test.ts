@@ -6,7 +6,7 @@ import { networks, paths, serveNetwork } from './setup/served.ts';
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
 const MARK = 'zq-marker-7731';
 
-describe.each(networks)('a request to MCP of %s', (network) => {
+describe.each(networks)('an MCP request to %s', (network) => {
   let served: Awaited<ReturnType<typeof serveNetwork>>;
   let port: number;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       'application/json, text/event-stream',
       'text/html',
       '',
-    ])('is answered with JSON where Accept is "%s"', async (accept) => {
+    ])('gets JSON with Accept: "%s"', async (accept) => {
       const { status, headers, body } = await post(LIST, accept ? { accept } : {});
       expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([
         200,
@@ -59,7 +59,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
     });
 
     it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
-      'is refused with 405 for %s, naming what is taken',
+      'by %s gets 405 with the allowed methods',
       async (method) => {
         const { status, headers } = await ask(port, path, {
           method,
@@ -73,7 +73,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       },
     );
 
-    it('is refused as a batch, as text that is no JSON, as no message, and in another media type', async () => {
+    it('is rejected as a batch, as invalid JSON, as an invalid message, and with another media type', async () => {
       const refused = async (body: string, headers?: Record<string, string>) => {
         const answer = await post(body, headers);
         const { error, code } = JSON.parse(String(answer.body)) as {
@@ -93,7 +93,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       ]);
     });
 
-    it('may be 300 KiB long and no longer', async () => {
+    it('may be up to 300 KiB long', async () => {
       const padded = (bytes: number) => LIST.slice(0, -1) + ' '.repeat(bytes - LIST.length) + '}';
       expect((await post(padded(300 * 1024))).status).toBe(200);
       const { status, body } = await post(padded(300 * 1024 + 1));
@@ -103,7 +103,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       ]);
     });
 
-    it('is refused where Host names another site, and says nothing of it', async () => {
+    it('is rejected with the wrong Host, without revealing why', async () => {
       for (const headers of [
         { host: `${MARK}.example` },
         { host: `${MARK}.example`, origin: `https://${MARK}.example` },
@@ -119,7 +119,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
     });
 
     it.each(['https://agents.example', 'null'])(
-      'is open to pages of the origin %s, and their preflight',
+      'is allowed from pages of the origin %s, including preflight',
       async (origin) => {
         const preflight = await ask(port, path, {
           method: 'OPTIONS',
@@ -148,7 +148,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       },
     );
 
-    it('never repeats what was sent, whatever is wrong with it', async () => {
+    it('never gets its own content back in an error', async () => {
       const { result } = JSON.parse(String((await post(LIST)).body)) as {
         result: { tools: { name: string; inputSchema: { properties: Record<string, unknown> } }[] };
       };
@@ -177,7 +177,7 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       expect((await call('no_such_tool', {})).error?.code).toBe(-32602);
     });
 
-    it('is answered anew for each id, and the same refusal is not kept for a good request', async () => {
+    it('is answered separately for each ID, and a cached error is never used for a valid request', async () => {
       const [{ name }] = (
         JSON.parse(String((await post(LIST)).body)) as { result: { tools: [{ name: string }] } }
       ).result.tools;
@@ -190,14 +190,14 @@ describe.each(networks)('a request to MCP of %s', (network) => {
       }
     });
 
-    it('with a wrong or unknown protocol revision is refused even after the right one was answered', async () => {
+    it('with a wrong or unknown protocol version is rejected even after one with the right version', async () => {
       expect((await post(LIST, { 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
       expect((await post(LIST, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
       expect((await post(LIST, { 'mcp-protocol-version': '2026-07-28' })).status).toBe(400);
     });
   });
 
-  it('files one lead for one idempotency key, and says which answer was given again', async () => {
+  it('files one lead per idempotency key, and marks a repeated answer', async () => {
     const [subsite] = served.site.registry.subsites;
     const send = (email: string) =>
       ask(port, '/api/mcp', {

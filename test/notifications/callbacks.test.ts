@@ -71,8 +71,8 @@ async function calling({ allowPrivateTargets = true } = {}) {
   };
 }
 
-describe('a program that asked for callbacks', () => {
-  it('is told of each change, signed with the secret of its key, with nothing but what it may read', async () => {
+describe('a client with a callback', () => {
+  it('is notified of each change, signed with its key’s secret, with only the data it may read', async () => {
     const { file, ask, called, receiver, fixture, secret } = await calling();
     receiver.behave.push((_, response) => response.writeHead(500).end());
     const lead = await file();
@@ -98,7 +98,7 @@ describe('a program that asked for callbacks', () => {
     expect(await called()).toHaveLength(2);
   });
 
-  it('hears no more once its key was revoked, or the lead was erased', async () => {
+  it('gets no more callbacks once its key is revoked or the lead is erased', async () => {
     const { fixture, file, ask, called, id } = await calling();
     const [erased, other] = [await file(), await file()];
     await ask(erased, 'Which floor?');
@@ -111,7 +111,7 @@ describe('a program that asked for callbacks', () => {
     expect(kept).toEqual([{ lead: other }]);
   });
 
-  it('is called at public addresses only, and is no provider whose leads are late', async () => {
+  it('is called at public addresses only, and its failures do not make leads late', async () => {
     const { fixture, file, ask, called } = await calling({ allowPrivateTargets: false });
     await ask(await file(), 'Which floor?');
     expect(await called()).toEqual([]);
@@ -123,7 +123,7 @@ describe('a program that asked for callbacks', () => {
     expect(late).toEqual([]);
   });
 
-  it('is called where nobody is told of leads yet, who are still told later', async () => {
+  it('is called even without a provider channel, and a provider is still notified later', async () => {
     const { fixture, channels, receiver, file, ask } = await calling();
     const worker = startOutboxWorker({ channels, context: fixture.context });
     await ask(await file(), 'Which floor?');
@@ -133,7 +133,7 @@ describe('a program that asked for callbacks', () => {
     expect(waiting).toHaveLength(2);
   });
 
-  it('gets the same receipt again for the same key and body, and one callback a change', async () => {
+  it('gets the same receipt for a repeated key and body, and one callback per change', async () => {
     const { fixture, ask, called, post } = await calling();
     const headers = { 'idempotency-key': '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
     const receipts = await Promise.all(
@@ -149,7 +149,7 @@ describe('a program that asked for callbacks', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it.each(eras)('is asked for by a tool of MCP too, in the era of %s', async (era) => {
+  it.each(eras)('can set it with an MCP tool, in the %s era', async (era) => {
     const { fixture, body, bearer, ask, called } = await calling();
     const dependencies = {
       context: fixture.context,
@@ -170,7 +170,7 @@ describe('a program that asked for callbacks', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it.each(bindings)('is asked for by a message of A2A too, over %s', async (binding) => {
+  it.each(bindings)('can set it in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, ask, called } = await calling();
     const anonymous = await clientOf(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(/Send a key/);
@@ -185,7 +185,7 @@ describe('a program that asked for callbacks', () => {
     expect(await fixture.rows('leads')).toHaveLength(1);
   });
 
-  it('hears no more after it answered 410', async () => {
+  it('gets no more callbacks after it answers 410', async () => {
     const { fixture, file, ask, called, receiver } = await calling();
     receiver.behave.push((_, response) => response.writeHead(410).end());
     const lead = await file();
@@ -203,8 +203,8 @@ describe('a program that asked for callbacks', () => {
   });
 });
 
-describe('a callback is refused', () => {
-  it('without a key, and with an unknown one', async () => {
+describe('a callback is rejected', () => {
+  it('without a key, and with an unknown key', async () => {
     const { fixture, post } = await calling();
     for (const bearer of ['', `fk_${'a'.repeat(10)}_${'a'.repeat(40)}`]) {
       const response = await post({}, bearer);
@@ -217,7 +217,7 @@ describe('a callback is refused', () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('with a key for something else, a glob included', async () => {
+  it('with a key for another scope, including wildcard scopes', async () => {
     const { fixture, post, body } = await calling();
     const channels = await mcpEndpoints(fixture.context);
     const byTool = await channels.call('/api/mcp', 'submit_action', body());
@@ -241,7 +241,7 @@ describe('a callback is refused', () => {
     `https://example.org/${'x'.repeat(2_000)}`,
     7,
     undefined,
-  ])('for the address %s', async (url) => {
+  ])('with the URL %s', async (url) => {
     const { post } = await calling();
     const response = await post({ callback: { url } });
     expect([response.status, await response.json()]).toEqual([
@@ -251,7 +251,7 @@ describe('a callback is refused', () => {
   });
 });
 
-it('the operator makes the key and reads its callback secret once', async () => {
+it('the operator creates the key and sees its callback secret once', async () => {
   const fixture = await openFixture(site);
   const settings = { DATABASE_URL: fixture.url, REGISTRY_DIR: 'registry' };
   const made = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);

@@ -44,8 +44,8 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, later])) === 'pending';
 }
 
-describe('a caller who waits for a change', () => {
-  it('is answered at the change, with the new status and its ETag', async () => {
+describe('a client that waits for a change', () => {
+  it('is answered when the change happens, with the new status and its ETag', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);
@@ -56,14 +56,14 @@ describe('a caller who waits for a change', () => {
     expect(response.headers.get('etag')).not.toBe(etag);
   });
 
-  it('gets 304 after the time where nothing changes', async () => {
+  it('gets 304 after the wait if nothing changes', async () => {
     const { ask, etag } = await waiting();
     const [response, ms] = await timed(ask('?wait=1', { etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });
 
-  it('is answered at once with an ETag of before, without one, with an asterisk, and with wait=0', async () => {
+  it('is answered immediately with an old ETag, with none, with an asterisk, and with wait=0', async () => {
     const { ask, etag } = await waiting();
     expect((await ask('?wait=60', { etag: '"before"' })).status).toBe(200);
     expect((await ask('?wait=60')).status).toBe(200);
@@ -73,7 +73,7 @@ describe('a caller who waits for a change', () => {
   });
 
   it.each(['declined', 'withdrawn', 'expired'] as const)(
-    'is answered at once where the request is %s, for nothing follows',
+    'is answered immediately if the request is %s, because it is final',
     async (ended) => {
       const { ask, etag } = await waiting(ended);
       const [response, ms] = await timed(ask('?wait=60', { etag }));
@@ -82,7 +82,7 @@ describe('a caller who waits for a change', () => {
   );
 
   it.each(['61', '-1', '1.5', '', 'long', '1&wait=2', '9999999999'])(
-    'is refused with wait=%s',
+    'is rejected with wait=%s',
     async (wait) => {
       const { ask, etag } = await waiting();
       const response = await ask(`?wait=${wait}`, { etag });
@@ -96,7 +96,7 @@ describe('a caller who waits for a change', () => {
     },
   );
 
-  it('is refused with a query parameter that is not known, which is named', async () => {
+  it('is rejected with an unknown query parameter, which is named', async () => {
     const { ask, etag } = await waiting();
     const response = await ask('?wate=60', { etag });
     expect([response.status, await response.json()]).toEqual([
@@ -113,14 +113,14 @@ describe('a caller who waits for a change', () => {
     ]);
   });
 
-  it('learns that the lead was erased', async () => {
+  it('is notified of an erasure', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     await eraseLead(lead, 'person', fixture.context);
     expect((await answer).status).toBe(410);
   });
 
-  it('is answered when an offer expires, which nobody writes down', async () => {
+  it('is answered when an offer expires, although nothing is written then', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { fixture, lead, ask, etag } = await waiting('quoted', { expiresAt: soon });
     fixture.later((30_000 - 1_500) / 3_600_000);
@@ -132,7 +132,7 @@ describe('a caller who waits for a change', () => {
     expect(lead).toBeTruthy();
   });
 
-  it('misses no change of many', async () => {
+  it('misses none of many changes', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const seen: string[] = [];
     const follow = async () => {
@@ -152,8 +152,8 @@ describe('a caller who waits for a change', () => {
   });
 });
 
-describe('another process that writes to the database', () => {
-  it('is noticed by the second look, and looked for only while somebody waits', async () => {
+describe('a change by another process', () => {
+  it('is detected by the second poll, which runs only while a client waits', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const looks = vi.spyOn(fixture.database.background, 'select');
     const other = await openDatabase({ url: fixture.url });
@@ -174,8 +174,8 @@ describe('another process that writes to the database', () => {
   });
 });
 
-describe('places to wait', () => {
-  it('are four for an address, whatever it waits for, and free again at the answer', async () => {
+describe('the wait slots', () => {
+  it('are limited to four per address, across all leads, and are freed by the answer', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const many = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:1:2::4'];
     const answers = many.map((address) => ask('?wait=60', { etag, address }));
@@ -196,7 +196,7 @@ describe('places to wait', () => {
     }
   });
 
-  it('are 2,000 for a process, and free again when callers go away', async () => {
+  it('are limited to 2,000 per process, and are freed when clients disconnect', async () => {
     const { fixture, lead, ask, etag } = await waiting();
     const gone = new AbortController();
     const answers = Array.from({ length: 2_000 }, (_, index) =>
@@ -216,7 +216,7 @@ describe('places to wait', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('end when the service stops, and there are no new ones', async () => {
+  it('are released when the service stops, and no new ones are granted', async () => {
     const { fixture, ask, etag } = await waiting();
     const answer = ask('?wait=60', { etag });
     expect(await isPending(answer)).toBe(true);

@@ -83,7 +83,7 @@ describe('a subscription to tasks', () => {
   const provide = (lead: string, act: 'ask' | 'confirm' | 'decline') =>
     sendAsProvider({ lead, act, actor: 'provider' }, { text: 'Well?' }, fixture.context);
 
-  it('names the tasks that it announces, sends each as it is and at each change, and ends with the last', async () => {
+  it('acknowledges its tasks, sends each at first and after each change, and ends with the last one', async () => {
     const [{ lead: first }, { lead: second }] = [
       await leadIn(fixture, 'new'),
       await leadIn(fixture, 'quoted'),
@@ -118,7 +118,7 @@ describe('a subscription to tasks', () => {
     expect((await messages.next()).done).toBe(true);
   });
 
-  it('says of a lead that is erased that it is, and goes on with the others', async () => {
+  it('reports an erased lead and continues with the others', async () => {
     const { lead: first } = await leadIn(fixture, 'new');
     const { lead: second } = await leadIn(fixture, 'new');
     const messages = listen([first, second]);
@@ -138,7 +138,7 @@ describe('a subscription to tasks', () => {
     expect((await messages.next()).done).toBe(true);
   });
 
-  it('is refused to a client that does not declare the extension', async () => {
+  it('is rejected for a client that does not declare the extension', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const response = await ask([lead], {});
     expect([response.status, await response.json()]).toEqual([
@@ -155,7 +155,7 @@ describe('a subscription to tasks', () => {
     ]);
   });
 
-  it('has no more than four tasks of an address, and gives their places back when the client leaves', async () => {
+  it('is limited to four tasks per address, and frees their slots when the client disconnects', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const { lead: other } = await leadIn(fixture, 'new');
     const acknowledged = async (ids: string[]) =>
@@ -168,7 +168,7 @@ describe('a subscription to tasks', () => {
   });
 });
 
-describe('a subscription of the official client to runs of capabilities', () => {
+describe('an official client’s subscription to capability tasks', () => {
   const priced = pricedFixture();
   const start = async (key: Awaited<ReturnType<typeof makeKey>>) => {
     const body = { capability: video.id, input, maxAmount: '20.00' };
@@ -203,7 +203,7 @@ describe('a subscription of the official client to runs of capabilities', () => 
     return { received, subscription: await client.listen(filter) };
   };
 
-  it('announces each change, whoever makes it, and of no other key’s run', async () => {
+  it('announces each change, whoever makes it, but none for another key’s task', async () => {
     const { fixture } = priced;
     const [key, stranger] = [
       await makeKey(fixture, ['*'], '40.00'),
@@ -234,7 +234,7 @@ describe('a subscription of the official client to runs of capabilities', () => 
     expect(received.at(-1)).toMatchObject({ taskId: second, status: 'completed' });
   });
 
-  it('ends with the key', async () => {
+  it('ends when its key is revoked', async () => {
     const key = await makeKey(priced.fixture, ['*'], '20.00');
     const run = await start(key);
     const { received, subscription } = await subscribed(key, [run]);

@@ -19,7 +19,7 @@ const scenarios = [
   'tasks-mrtr-composition',
 ];
 
-describe('the conformance suite of the tasks extension', () => {
+describe('the tasks extension conformance suite', () => {
   let fixture: Fixture;
   let server: Awaited<ReturnType<typeof listening>>;
 

@@ -68,7 +68,7 @@ function nextQuestion() {
   return { asked, answered };
 }
 
-describe('the tasks of leads', () => {
+describe('lead tasks', () => {
   let fixture: Fixture;
   beforeEach(async () => void (fixture = await makeFixture()));
   afterEach(() => fixture.close());
@@ -77,7 +77,7 @@ describe('the tasks of leads', () => {
     sendAsProvider({ lead, act, actor: 'provider' }, body, fixture.context);
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
-  it('go from the request over a question, a restart, an offer and its acceptance to the confirmation', async () => {
+  it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
     const connect = await serving(fixture, networkMcp);
     const rounds = [nextQuestion(), nextQuestion()];
     let round = 0;
@@ -129,7 +129,7 @@ describe('the tasks of leads', () => {
     ]);
   });
 
-  it('are withdrawn where they are canceled, and stay as they ended', async () => {
+  it('are withdrawn when canceled, and keep their final state', async () => {
     const { session } = await (await serving(fixture, networkMcp))();
     const execution = await session.callTool('capture_lead', {
       email: 'dana@example.com',
@@ -187,7 +187,7 @@ describe('the tasks of leads', () => {
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
-  it('tell a client that shows no forms what is asked, in words', async () => {
+  it('put the question into words for a client that shows no forms', async () => {
     const { session } = await (await serving(fixture, networkMcp))();
     const { lead } = await leadIn(fixture, 'new');
     await provide(lead, 'ask', { text: 'How wide is the gate?' });
@@ -197,7 +197,7 @@ describe('the tasks of leads', () => {
     expect(task.statusMessage).toContain(`${site.base}/receipt/${lead}`);
   });
 
-  describe('answered by a client', () => {
+  describe('with client answers', () => {
     const sessionOf = async () =>
       (await serving(fixture, networkMcp))(async () => {
         throw new Error('Nobody answers here.');
@@ -207,7 +207,7 @@ describe('the tasks of leads', () => {
         where: (leads, { eq }) => eq(leads.token, lead),
       }))!.status;
 
-    it('take an answer once, and nothing for a key that asks nothing now', async () => {
+    it('take an answer once, and ignore an answer to a closed question', async () => {
       const { session } = await sessionOf();
       const { lead } = await leadIn(fixture, 'new');
       await provide(lead, 'ask', { text: 'How wide is the gate?' });
@@ -227,7 +227,7 @@ describe('the tasks of leads', () => {
     });
 
     it.each(['decline', 'cancel'] as const)(
-      'leave an offer open where the form was closed: %s',
+      'leave an offer open when the form was closed: %s',
       async (closed) => {
         const { session } = await sessionOf();
         const { lead, offerId } = await leadIn(fixture, 'quoted');
@@ -246,7 +246,7 @@ describe('the tasks of leads', () => {
       expect(await statusOf(lead)).toBe('acknowledged');
     });
 
-    it('name what is wrong with an answer', async () => {
+    it('explain what is wrong with an answer', async () => {
       const { session } = await sessionOf();
       const { lead, offerId } = await leadIn(fixture, 'quoted');
       const update = (content: Record<string, string>) =>
@@ -263,7 +263,7 @@ describe('the tasks of leads', () => {
       expect(await statusOf(lead)).toBe('quoted');
     });
 
-    it('are unknown by another id and after they were erased', async () => {
+    it('are unknown under another ID and after they are erased', async () => {
       const { session } = await sessionOf();
       const { lead } = await leadIn(fixture, 'erased');
       for (const [id, code] of [
@@ -278,20 +278,20 @@ describe('the tasks of leads', () => {
     });
   });
 
-  it('end at once where a request is a trial', async () => {
+  it('end immediately in the sandbox', async () => {
     const { session } = await (await serving(fixture, networkMcp))();
     const execution = await session.callTool('submit_action', { ...request, sandbox: true });
     expect(execution.kind).toBe('immediate');
   });
 
-  it('are not for a client that does not declare the extension', async () => {
+  it('are not created for a client that does not declare the extension', async () => {
     const { client } = await (await serving(fixture, networkMcp))();
     const filed = await client.callTool({ name: 'submit_action', arguments: request });
     expect(answerOf(filed)).toMatchObject({ receiptToken: expect.any(String), status: 'new' });
   });
 });
 
-describe('the tasks of capabilities', () => {
+describe('capability tasks', () => {
   const priced = pricedFixture();
   const connected = async () => {
     const key = await makeKey(priced.fixture, ['*'], '20.00');
@@ -303,7 +303,7 @@ describe('the tasks of capabilities', () => {
   };
   const run = { capability: video.id, input, maxAmount: '20.00' };
 
-  it('go to their end, and only their key reads them', async () => {
+  it('run to completion, and only their own key can read them', async () => {
     const { session, connect } = await connected();
     const execution = await session.callTool('run_capability', run);
     expect(execution.kind).toBe('task');
@@ -329,14 +329,14 @@ describe('the tasks of capabilities', () => {
     });
   });
 
-  it('are canceled', async () => {
+  it('can be canceled', async () => {
     const { session } = await connected();
     const execution = await session.callTool('run_capability', run);
     await execution.cancel();
     expect((await execution.settle()).outcome.status).toBe('cancelled');
   });
 
-  it('are none where the result is there at once', async () => {
+  it('are not created when the result is available immediately', async () => {
     const { session } = await connected();
     const { id } = [...capabilityCatalog(site).values()].find(
       ({ adapter }) => adapter === 'facts',

@@ -18,7 +18,7 @@ describe('get_lead_status with newerThan', () => {
     (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 100, 'later'))])) ===
     'later';
 
-  it.each(eras)('answers at the change, in the era of %s', async (era) => {
+  it.each(eras)('answers when the change happens, in the %s era', async (era) => {
     const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
@@ -30,7 +30,7 @@ describe('get_lead_status with newerThan', () => {
     expect(_meta ?? {}).not.toHaveProperty('retry-after');
   });
 
-  it('answers at once where there is a newer state, where the lead has ended, and in the sandbox', async () => {
+  it('answers immediately if there is a newer state, if the lead has ended, and in the sandbox', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     const before = '2026-01-01T00:00:00.000Z';
     expect((await read({ receiptToken: lead, newerThan: before })).value['status']).toBe(
@@ -45,7 +45,7 @@ describe('get_lead_status with newerThan', () => {
     expect(sample.value['status']).toBe('quoted');
   });
 
-  it('answers when an offer expires, which nobody writes down', async () => {
+  it('answers when an offer expires, although nothing is written then', async () => {
     const soon = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { lead } = await leadIn(fixture, 'quoted', { expiresAt: soon });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
@@ -55,7 +55,7 @@ describe('get_lead_status with newerThan', () => {
     expect(value['next']).not.toContain('accept');
   });
 
-  it('answers at once the fifth caller of an address, with Retry-After', async () => {
+  it('immediately answers the fifth request from one address, with Retry-After', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead })).value;
     const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
@@ -68,7 +68,7 @@ describe('get_lead_status with newerThan', () => {
       expect(value['status']).toBe('acknowledged');
   });
 
-  it('names what a time is to be', async () => {
+  it('explains the time format it expects', async () => {
     const { lead } = await leadIn(fixture, 'new');
     expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
       isError: true,

@@ -65,8 +65,8 @@ async function mailing() {
 
 const offer = { amount: '129', currency: 'USD', description: 'Parts', expires: '48h' };
 
-describe('a person who asked', () => {
-  it('gets the receipt, questions, offers and the outcome as one thread that ends by one click', async () => {
+describe('a customer with an email address', () => {
+  it('gets the receipt, questions, offers, and the outcome in one thread that one click ends', async () => {
     const { fixture, receiver, file, provider, send } = await mailing();
     const lead = await file();
     const receipt = `${site.base}/receipt/${lead}`;
@@ -131,7 +131,7 @@ describe('a person who asked', () => {
     expect(declined.text).toContain(`without=${subsite.name}`);
   });
 
-  it('gets one receipt, whoever plans, however often, and when the provider is notified anew', async () => {
+  it('gets one receipt email, however often it is planned, and when the provider is notified again', async () => {
     const { fixture, receiver, channel, file, send } = await mailing();
     receiver.faults.push('busy', 'drop');
     const lead = await file();
@@ -143,7 +143,7 @@ describe('a person who asked', () => {
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
   });
 
-  it('reads what a hold costs, until when it is held, whom to call, and what accepting does', async () => {
+  it('reads the price of a hold, its end, whom to call, and the effect of accepting', async () => {
     const { receiver, file, provider, send } = await mailing();
     const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
       ({ action: { effect } }) => effect?.kind === 'hold',
@@ -167,7 +167,7 @@ describe('a person who asked', () => {
     expect(offered.text).not.toContain('the provider confirms separately');
   });
 
-  it('gets whatever the provider writes, and nothing where it writes no word', async () => {
+  it('gets every text from the provider, and no email without a text', async () => {
     const { receiver, file, provider, send } = await mailing();
     const lead = await file();
     await provider(lead, 'acknowledge', { text: 'We look at it tonight.' });
@@ -182,7 +182,7 @@ describe('a person who asked', () => {
     expect(await send()).toBe(4);
   });
 
-  it('gets at most 5 messages about a request, the last kept for the outcome', async () => {
+  it('gets at most 5 messages per request, with the last reserved for the outcome', async () => {
     const { file, provider, send } = await mailing();
     const lead = await file();
     for (let count = 0; count < 6; count++) {
@@ -196,7 +196,7 @@ describe('a person who asked', () => {
     expect(await send()).toBe(5);
   });
 
-  it('gets at most 10 messages in 24 hours, whoever asks for them', async () => {
+  it('gets at most 10 messages in 24 hours, whoever triggers them', async () => {
     const { fixture, file, send } = await mailing();
     for (let count = 0; count < 12; count++) await file();
     await file({ contact: { email: 'other@example.com' } });
@@ -206,7 +206,7 @@ describe('a person who asked', () => {
     expect(await send()).toBe(12);
   });
 
-  it('is no provider: mail that does not arrive is no lead undelivered', async () => {
+  it('is not a provider, so undelivered email to a customer does not make a lead undelivered', async () => {
     const { fixture, receiver, channel, file } = await mailing();
     receiver.faults.push(...Array.from({ length: 40 }, () => 'refuse' as const));
     await file();
@@ -217,7 +217,7 @@ describe('a person who asked', () => {
   });
 });
 
-describe('nobody gets mail', () => {
+describe('no email is sent', () => {
   const cases: [string, (of: Awaited<ReturnType<typeof mailing>>) => Promise<unknown>][] = [
     ['who said notify: false', ({ file }) => file({ notify: false })],
     [
@@ -255,26 +255,26 @@ describe('nobody gets mail', () => {
     expect(await all.send()).toBe(0);
   });
 
-  it('for something else than true and false', async () => {
+  it('with a notify value other than true or false', async () => {
     const { requests, body } = await mailing();
     const response = await requests.json('/api/lead/action', body({ notify: 'no' }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ pointer: '/notify' }] });
   });
 
-  it('about a request that was erased before the mail went out', async () => {
+  it('about a request that was erased before the email was sent', async () => {
     const { fixture, file, send } = await mailing();
     await eraseLead(await file(), 'person', fixture.context);
     expect(await send()).toBe(0);
   });
 });
 
-describe('“This wasn’t me”', () => {
+describe('the “This wasn’t me” link', () => {
   const path = '/receipt/{receipt}/not-me';
   const statusOf = async ({ requests }: Awaited<ReturnType<typeof mailing>>, receipt: string) =>
     (await requests.get('/api/lead/{receipt}', { receipt })).status;
 
-  it('erases by its button, not by being opened, and ends the mail for good', async () => {
+  it('erases with its button, not when opened, and stops the email permanently', async () => {
     const all = await mailing();
     const { requests, file, provider, send } = all;
     const receipt = await file();
@@ -295,7 +295,7 @@ describe('“This wasn’t me”', () => {
   it.each([
     ['its other button', { do: 'stop' }],
     ['one click in a mail program', { 'List-Unsubscribe': 'One-Click' }],
-  ])('ends the mail and keeps the request by %s', async (_, inputs) => {
+  ])('stops the email but keeps the request by %s', async (_, inputs) => {
     const all = await mailing();
     const { fixture, requests, file, provider, send } = all;
     const receipt = await file();
@@ -311,7 +311,7 @@ describe('“This wasn’t me”', () => {
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 
-  it('knows no receipt that nobody has, and leaves the sandbox as it is', async () => {
+  it('reports an unknown receipt, and leaves the sandbox unchanged', async () => {
     const { requests } = await mailing();
     expect((await requests.get(path, { receipt: 'x'.repeat(21) })).status).toBe(404);
     const inputs = { do: 'erase' };

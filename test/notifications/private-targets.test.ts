@@ -35,12 +35,12 @@ async function calling() {
   return { fixture, context, key, bearer, body };
 }
 
-it.each(PRIVATE)('%s names a machine or a network of its own', (url) => {
+it.each(PRIVATE)('%s is recognized as a private host or address', (url) => {
   expect(namesPrivateTarget(url)).toBe(true);
 });
 
-describe('an address of a private network is refused when it is given', () => {
-  it('as the callback of a request, by JSON, MCP and A2A, and nothing is filed', async () => {
+describe('a private address is rejected when it is given', () => {
+  it('as the callback of a request, by JSON, MCP, and A2A, and nothing is filed', async () => {
     const { fixture, context, bearer, body, key } = await calling();
     const { json } = client({ ...fixture, context });
     const { call } = await mcpEndpoints(context);
@@ -66,7 +66,7 @@ describe('an address of a private network is refused when it is given', () => {
     expect(taken.status).toBe(200);
   });
 
-  it.each(bindings)('as a push notification of a task, by %s', async (binding) => {
+  it.each(bindings)('as a task’s push notification URL, over %s', async (binding) => {
     const { fixture, context, key } = await calling();
     const a2a = await clientOf(context, binding, keyed(endpointOf(context), key));
     const config = (url: string, taskId = '') => ({

@@ -98,7 +98,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 describe('holds', () => {
-  it('of one stranger never block the whole fleet', async () => {
+  it('from one stranger never block the entire inventory', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { longestDays } = held.effect;
     const answers: Promise<unknown>[] = [];
@@ -119,7 +119,7 @@ describe('holds', () => {
     expect(await outcomes(others)).toEqual({ accepted: items.length });
   });
 
-  it('are at most six at a time from one address, and say when there is room again', async () => {
+  it('are limited to six at a time per address, and the error says when one becomes available', async () => {
     const fixture = withBudgets(await openFixture(site));
     for (let from = 1; from <= 6; from++) await hold(fixture, { from, address: '192.0.2.9' });
     const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
@@ -134,7 +134,7 @@ describe('holds', () => {
     await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
-  it('count an IPv6 address by its /64', async () => {
+  it('count an IPv6 address by its /64 prefix', async () => {
     const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>
       hold(fixture, { from: index, address: `2001:db8:7:1::${index.toString(16)}` });
@@ -149,7 +149,7 @@ describe('holds', () => {
       'phone number',
       (index: number) => ({ phone: index % 2 ? '(727) 555-0142' : '+1 727 555 0142' }),
     ],
-  ])('are at most three at a time for one %s, from whatever address', async (_, contactOf) => {
+  ])('are limited to three at a time for one %s, from any address', async (_, contactOf) => {
     const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>
       hold(fixture, { from: index, contact: contactOf(index), address: `192.0.2.${index}` });
@@ -169,7 +169,7 @@ describe('holds', () => {
     await from(6);
   });
 
-  it('take at most half of the catalog on any day until they are confirmed', async () => {
+  it('take at most half of the inventory on any day until they are confirmed', async () => {
     const fixture = withBudgets(await openFixture(site));
     const half = Math.floor(units / 2);
     const from = (index: number, first = 10) =>
@@ -201,7 +201,7 @@ describe('holds', () => {
     await from(half);
   });
 
-  it('refill when enough of those on the days end, not when any of them does', async () => {
+  it('become available when enough holds on those days end, not when just any hold ends', async () => {
     const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
     const most = Math.floor(units * 0.34);
     const on = (from: number, to: number, index: number, contact: Record<string, string>) =>
@@ -214,7 +214,7 @@ describe('holds', () => {
     expect(problem.headers['retry-after']).toBe(String(held.effect.hours * 3_600));
   });
 
-  it('that a refusal names can be made, and every other item and range of days is refused', async () => {
+  it('are possible exactly for the items and date ranges that a refusal suggests', async () => {
     const fixture = withBudgets(await openFixture(site), {
       holdsPerContact: 0,
       holdsPerAddress: 0,
@@ -267,7 +267,7 @@ describe('holds', () => {
     expect(named.days).toBeGreaterThan(10);
   });
 
-  it('last thirty minutes without a contact, and the hours of the record with one', async () => {
+  it('last 30 minutes without a contact, and the hours in the record with one', async () => {
     const fixture = withBudgets(await openFixture(site));
     const lasting = async (contact: Record<string, string>) => {
       const { output } = await hold(fixture, { from: 3, contact });
@@ -278,7 +278,7 @@ describe('holds', () => {
     expect(await lasting({ phone: '(727) 555-0142' })).toBe(held.effect.hours);
   });
 
-  it('count for as long as an offer keeps them', async () => {
+  it('count for as long as an offer extends them', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { output } = await hold(fixture, { from: 3, address: '192.0.2.9' });
     const expiresAt = hoursLater(fixture.context.now(), 1_000);
@@ -287,7 +287,7 @@ describe('holds', () => {
     expect(uses.map(({ until }) => until)).toEqual([expiresAt]);
   });
 
-  it('begin at most so many days ahead as the record says', async () => {
+  it('must start within the number of days in the record', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { furthestDays, fromField } = held.effect;
     expect(furthestDays).toBe(180);
@@ -318,7 +318,7 @@ describe('holds', () => {
     await third.close();
   });
 
-  it('are not limited for the operator’s import, in the sandbox, or with budgets off', async () => {
+  it('are not limited in the operator’s import, in the sandbox, or with budgets off', async () => {
     const fixture = await openFixture(site);
     const limited = withBudgets(fixture);
     for (let from = 1; from <= 8; from++) {
@@ -329,7 +329,7 @@ describe('holds', () => {
     expect(await fixture.rows('budget_uses')).toEqual([]);
   });
 
-  it('leave no address or contact behind, and no count once it has lapsed', async () => {
+  it('store no address or contact, and stop counting once they lapse', async () => {
     const fixture = withBudgets(await openFixture(site));
     const contact = { email: 'dana@example.com', phone: '(727) 555-0142' };
     await hold(fixture, { contact, address: '192.0.2.199' });
@@ -342,8 +342,8 @@ describe('holds', () => {
   });
 });
 
-describe('a task', () => {
-  it('is refused over a budget of its key, and neither runs nor is stored', async () => {
+describe('a capability task', () => {
+  it('is refused if it exceeds a budget of its key, and is neither run nor stored', async () => {
     const fixture = withBudgets(await openFixture(site), { holdsPerAddress: 1 });
     const { context } = fixture;
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
@@ -372,11 +372,11 @@ describe('a task', () => {
   });
 });
 
-describe('an item that is held', () => {
+describe('a held item', () => {
   const { itemField, fromField, toField } = held.effect;
   const single = items.find(({ units: count = 1 }) => count === 1)!;
 
-  it('is a conflict that names what is free instead, with its days', async () => {
+  it('causes a conflict that lists free alternatives with their dates', async () => {
     const fixture = await openFixture(site);
     await hold(fixture, { item: single.id, from: 10, to: 12 });
     const problem = await problemOf(() => hold(fixture, { item: single.id, from: 11, to: 13 }));
@@ -412,7 +412,7 @@ describe('storefronts', () => {
       fixture.context,
     );
 
-  it('are three of a contact, five from an address and so many of the service in 24 hours', async () => {
+  it('are limited to three per contact, five per address, and a total for the service in 24 hours', async () => {
     const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 10 });
     for (const _ of [1, 2, 3]) await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
     const ofContact = await problemOf(() =>
@@ -452,7 +452,7 @@ describe('share links', () => {
       context,
     );
 
-  it('are limited where they are new, and given again where they exist', async () => {
+  it('are limited if new, and returned again if they exist', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 3 });
     const calls = Array.from({ length: 9 }, (_, index) => link(fixture, `${index}`, '192.0.2.1'));
     expect(await outcomes(calls)).toEqual({ accepted: 3, budget_exceeded: 6 });
@@ -468,7 +468,7 @@ describe('share links', () => {
     await link(fixture, 'the next day', '192.0.2.1');
   });
 
-  it('of a refused request leave nothing behind, its key included', async () => {
+  it('leave nothing behind when refused, including the idempotency key', async () => {
     const fixture = withBudgets(await openFixture(site), { shareLinksPerAddress: 1 });
     await link(fixture, 'one', '192.0.2.1');
     const problem = await problemOf(() =>

@@ -11,9 +11,9 @@ const offerings = sites.flatMap(({ site }) =>
   ),
 );
 
-it('knows fields with offerings', () => expect(offerings.length).toBeGreaterThan(0));
+it('the registry has fields with offerings', () => expect(offerings.length).toBeGreaterThan(0));
 
-it.each(offerings)('writes the offerings of $label as people read them', ({ field }) => {
+it.each(offerings)('the offerings of $label are written as plain text', ({ field }) => {
   const text = JSON.stringify([
     { name: 'Dozen empanadas', desc: '', priceCents: 2450, kind: 'one_time' },
     { name: 'Box', desc: 'Two dozen, chosen by us', priceCents: 4500, kind: 'monthly' },

@@ -9,7 +9,7 @@ import { openFixture, sites } from './setup/fixture.ts';
 
 const HOUR = 3_600_000;
 
-describe.each(sites)('the days of a hold in $name', async ({ site }) => {
+describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   const { subsite, action } = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
   const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
   const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
@@ -41,7 +41,7 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
     return Object.fromEntries(errors!.map(({ pointer, message }) => [pointer, message]));
   };
 
-  it('have all their faults told at once', async () => {
+  it('have all their errors listed at once', async () => {
     expect(await faultsOf({ [fromField]: day(-5), [toField]: day(-7) })).toEqual({
       [from]: expect.stringContaining('or a later day'),
       [to]: `Choose a day on or after ${fromField}.`,
@@ -52,7 +52,7 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
     });
   });
 
-  it('are checked beside other faults too', async () => {
+  it('are checked together with other errors', async () => {
     const faults = await faultsOf(
       { [fromField]: day(-5), [toField]: day(longestDays + 5), nothing: 1 },
       { contact: { email: 'nobody' } },
@@ -68,14 +68,14 @@ describe.each(sites)('the days of a hold in $name', async ({ site }) => {
     ['2027-04-31', 'This month has the days 01 to 30.'],
     ['2027-06-00', 'This month has the days 01 to 30.'],
     ['2027-13-01', 'A year has the months 01 to 12.'],
-  ])('that the calendar does not have are said to be none: %s', async (sent, reason) => {
+  ])('are rejected if they do not exist in the calendar: %s', async (sent, reason) => {
     const faults = await faultsOf({ [fromField]: sent, [toField]: day(20) });
     expect(faults[from]).toBe(
       `This is not a day of the calendar. ${reason} Write a day of the calendar as YYYY-MM-DD.`,
     );
   });
 
-  it('of an item that is taken come with the nearest free days, the first and the last', async () => {
+  it('come with the nearest, first, and last free dates if the item is taken', async () => {
     await submit({ [fromField]: day(10), [toField]: day(12) });
     const { code, errors } = await problemOf(() =>
       submit({ [fromField]: day(11), [toField]: day(13) }),

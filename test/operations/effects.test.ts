@@ -54,7 +54,7 @@ describe.each(withEffect('route'))('the routing action $label', async (found) =>
   const submit = submitter(found, await openFixture(found.site));
 
   it.each(found.site.registry.subsites)(
-    'leads on to $name when it was chosen',
+    'returns the address of $name if that service is chosen',
     async ({ name, title, url }) => {
       const { output } = await submit({ [found.effect.serviceField]: name });
       expect(output.service).toEqual({ name, title, url: `${found.site.base}${url}` });
@@ -67,7 +67,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
   const submit = submitter(found, fixture);
   const { keyField } = found.effect;
 
-  it('files one lead for each id, and answers a second with the receipt of the first', async () => {
+  it('files one lead per ID, and answers a repeat with the first receipt', async () => {
     const first = await submit({ [keyField]: 'P-1' });
     fixture.later(100);
     const again = await submit({ [keyField]: 'P-1' });
@@ -99,7 +99,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     );
 
   it.each(channels)(
-    'refuses by %s an id that is known with other contents, and answers nobody’s receipt',
+    'rejects by %s a known ID with other contents, without revealing the receipt',
     async (channel) => {
       const id = `known by ${channel}`;
       for (const brought of ['import', 'json'] as const) {
@@ -132,7 +132,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
   );
 
   it.each(channels)(
-    'is no repeat in the operator’s import of what came by %s, erased or not, with the same contents or others',
+    'does not replay a lead filed by %s in the operator’s import, erased or not, with the same contents or others',
     async (channel) => {
       for (const [index, name] of ['Dana Reyes', 'Pat Lee'].entries()) {
         for (const erased of [false, true]) {
@@ -148,7 +148,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     },
   );
 
-  it('counts what an import brings, knows and finds erased', async () => {
+  it('counts new, known, and erased leads of an import', async () => {
     const rows = (ids: readonly string[]) =>
       Readable.from(
         ids.map((id, index) => ({ line: index + 2, values: { [keyField]: id } })),
@@ -172,7 +172,7 @@ describe.each(withEffect('import'))('the import action $label', async (found) =>
     });
   });
 
-  it('files one lead for an id that arrives many times at once, with and without keys', async () => {
+  it('files one lead for an ID that arrives many times at once, with and without keys', async () => {
     const before = (await fixture.rows('leads')).length;
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -191,7 +191,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   const read = (receipt: Receipt) =>
     readStorefront(receipt.previewUrl!.split('/biz/')[1]!, fixture.context);
 
-  it('provisions a page at once with what was written', async () => {
+  it('publishes a page immediately with the submitted content', async () => {
     const offerings = [{ name: 'Mow', desc: 'Front & back', priceCents: 4500, kind: 'monthly' }];
     const theme = found.action.fields[themeField]!.enum!.at(-1)!;
     const { output } = await submit({
@@ -214,7 +214,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
     });
   });
 
-  it('takes the default theme and an offering made of the idea where neither was chosen', async () => {
+  it('uses the default theme and an offering based on the idea if neither was chosen', async () => {
     const {
       [themeField]: _,
       [offeringsField]: __,
@@ -240,7 +240,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
     });
   });
 
-  it('gives each an address of its own, also when equal names arrive at once', async () => {
+  it('gives each storefront a unique address, even for equal names that arrive together', async () => {
     const receipts = await Promise.all(
       Array.from({ length: 12 }, () => submit({ [nameField]: 'The Same Name' })),
     );
@@ -251,7 +251,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
     for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
   });
 
-  it('makes every name a slug that is safe in an address and never the sandbox’s', () => {
+  it('turns every name into a URL-safe slug that is never the sandbox’s', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -268,7 +268,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
     );
   });
 
-  it('shows a sample for the sandbox and nothing for an address that was never given', async () => {
+  it('shows a sample for the sandbox and 404 for an unused address', async () => {
     expect(await readStorefront('sandbox', fixture.context)).toMatchObject({
       slug: 'sandbox',
       subsite: found.subsite.name,
@@ -279,8 +279,8 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (f
   });
 });
 
-describe('the day', () => {
-  it('is that of the time zone', () => {
+describe('the current day', () => {
+  it('is the day in the network’s time zone', () => {
     const now = new Date('2026-11-07T03:30:00Z');
     expect(
       ['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) =>
@@ -291,7 +291,7 @@ describe('the day', () => {
   });
 });
 
-describe.each(withEffect('hold'))('the holding action $label', async (found) => {
+describe.each(withEffect('hold'))('the hold action $label', async (found) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = found.effect;
   const items = itemsOf(found.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({
@@ -300,7 +300,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     [toField]: to,
   });
 
-  it('holds as many as there are on the same days, then names what is still free', async () => {
+  it('holds as many items as there are on the same days, then suggests what is still free', async () => {
     const fixture = await openFixture(found.site);
     const submit = submitter(found, fixture);
     for (const [taken, item] of items.entries()) {
@@ -329,7 +329,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     await submit(fields(items[0]!.id, '2027-04-29', '2027-04-30'));
   });
 
-  it('says how long it lasts, and at its fields which days it takes', () => {
+  it('states how long a hold lasts, and at its fields which dates it accepts', () => {
     expect(found.action.description).toMatch(
       new RegExp(
         ` An item is held for ${hours} hours, or for 30 minutes where the request has neither a phone number nor an email\\.$`,
@@ -343,7 +343,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     );
   });
 
-  it('holds no day that is past where the network is, and no more days than its record says', async () => {
+  it('rejects dates before today in the network’s time zone, and more days than its record allows', async () => {
     const fixture = await openFixture(found.site);
     const submit = submitter(found, fixture);
     const { timeZone } = found.site.registry.network;
@@ -373,7 +373,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     await refusal(() => submit(input, 'tomorrow'));
   });
 
-  it('frees the days when an unconfirmed hold lapses', async () => {
+  it('releases the dates when an unconfirmed hold lapses', async () => {
     const fixture = await openFixture(found.site);
     const submit = submitter(found, fixture);
     const [item] = items as unknown as [(typeof items)[number]];
@@ -393,7 +393,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
-  it('stores nothing of a lead that was refused, and its key may be used again', async () => {
+  it('stores nothing from a refused lead, and its key can be used again', async () => {
     const fixture = await openFixture(found.site);
     const submit = submitter(found, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
@@ -410,7 +410,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     );
   });
 
-  it('is answered in the sandbox as it would be outside', async () => {
+  it('gives the same answer in the sandbox as outside it', async () => {
     const fixture = await openFixture(found.site);
     const submit = submitter(found, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
@@ -433,7 +433,7 @@ describe.each(withEffect('hold'))('the holding action $label', async (found) => 
     expect((await sandbox('2027-05-04')).output.hold).toBeDefined();
   });
 
-  it('never holds a unit twice on one day, in any order and at once', async () => {
+  it('never holds an item twice on one day, in any order or concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -133,12 +133,12 @@ const nearFields = (fields: Fields) =>
     );
 
 describe('a field definition', () => {
-  it('is tried in every kind that there is', () => {
+  it('is tested for every kind', () => {
     expect(Object.keys(variants).sort()).toEqual([...fieldTypes].sort());
   });
 
   it.each(definitions.map((spec) => [JSON.stringify(spec), spec] as const))(
-    '%s gives a JSON Schema and a check that take the same inputs',
+    'of %s has a JSON Schema and a validator that accept the same inputs',
     (_, spec) => {
       const fields = {
         one: spec,
@@ -161,7 +161,7 @@ describe('a field definition', () => {
     },
   );
 
-  it('differs from its JSON Schema only where that has no words: numbers not in use, content inside a text, days before their start', () => {
+  it('differs from its JSON Schema only where JSON Schema cannot express a rule', () => {
     for (const { site } of sites)
       for (const { label, action } of verbsOf(site)) {
         const validate = ajv.compile(fieldsJsonSchema(action.fields));
@@ -177,14 +177,14 @@ describe('a field definition', () => {
       }
   });
 
-  it('stores a telephone number as E.164 and reads one without a country as a US number', () => {
+  it('stores a phone number as E.164 and reads one without a country code as a US number', () => {
     const schema = fieldsSchema({ phone: { type: 'phone', required: true } }, registry);
     const read = (phone: string) => v.safeParse(schema, { phone }).output;
     expect(read('(727) 555-0142')).toEqual({ phone: '+17275550142' });
     expect(read('+44 20 7946 0000')).toEqual({ phone: '+442079460000' });
   });
 
-  it('fills in the default of an enum, so that leaving it out and choosing it are the same input', () => {
+  it('fills in the default of an enum, so that omitting it equals choosing it', () => {
     const schema = fieldsSchema(
       { kind: { type: 'enum', required: false, enum: ['a', 'b'], default: 'a' } },
       registry,

@@ -14,14 +14,14 @@ const call = { channel: 'json' } as const;
 const ajv = new Ajv2020({ strict: false });
 addFormats(ajv);
 
-describe.each(sites)('finding a service of $name', async ({ site }) => {
+describe.each(sites)('finding a service in $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const { registry, base } = site;
   const find = async (q: string) =>
     (await findService.handle(findService.parse({ q }, context), call, context)).output;
 
   it.each(siteActions(registry))(
-    'describes the body of $subsite.name $action.verb so that what fits it is taken',
+    'describes the body of $subsite.name $action.verb so that a matching body is accepted',
     ({ subsite, action }) => {
       const valid = ajv.compile(shortEnvelope(subsite, action));
       const body = {
@@ -40,7 +40,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
     },
   );
 
-  it('answers every subsite by its title, with what its record says, in a bounded answer', async () => {
+  it('finds every subsite by its title, with its record’s content, in a bounded answer', async () => {
     for (const subsite of registry.subsites) {
       const answer = await find(subsite.title);
       expect(Buffer.byteLength(JSON.stringify(answer)), subsite.name).toBeLessThanOrEqual(
@@ -63,7 +63,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
     }
   });
 
-  it('gives the nearest action its contract and the schema of its body', async () => {
+  it('returns the nearest action’s contract and body schema', async () => {
     for (const { subsite, action } of siteActions(registry)) {
       if (!offeredActions(subsite).includes(action)) continue;
       const { services, submit } = await find(subsite.title);
@@ -78,7 +78,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
     }
   });
 
-  it('says what the network does not do, and whom to ask', async () => {
+  it('says what the network does not offer, and where to turn', async () => {
     for (const q of ['qqxxqqxx', 'piano lessons']) {
       const { notOffered, services, ask } = await find(q);
       expect(notOffered).toBe('We found nobody here who does that.');
@@ -97,7 +97,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
   });
 
   it.each([{}, { q: '' }, { q: ' ' }, { q: ['a', 'b'] }, { q: 'x'.repeat(4001) }])(
-    'refuses %j',
+    'rejects %j',
     async (value) =>
       expect(await problemOf(() => findService.parse(value, context))).toMatchObject({
         code: 'invalid_input',
@@ -106,7 +106,7 @@ describe.each(sites)('finding a service of $name', async ({ site }) => {
   );
 });
 
-it('tells whether a service is open by the clock of its network', async () => {
+it('a service is open or closed by the clock of its network', async () => {
   const fixture = await openFixture(sites[0]!.site);
   const opening = async () => {
     const input = findService.parse({ q: 'my AC is broken' }, fixture.context);

@@ -83,7 +83,7 @@ const counts = async (fixture: Fixture) =>
   );
 
 describe('equal requests with one key', () => {
-  it.each(verbs)('are one lead of $label, through whichever channel they come', async (verb) => {
+  it.each(verbs)('create one lead of $label, whichever channels they use', async (verb) => {
     const fixture = await openFixture(site);
     const value = {
       subsite: verb.subsite.name,
@@ -104,7 +104,7 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('take no key in the sandbox, which refuses the key of a request as another input', async () => {
+  it('use no key in the sandbox, so a later real request’s key counts as different input', async () => {
     const fixture = await openFixture(site);
     const trial = { ...body, sandbox: true };
     for (const _ of [1, 2])
@@ -119,7 +119,7 @@ describe('equal requests with one key', () => {
     expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
-  it('are one lead when forty arrive at once', async () => {
+  it('create one lead when 40 arrive together', async () => {
     const fixture = await openFixture(site);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => submit(fixture, body, 'k')),
@@ -134,7 +134,7 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('are one lead when three processes send twenty each', async () => {
+  it('create one lead when three processes send 20 each', async () => {
     const fixture = await openFixture(site);
     const run = promisify(execFile);
     const program = new URL('./setup/second-process.ts', import.meta.url).pathname;
@@ -165,7 +165,7 @@ describe('equal requests with one key', () => {
     });
   });
 
-  it('may be written in any order of members', async () => {
+  it('may have their members in any order', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
     const turned = Object.fromEntries(
@@ -177,7 +177,7 @@ describe('equal requests with one key', () => {
     expect(await submit(fixture, turned, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('are answered alike for a day and longer, and the key is free again in the end', async () => {
+  it('get the same answer for at least a day, and the key is free again eventually', async () => {
     const fixture = await openFixture(site);
     const { output } = await submit(fixture, body, 'k');
     fixture.later(24);
@@ -191,8 +191,8 @@ describe('equal requests with one key', () => {
   });
 });
 
-describe('a key', () => {
-  it('of another input is a mismatch, before, while and after the first is stored', async () => {
+describe('an idempotency key', () => {
+  it('with different input is a mismatch before, while, and after the first is stored', async () => {
     const fixture = await openFixture(site);
     const other = { ...body, contact: { email: 'lee@example.com' } };
     const first = submit(fixture, body, 'k');
@@ -202,14 +202,14 @@ describe('a key', () => {
     expect(await counts(fixture)).toMatchObject({ leads: 1, idempotency: 1 });
   });
 
-  it('left out means a new lead each time', async () => {
+  it('is optional, and each request without one creates a new lead', async () => {
     const fixture = await openFixture(site);
     await submit(fixture, body, undefined);
     await submit(fixture, body, undefined);
     expect(await counts(fixture)).toMatchObject({ leads: 2, idempotency: 0 });
   });
 
-  it('of a write that failed is free, and nothing of the write is there', async () => {
+  it('from a failed write is free again, and the write is rolled back', async () => {
     const fixture = await openFixture(site);
     const failing = writingBy(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
     await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
@@ -223,7 +223,7 @@ describe('a key', () => {
     expect((await submit(fixture, body, 'k')).replayed).toBe(false);
   });
 
-  it('whose first call does not end is in flight, and comes with the time to come back', async () => {
+  it('whose first call is unfinished is in flight, and the answer has Retry-After', async () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -245,7 +245,7 @@ describe('a key', () => {
     expect(await submit(slow, body, 'k')).toEqual({ output, replayed: true });
   });
 
-  it('leaves one row and one receipt behind, in any sequence of channels, repeats and lost answers', async () => {
+  it('leaves one row and one receipt after any sequence of channels, repeats, and lost answers', async () => {
     const channels = fc.constantFrom<CallChannel>('json', 'form', 'mcp', 'a2a', 'task');
     const step = fc.record({
       channel: channels,

@@ -42,7 +42,7 @@ const status = async ({ context }: Fixture, receipt: string) =>
 describe('a lead', async () => {
   const fixture = await openFixture(site);
 
-  it('carries its history, source, channel, contact, promise and term', async () => {
+  it('stores its history, source, channel, contact, notice, and deadline', async () => {
     const { output } = await submit(
       fixture,
       {
@@ -81,7 +81,7 @@ describe('a lead', async () => {
     expect(JSON.stringify(sent)).not.toMatch(/Dana|5550142|555-0142/i);
   });
 
-  it('shows its state to whoever holds the receipt, and no contact or field value', async () => {
+  it('shows its state to the receipt holder, but no contact or field value', async () => {
     const { output } = await submit(fixture, {
       ...valid,
       fields: { ...valid.fields },
@@ -138,12 +138,12 @@ describe('a lead', async () => {
     expect(JSON.parse(lead['data'])).toEqual({ page: '/x', deep: { er: [1, null, 'y'] } });
   });
 
-  it('of an unknown receipt is unknown, whatever the form of the token', async () => {
+  it('is not found with an unknown receipt, whatever the token looks like', async () => {
     for (const receipt of ['V1StGXR8_Z5jdHi6B-myT', 'x', '', "'--", '../sandbox', 'Sandbox'])
       expect((await problemOf(() => status(fixture, receipt))).code).toBe('unknown_receipt');
   });
 
-  it('is marked and kept when a person-proof field was filled in or the email address is throwaway', async () => {
+  it('is flagged but kept if the honeypot was filled in or the email address is disposable', async () => {
     const expectations = [
       [{ suspected: true }, 'dana@example.com', ['honeypot']],
       [{}, 'dana@mailinator.com', ['disposable_mail']],
@@ -162,7 +162,7 @@ describe('a lead', async () => {
   });
 
   it.each(mailing)(
-    'of $label is marked for a throwaway address in any place that takes one',
+    'of $label is flagged for a disposable address in any field that takes one',
     async ({ subsite, action, name }) => {
       const [good, throwaway] = ['dana@example.com', 'dana@mailinator.com'];
       for (const [own, contact, suspicions] of [
@@ -188,7 +188,7 @@ describe('a lead', async () => {
     },
   );
 
-  it('of the same person and action within a day is linked to the first, and never dropped', async () => {
+  it('from the same person for the same action within a day is linked to the first, and never dropped', async () => {
     const of = async (body: unknown) => {
       const { output } = await submit(fixture, body);
       return (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
@@ -215,7 +215,7 @@ describe('a lead', async () => {
     expect((await of(by({ email: 'pat@example.com' })))['repeat_of']).toBeNull();
   });
 
-  it('is of the person that its own fields name, where the contact is silent', async () => {
+  it('uses the name in its own fields if the contact has none', async () => {
     const found = verbsOf(site).find((verb) =>
       Object.values(verb.action.fields).some(({ type, required }) => type === 'phone' && required),
     )!;
@@ -229,7 +229,7 @@ describe('a lead', async () => {
     ).toMatchObject({ contact_phone: '+17275550142', contact_email: null });
   });
 
-  it('never reaches the log', () => {
+  it('never appears in the log', () => {
     expect(fixture.logged).toEqual([]);
   });
 });
@@ -237,7 +237,7 @@ describe('a lead', async () => {
 describe('the envelope of a lead', async () => {
   const fixture = await openFixture(site);
 
-  it('lists faults of every part at once, with a hint where a name is nearly right', async () => {
+  it('gets a list of errors in every part at once, with a suggestion for a misspelled name', async () => {
     const body = JSON.parse(
       `{"subsite":"${subsite.name}x","conntact":{},"contact":{"email":"x","phone":"1","name":"","extra":1},"source":"a b","sandbox":"yes","__proto__":{},"constructor":1}`,
     ) as unknown;
@@ -261,7 +261,7 @@ describe('the envelope of a lead', async () => {
     for (const { message } of Object.values(errors)) expect(message).toMatch(/[.?]$/);
   });
 
-  it('names the actions of the subsite where the action is unknown', async () => {
+  it('gets the actions of the subsite if the action is unknown', async () => {
     const errors = await refusal(() =>
       submitAction.parse({ ...valid, action: `${action.verb}s` }, fixture.context),
     );
@@ -278,7 +278,7 @@ describe('the envelope of a lead', async () => {
     expect(captured['/data/action']!.allowed).toEqual(subsite.actions.map(({ verb }) => verb));
   });
 
-  it('never repeats what was sent', async () => {
+  it('is never repeated in an error', async () => {
     const secret = 'Zq7-canary';
     const problem = await problemOf(() =>
       submitAction.parse(
@@ -295,7 +295,7 @@ describe('the envelope of a lead', async () => {
     expect(JSON.stringify(problem.details(site.base))).not.toContain(secret);
   });
 
-  it('is an object, whatever else was sent', async () => {
+  it('must be an object', async () => {
     for (const body of [[], [valid], 'x', 5, true, null])
       for (const operation of [submitAction, captureLead])
         expect(Object.keys(await refusal(() => operation.parse(body, fixture.context)))).toContain(
@@ -303,7 +303,7 @@ describe('the envelope of a lead', async () => {
         );
   });
 
-  it('keeps free data within its size and depth', async () => {
+  it('limits the size and depth of free-form data', async () => {
     const capture = (data: unknown) =>
       captureLead.parse(
         { email: 'dana@example.com', source: subsite.leadSource, data },
@@ -323,7 +323,7 @@ describe('the envelope of a lead', async () => {
       expect(Object.keys(await refusal(() => capture(data)))).toEqual(['/data']);
   });
 
-  it('takes a lead source of some subsite and no other', async () => {
+  it('accepts only the lead source of an existing subsite', async () => {
     const errors = await refusal(() =>
       captureLead.parse({ email: 'dana@example.com', source: 'nowhere' }, fixture.context),
     );
@@ -371,7 +371,7 @@ describe('the sandbox', async () => {
       },
     );
 
-    it(`has a lead of ${name} behind its status address, always the same`, async () => {
+    it(`has a fixed sample lead of ${name} at its status address`, async () => {
       const state = await status(fixture, 'sandbox');
       expect(state).toMatchObject({
         receiptToken: 'sandbox',
@@ -382,7 +382,7 @@ describe('the sandbox', async () => {
     });
   }
 
-  it('still lists every fault', async () => {
+  it('still lists every error', async () => {
     const fixture = await openFixture(site);
     expect(
       Object.keys(
@@ -392,15 +392,15 @@ describe('the sandbox', async () => {
   });
 });
 
-describe('the states of a lead', () => {
-  it('lead on only to states that exist, and from each to erased', () => {
+describe('the lead states', () => {
+  it('lead only to existing states, and each can lead to erased', () => {
     for (const [from, ways] of Object.entries(leadTransitions)) {
       for (const to of ways) expect(leadStatuses).toContain(to);
       if (from !== 'erased') expect(ways).toContain('erased');
     }
   });
 
-  it('are changed as the table says, and only confirmed by the provider', () => {
+  it('change as the table allows, and only the provider confirms', () => {
     for (const from of leadStatuses)
       for (const to of leadStatuses) {
         const possible = (leadTransitions[from] as readonly string[]).includes(to);
@@ -416,7 +416,7 @@ describe('the states of a lead', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is 16 to 255 visible ASCII characters', () => {
+  it('has 16 to 255 visible ASCII characters', () => {
     const key = new RegExp(KEY_PATTERN);
     for (const good of [
       '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',

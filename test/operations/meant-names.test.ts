@@ -10,7 +10,7 @@ const meant = {
   }),
 };
 
-it('are named where another name is sent for the one that an input schema requires', async () => {
+it('the required name is suggested for a similar unknown name in an input schema', async () => {
   const schema = {
     type: 'object',
     properties: { topic: { type: 'string' } },
@@ -22,7 +22,7 @@ it('are named where another name is sent for the one that an input schema requir
   ).toMatchObject(meant);
 });
 
-it('are named where another name is sent for the one that a body requires', async () => {
+it('the required name is suggested for a similar unknown name in a body', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(await refusal(() => refuseIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
     meant,

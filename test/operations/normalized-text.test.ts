@@ -128,7 +128,7 @@ describe('a hostile text', async () => {
   const channels = await channelsOf(fixture);
 
   it.each(Object.keys(channels))(
-    'by %s is stored without what forges lines, and adds none to the mail of the provider',
+    'by %s is stored without characters that forge lines, and adds none to the provider’s email',
     async (name) => {
       const mailOf = async (text: string) => {
         const before = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
@@ -161,8 +161,8 @@ describe('a hostile text', async () => {
   );
 });
 
-describe('a normalized text', () => {
-  it('is normal for every text, and stays what it is', () => {
+describe('text normalization', () => {
+  it('normalizes every text, and is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
         const normal = normalizeText(text);
@@ -175,7 +175,7 @@ describe('a normalized text', () => {
     expect(normalizeText('a\r\nb\rc\u0085d\u2028e')).toBe('a\nb\nc\nd\ne');
   });
 
-  it('is the same at every depth of JSON, with names on one line each', () => {
+  it('is the same at every depth of JSON, and keeps names on one line', () => {
     fc.assert(
       fc.property(fc.jsonValue(), hostile, (value, text) => {
         const normal = normalizeTexts({ value, [text]: [{ inner: text }] });
@@ -191,14 +191,14 @@ describe('a normalized text', () => {
       phone: ['\u202a(727) 555-0142\u202c', '+17275550142'],
       email: ['\u2068dana@example.com\u2069', 'dana@example.com'],
     }),
-  )('is what a copied %s is read from', (kind, [copied, stored]) => {
+  )('is applied to a copied %s', (kind, [copied, stored]) => {
     const input = submitAction.parse({ ...bodyOf('x'), contact: { [kind]: copied } }, {
       site,
     } as Fixture['context']);
     expect(input).toMatchObject({ contact: { [kind]: stored } });
   });
 
-  it('is what every kind of field is read from', () => {
+  it('is applied to every kind of field', () => {
     for (const { subsite, action } of siteActions(site.registry)) {
       const fields = exampleValues(action.fields);
       const parse = (values: object) =>

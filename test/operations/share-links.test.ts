@@ -139,9 +139,9 @@ const taken = {
   '...': '/shop/...',
 } as const;
 
-describe('the path of a share link', () => {
+describe('a share link’s path', () => {
   it.each(refused.map((path) => [JSON.stringify(path).slice(0, 60), path]))(
-    '%s is refused',
+    '%s is rejected',
     (_, path) => {
       expect(resolveSharePath(path, '/shop', BASE)).toBeUndefined();
     },
@@ -151,7 +151,7 @@ describe('the path of a share link', () => {
     expect(resolveSharePath(path, '/shop', BASE)).toBe(target);
   });
 
-  it('never leaves the subsite, whatever it is made of', () => {
+  it('never leaves the subsite, whatever characters it contains', () => {
     const piece = fc.constantFrom(
       '/',
       '//',
@@ -213,12 +213,12 @@ describe('the path of a share link', () => {
     expect(led).toBeGreaterThan(500);
   });
 
-  it('resolves to itself: what it resolved to is taken and stays', () => {
+  it('resolves to itself once it is resolved, and is accepted then', () => {
     for (const target of Object.values(taken))
       expect(resolveSharePath(target, '/shop', BASE)).toBe(target);
   });
 
-  it('may be any page where the subsite stands at the root', () => {
+  it('may be any page if the subsite is at the root', () => {
     expect(resolveSharePath('/a', '/', BASE)).toBe('/a');
     expect(resolveSharePath('a', '/', BASE)).toBe('/a');
     expect(resolveSharePath('//a', '/', BASE)).toBeUndefined();
@@ -230,7 +230,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
   const mint = async (body: unknown) =>
     (await createShareLink.handle(createShareLink.parse(body, context), call, context)).output;
 
-  it.each(site.registry.subsites)('a link to $name leads to its page', async ({ name, url }) => {
+  it.each(site.registry.subsites)('to $name lead to its page', async ({ name, url }) => {
     const link = await mint({ subsite: name });
     expect(link).toMatchObject({
       subsite: name,
@@ -246,7 +246,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(output).toEqual({ location: `${site.base}${url}` });
   });
 
-  it('the same request mints the same link, however it is written, and another one another', async () => {
+  it('are equal for the same request in any notation, and differ for different requests', async () => {
     const [{ name, url }] = site.registry.subsites as unknown as [{ name: string; url: string }];
     const first = await mint({
       subsite: name,
@@ -281,7 +281,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect(new Set([first.token, ...tokens]).size).toBe(5);
   });
 
-  it('equal requests at once mint one link', async () => {
+  it('are created once when equal requests arrive together', async () => {
     const [{ name }] = site.registry.subsites as unknown as [{ name: string }];
     const before = (await rows('share_links')).length;
     const links = await Promise.all(
@@ -291,12 +291,12 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     expect((await rows('share_links')).length).toBe(before + 1);
   });
 
-  it('tokens are eight characters that are not mistaken for one another', async () => {
+  it('have tokens of eight unambiguous characters', async () => {
     for (const { token } of await rows('share_links'))
       expect(token).toMatch(/^[346789A-HJ-NP-Ra-kmnp-twxyzTUVWXY]{8}$/);
   });
 
-  it('unknown tokens are unknown, whatever their form', async () => {
+  it('answer 404 for unknown tokens, whatever they look like', async () => {
     for (const token of [
       '22222222',
       'kkkkkkkk',
@@ -313,7 +313,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     }
   });
 
-  it('lists every fault of a request at once', async () => {
+  it('list every error of a request at once', async () => {
     const errors = await refusal(() =>
       mint({ subsite: 'no such', title: '', meta: { big: 'x'.repeat(5000) }, other: 1, path: 5 }),
     );

@@ -29,7 +29,7 @@ describe('tokens', () => {
   it.each([
     ['receipt', (at: Date) => randomTokens.receipt(at), new RegExp(RECEIPT_TOKEN_PATTERN)],
     ['event', (at: Date) => randomTokens.event(at), new RegExp(REFERENCE_PATTERN)],
-  ])('of a later %s sort later, byte by byte, as the database sorts them', (_, make, pattern) => {
+  ])('from a later %s sort later in the database’s byte order', (_, make, pattern) => {
     const made = moments.map(make);
     for (const token of made) expect(token).toMatch(pattern);
     expect(
@@ -37,13 +37,13 @@ describe('tokens', () => {
     ).toEqual(made);
   });
 
-  it('of one moment are all different', () => {
+  it('from the same moment are all different', () => {
     const at = new Date(start);
     for (const make of [randomTokens.receipt, randomTokens.event])
       expect(new Set(Array.from({ length: 10_000 }, () => make(at))).size).toBe(10_000);
   });
 
-  it('name a request in any case, with spaces or hyphens', () => {
+  it('identify a request in any letter case, with spaces or hyphens', () => {
     const reference = randomTokens.event(new Date(start));
     const read = referenceInWords(reference);
     expect(read).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
@@ -54,7 +54,7 @@ describe('tokens', () => {
     expect(referenceOf(token)).toBe(token);
   });
 
-  it('of links have a form that can be read out', () => {
+  it('of links are easy to read aloud', () => {
     for (let count = 0; count < 100; count++)
       expect(randomTokens.share()).toMatch(new RegExp(SHARE_TOKEN_PATTERN));
   });

@@ -14,7 +14,7 @@ import { openFixture, sites } from './setup/fixture.ts';
 const MANY = 7_000;
 const strange = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]));
 
-describe.each(sites)('many unknown names to $name', async ({ site }) => {
+describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const errorsOf = (parse: () => unknown) => {
     try {
@@ -33,7 +33,7 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
   };
 
   it.each(verbsOf(site))(
-    'in the body, the fields or the contact of $label are told in a few errors',
+    'in the body, the fields, or the contact of $label are summarized in a few errors',
     ({ subsite, action }) => {
       const fields = exampleValues(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
@@ -66,7 +66,7 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
   );
 
   it.each(verbsOf(site))(
-    'that belong into the fields or the contact of $label are told where',
+    'that belong in the fields or the contact of $label are reported with the right place',
     ({ subsite, action }) => {
       const fields = exampleValues(action.fields);
       const [field] = Object.keys(fields).filter(
@@ -101,7 +101,7 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
     },
   );
 
-  it('of a share link are told in a few errors', () => {
+  it('of a share link are summarized in a few errors', () => {
     expectFew(
       errorsOf(() =>
         createShareLink.parse({ subsite: site.registry.subsites[0]!.name, ...strange }, context),
@@ -111,14 +111,14 @@ describe.each(sites)('many unknown names to $name', async ({ site }) => {
   });
 
   it.each(capabilitiesOf(site.registry, site.base))(
-    'in the input of $id are told in a few errors',
+    'in the input of $id are summarized in a few errors',
     (capability) => {
       expectFew(checkCapabilityInput(capability, strange, site.registry).errors, '/input');
     },
   );
 });
 
-it('is told of names beyond the first few only', () => {
+it('only the first few unknown names are listed', () => {
   expect(moreUnknown('', MAX_UNKNOWN)).toEqual([]);
   expect(moreUnknown('/a', MAX_UNKNOWN + 1)).toHaveLength(1);
 });

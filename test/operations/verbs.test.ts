@@ -15,7 +15,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   const verbs = verbsOf(site);
 
   it.each(verbs)(
-    '$label takes its example, also by way of a mail capture, and both are the same lead',
+    '$label accepts its example, also by email capture, and both create the same lead',
     async ({ subsite, action }) => {
       const fields = exampleValues(action.fields);
       const input = submitAction.parse(
@@ -50,7 +50,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     },
   );
 
-  it.each(verbs)('$label refuses each single fault at its place', async ({ subsite, action }) => {
+  it.each(verbs)('$label reports each single error at its field', async ({ subsite, action }) => {
     for (const { what, fields, pointer } of singleFaults(action)) {
       const errors = await refusal(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
@@ -71,7 +71,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   });
 
   it.each(verbs)(
-    '$label names every missing field at once, with the values of an enum',
+    '$label lists every missing field at once, with the values of an enum',
     async ({ subsite, action }) => {
       const required = Object.entries(action.fields).filter(([, field]) => field.required);
       if (!required.length) {
@@ -94,7 +94,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     },
   );
 
-  it('opens a channel for each dedicated lead endpoint, and for no other', () => {
+  it('have a route for each dedicated lead endpoint, and for no other', () => {
     const dedicated = site.registry.subsites
       .map((subsite) => subsite.leadEndpoint)
       .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
@@ -107,7 +107,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
     );
   });
 
-  it('takes the example of every operation’s description, and only one of each name', () => {
+  it('accept every operation’s sample request, each with a unique name', () => {
     const all = operations(site);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const operation of all.filter(({ bearer }) => !bearer)) {
@@ -132,7 +132,7 @@ describe('a dedicated lead endpoint', () => {
       const channel = operations(site).find(({ path }) => path === subsite.leadEndpoint)!;
       const [action] = subsite.actions;
 
-      it(`${subsite.leadEndpoint} of ${name} has what it is for fixed`, async () => {
+      it(`${subsite.leadEndpoint} of ${name} has its purpose fixed`, async () => {
         const { context } = await openFixture(site);
         if (action) {
           const body = {

@@ -19,7 +19,7 @@ const video = site.registry.capabilities.find(({ adapter }) => adapter === 'vide
 
 describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated video', () => {
   it.each(['16:9', '9:16'] as const)(
-    'is quoted, rendered, called back and charged, with %s pictures and a voice',
+    'is quoted, rendered, reported by callback, and charged, with %s images and a voice',
     async (aspect) => {
       const provider = await startReferenceProvider(SECRET);
       // The service as the provider calls it back.

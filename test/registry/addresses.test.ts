@@ -59,22 +59,17 @@ const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
   ];
 };
 
-describe('the addresses of a network', () => {
-  it.each(networks)(
-    'are those of its records and of the service, and no others: $name',
-    (network) => {
-      const claimed = new Set(
-        [...claimsOf(network.site.registry)].flatMap(({ address, page }) =>
-          page ? [address, `${address}.md`] : [address],
-        ),
-      );
-      expect(
-        addressesOf(network).filter(
-          (address) => !claimed.has(address) && !isServiceAddress(address),
-        ),
-      ).toEqual([]);
-    },
-  );
+describe('a network’s addresses', () => {
+  it.each(networks)('are exactly those of its records and of the service: $name', (network) => {
+    const claimed = new Set(
+      [...claimsOf(network.site.registry)].flatMap(({ address, page }) =>
+        page ? [address, `${address}.md`] : [address],
+      ),
+    );
+    expect(
+      addressesOf(network).filter((address) => !claimed.has(address) && !isServiceAddress(address)),
+    ).toEqual([]);
+  });
 
   it.each(networks)('are all answered: $name', (network) => {
     const answered = addressesOf(network);
@@ -293,7 +288,7 @@ const collisions: [
   ],
 ];
 
-describe('an address that is taken', () => {
+describe('a reserved address', () => {
   it.each(collisions)('is refused to %s', (_, make, file, path, taker) => {
     const files = sample();
     make(files);
@@ -314,7 +309,7 @@ describe('an address that is taken', () => {
     ]);
   });
 
-  it('does not keep the front page and the agent services area from having a text', () => {
+  it('does not prevent the front page and the agent services area from having a text', () => {
     expect(() =>
       readRegistry(
         'registry',

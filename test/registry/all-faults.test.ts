@@ -100,14 +100,14 @@ function refer(files: Files): void {
   };
 }
 
-describe('all faults at once', () => {
-  it('begins with references that are sound', () => {
+describe('a registry with many errors', () => {
+  it('has valid references at first', () => {
     const files = sample();
     refer(files);
     expect(placesOf(sourcesOf(files))).toEqual([]);
   });
 
-  it('reports exactly the faults across records that were planted', () => {
+  it('has exactly the planted cross-record errors reported', () => {
     const files = sample();
     refer(files);
     for (const plant of Object.values(faultsAcross)) plant(files);
@@ -117,7 +117,7 @@ describe('all faults at once', () => {
   it.each([
     ...Object.entries(ownFaults).map(([place, plant]) => [place, [place], [plant]] as const),
     ['every kind of file', Object.keys(ownFaults), Object.values(ownFaults)] as const,
-  ])('reports the same beside a fault of %s', (_, places, plants) => {
+  ])('has the same errors reported along with an error in %s', (_, places, plants) => {
     const files = sample();
     refer(files);
     for (const plant of [...Object.values(faultsAcross), ...plants]) plant(files);
@@ -127,7 +127,7 @@ describe('all faults at once', () => {
   });
 
   it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
-    'reports the same beside %s with a fault of syntax at its end',
+    'has the same errors reported along with a syntax error at the end of %s',
     (file) => {
       const files = sample();
       refer(files);
@@ -143,14 +143,14 @@ describe('all faults at once', () => {
   );
 });
 
-describe('the place of a fault', () => {
+describe('the location of an error', () => {
   const lines = (sources: Source[]) => faultsOf(sources).map(formatFault);
   const page = (body: string): Source => ({
     file: 'registry/pages/about.md',
     text: `---\ntitle: About\ndescription: About.\nupdated: 2026-01-02\n---\n${body}`,
   });
 
-  it('is that of the link in a page, also where one link stands twice', () => {
+  it('is the link in a page, even if the same link occurs twice', () => {
     expect(
       lines([
         ...sourcesOf(sample()),
@@ -162,7 +162,7 @@ describe('the place of a fault', () => {
     ]);
   });
 
-  it('is that of the link in a block of YAML', () => {
+  it('is the link in a YAML block', () => {
     const sources = sourcesOf(sample()).map((source) =>
       source.file.endsWith('lines.yaml')
         ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }
@@ -173,7 +173,7 @@ describe('the place of a fault', () => {
     ]);
   });
 
-  it('is named once for an unknown kind, with the kinds that there are', () => {
+  it('is named once for an unknown kind, with the known kinds', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].effect.kind = 'rout';
     expect(lines(sourcesOf(files))).toEqual([
@@ -189,7 +189,7 @@ describe('the place of a fault', () => {
     ]);
   });
 
-  it('is the same in a file that begins with a byte order mark', () => {
+  it('is the same in a file that starts with a byte order mark', () => {
     const sources = [...sourcesOf(sample()), page('To [the moon](/moon).')];
     expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(
       lines(sources),

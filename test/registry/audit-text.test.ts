@@ -8,7 +8,7 @@ const registry = loadRegistry('registry');
 it.each([
   ['no question', /^\d+\. .*\n(?: {3}.*\n)*/gm, '', 'has no questions.'],
   ['a score that no row has', /^\| 50 to 70 .*\n/m, '', 'does not say how to read a score of 50.'],
-])('an audit with %s is found by the check', (_, from, to, problem) => {
+])('the check rejects an audit with %s', (_, from, to, problem) => {
   const pages = registry.pages
     .filter(({ tool }) => tool === 'audit')
     .map((page) => ({ ...page, body: page.body.replace(from, to) }));

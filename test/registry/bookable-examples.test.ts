@@ -13,7 +13,7 @@ const holds = (registry: Registry) =>
   );
 
 it.each(['registry', 'test/fixtures/network-of-four'])(
-  'gives the holds of %s example days that are to come when it is built, of the same length',
+  'the holds of %s get example dates of the same length after the build date',
   (folder) => {
     const registry = loadRegistry(folder);
     const built = new Date('2027-12-25T12:00:00.000Z');

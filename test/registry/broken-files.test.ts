@@ -248,14 +248,14 @@ const values: [name: string, change: (files: Record<string, Loose>) => void, fau
 ];
 
 describe('a registry that cannot be built', () => {
-  it.each(bytes)('is refused with its place and a cure: %s', (_, file, content, fault) => {
+  it.each(bytes)('is rejected with a location and a fix: %s', (_, file, content, fault) => {
     expect(
       faultsOf(unchanged, { [file]: content }).some((line) => fault.test(line)),
       faultsOf(unchanged, { [file]: content }).join('\n'),
     ).toBe(true);
   });
 
-  it.each(values)('is refused with its place and a cure: %s', (_, change, fault) => {
+  it.each(values)('is rejected with a location and a fix: %s', (_, change, fault) => {
     const faults = faultsOf(change);
     expect(
       faults.some((line) => fault.test(line)),
@@ -263,7 +263,7 @@ describe('a registry that cannot be built', () => {
     ).toBe(true);
   });
 
-  it('is none where nothing is broken', () => {
+  it('is not reported if it has no errors', () => {
     expect(faultsOf(unchanged)).toEqual([]);
   });
 });

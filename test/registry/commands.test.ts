@@ -19,8 +19,8 @@ const git = (...args: string[]) =>
     cwd: folder,
   });
 
-describe('the schemas for editors', () => {
-  it('are those that the registry is read with', () => {
+describe('the editor schemas', () => {
+  it('match the schemas that read the registry', () => {
     expect(readdirSync('registry/schema').sort()).toEqual(
       Object.keys(editorSchemas)
         .map((name) => `${name}.json`)
@@ -35,7 +35,7 @@ describe('the schemas for editors', () => {
 });
 
 describe('npm run check and npm run new', () => {
-  it('write a record that passes, and say what came', async () => {
+  it('write a valid record, and report it', async () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
@@ -59,7 +59,7 @@ describe('npm run check and npm run new', () => {
     });
   });
 
-  it('list every fault and exit 1, as lines and as JSON', async () => {
+  it('list every error and exit with 1, as lines and as JSON', async () => {
     const file = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const sound = readFileSync(file, 'utf8');
     writeFileSync(
@@ -84,14 +84,14 @@ describe('npm run check and npm run new', () => {
     writeFileSync(file, sound);
   });
 
-  it('pass over what git keeps in a registry that is a repository of its own', async () => {
+  it('skip Git metadata in a registry that is its own repository', async () => {
     const own = mkdtempSync(join(folder, 'own-'));
     cpSync('test/fixtures/network-of-four', own, { recursive: true });
     execFileSync('git', ['init', '-q'], { cwd: own });
     expect(await run('check', own)).toMatchObject({ code: 0, err: '' });
   });
 
-  it('refuse a revision that git does not know, in one sentence', async () => {
+  it('reject an unknown Git revision in one sentence', async () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
       err: 'no-such-branch is not a revision that git knows here. Give a branch, a tag or a commit, for example origin/main.\n',
@@ -100,7 +100,7 @@ describe('npm run check and npm run new', () => {
 });
 
 describe('the registry of a command', () => {
-  it('is that of REGISTRY_DIR where none is named', async () => {
+  it('is REGISTRY_DIR unless one is named', async () => {
     expect(await runWith({ REGISTRY_DIR: 'test/fixtures/network-of-four' }, 'check')).toMatchObject(
       {
         code: 0,
@@ -121,7 +121,7 @@ describe('the registry of a command', () => {
     ['check by REGISTRY_DIR', () => runWith({ REGISTRY_DIR: nowhere }, 'check')],
     ['check of a file', () => run('check', 'package.json')],
     ['new', () => run('new', 'subsite', 'kites', '--registry', nowhere)],
-  ])('is refused in one sentence where it is not a folder: %s', async (_, command) => {
+  ])('must be a folder, or one sentence says so: %s', async (_, command) => {
     expect(await command()).toMatchObject({
       code: 1,
       out: '',
@@ -139,7 +139,7 @@ describe('the registry of a command', () => {
       /\/liquidation\.yaml:\d+:\d+ url: .*subsites\/crazybins/,
     ],
     ['its name is too long', 'a'.repeat(65), /name: is longer than 64 characters/],
-  ])('gets no record that would not pass, because %s', async (_, name, fault) => {
+  ])('gets no invalid record, because %s', async (_, name, fault) => {
     const before = readdirSync(join(registry, 'subsites'));
     expect(await run('new', 'subsite', name, '--registry', registry)).toMatchObject({
       code: 1,
@@ -149,7 +149,7 @@ describe('the registry of a command', () => {
     expect(readdirSync(join(registry, 'subsites'))).toEqual(before);
   });
 
-  it('gets a record beside faults that others have', async () => {
+  it('gets a record even if other records have errors', async () => {
     const other = mkdtempSync(join(folder, 'faulty-'));
     cpSync('test/fixtures/network-of-four', other, { recursive: true });
     writeFileSync(join(other, 'links.yaml'), '- { slug: moon, target: /moon, title: Moon }\n');
@@ -160,8 +160,8 @@ describe('the registry of a command', () => {
   });
 });
 
-describe('a setting that a command needs not', () => {
-  it.each(['check', 'probe'])('may be bad: %s', async (command) => {
+describe('a setting that a command does not need', () => {
+  it.each(['check', 'probe'])('may be invalid: %s', async (command) => {
     const { err } = await runWith(
       { SITE_URL: 'http://x/', OUT_DIR: join(folder, 'no-build') },
       command,
@@ -170,7 +170,7 @@ describe('a setting that a command needs not', () => {
     expect(err).toMatch(/^(?:There is no build in .*\n)?$/);
   });
 
-  it('is named where it is needed', async () => {
+  it('is reported by a command that needs it', async () => {
     expect(
       await runWith({ REGISTRY_DIR: '', REGISTRY_DIR_FILE: join(folder, 'none') }, 'check'),
     ).toMatchObject({

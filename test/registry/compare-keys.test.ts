@@ -253,24 +253,24 @@ function changesOf(path: Place['path'], change: (parent: Loose, name: string | n
 }
 
 describe('every key of every record', () => {
-  it('stands in what is compared here', () => {
+  it('is covered by this comparison', () => {
     expect([...new Set(all.map(({ name }) => name))].sort()).toEqual([...new Set(known)].sort());
   });
 
-  it('is known where it is said that agents never see it', () => {
+  it('exists if it is listed as hidden from agents', () => {
     expect(
       Object.keys(UNSEEN).filter((name) => !leaves.some((leaf) => leaf.name === name)),
     ).toEqual([]);
   });
 
-  it.each(leaves)('is reported when it changes, where agents see it: $name', ({ name, path }) => {
+  it.each(leaves)('is reported when it changes, if agents see it: $name', ({ name, path }) => {
     expect(
       changesOf(path, (parent, key) => (parent[key] = otherThan(parent[key]))).length > 0,
     ).toBe(!(name in UNSEEN));
   });
 
   it.each(all.filter(({ required }) => !required))(
-    'is reported when it goes, where agents see it: $name',
+    'is reported when it is removed, if agents see it: $name',
     ({ name, path }) => {
       expect(changesOf(path, (parent, key) => delete parent[key]).length > 0).toBe(
         !(name in UNSEEN),
@@ -278,7 +278,7 @@ describe('every key of every record', () => {
     },
   );
 
-  it('is reported for the text of a page, which is no key', () => {
+  it('is reported for the text of a page, which is not a key', () => {
     expect(changesOf(['pages', 0, 'body'], (parent, key) => (parent[key] = 'Other.'))).toEqual([
       {
         where: 'page /kites/terms',

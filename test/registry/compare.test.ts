@@ -201,12 +201,12 @@ const offered: typeof changes = [
   ],
 ];
 
-describe('comparing registries', () => {
-  it('finds nothing between equal ones', () => {
+describe('a registry comparison', () => {
+  it('finds nothing between equal registries', () => {
     expect(compareRegistries(read(sample()), read(sample()))).toEqual([]);
   });
 
-  it.each(changes)('says in words what changes (%#)', (change, lines) => {
+  it.each(changes)('describes changes in words (%#)', (change, lines) => {
     const files = sample();
     change(files);
     expect(
@@ -218,7 +218,7 @@ describe('comparing registries', () => {
     ).toEqual(lines);
   });
 
-  it('calls a field that became required breaking', () => {
+  it('reports a newly required field as breaking', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
     expect(compareRegistries(read(files), read(sample()))).toEqual([
@@ -227,7 +227,7 @@ describe('comparing registries', () => {
   });
 
   it.each([...figures, ...added])(
-    'says old and new, what breaks agents first (%#)',
+    'shows old and new values, breaking changes first (%#)',
     (change, lines) => {
       const priced = (): Record<string, Loose> => {
         const files = sample();
@@ -259,7 +259,7 @@ describe('comparing registries', () => {
     },
   );
 
-  it.each(offered)('says of a capability what it takes in the end (%#)', (change, lines) => {
+  it.each(offered)('describes a capability’s input after the change (%#)', (change, lines) => {
     const offer = (): Record<string, Loose> => {
       const files = sample();
       files['subsites/kites.yaml']!.actions[0].capability = {};
@@ -276,7 +276,7 @@ describe('comparing registries', () => {
     ).toEqual(lines);
   });
 
-  it('finds nothing where keys stand in another order', () => {
+  it('ignores the order of keys', () => {
     const files = sample();
     files['subsites/kites.yaml'] = Object.fromEntries(
       Object.entries(files['subsites/kites.yaml']!).reverse(),

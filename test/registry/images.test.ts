@@ -39,7 +39,7 @@ async function check(image: Record<string, string>): Promise<string> {
 
 const image = { file: 'images/shelves.jpg', alt: 'Shelves full of boxes', license: 'own' };
 
-describe('an image of a record', () => {
+describe('an image in a record', () => {
   it.each(['shelves.jpg', 'shelves.webp', 'shelves.avif', 'old/shelves.png'])(
     'may be %s',
     async (name) => {
@@ -47,7 +47,7 @@ describe('an image of a record', () => {
     },
   );
 
-  it('may be the work of somebody who is named', async () => {
+  it('may be credited to a named person', async () => {
     expect(await check({ ...image, license: 'CC-BY-4.0', credit: 'A. Person' })).toContain(
       'no faults.',
     );
@@ -93,7 +93,7 @@ describe('an image of a record', () => {
       { license: 'CC-BY-SA-4.0' },
       /image\.license: asks for the name of the author\. Write it as credit\.$/m,
     ],
-  ])('is at fault with %s', async (_, change, says) => {
+  ])('is invalid with %s', async (_, change, says) => {
     expect(await check({ ...image, ...change })).toMatch(says);
   });
 });

@@ -18,7 +18,7 @@ const draw = (attributes: NonNullable<Item['attributes']>) => {
 };
 const words = (attributes: NonNullable<Item['attributes']>) => drawingInWords(draw(attributes));
 
-describe('measures', () => {
+describe('measurements', () => {
   test.each([
     [6, '6 ft'],
     [2.5, '2 ft 6 in'],
@@ -28,7 +28,7 @@ describe('measures', () => {
     [0.25 / 12, '¼ in'],
     [23.99 / 12, '2 ft'],
     [5.999, '6 ft'],
-  ])('%s feet are written as “%s”', (feet, text) => {
+  ])('of %s feet are written as “%s”', (feet, text) => {
     expect(feetAndInches(feet)).toBe(text);
   });
 
@@ -40,19 +40,19 @@ describe('measures', () => {
     [{ length_ft: 0, width_ft: 5 }],
     [{ length_ft: '8', width_ft: '5' }],
     [{ floor_space_width_in: 30, floor_space_depth_in: 34 }],
-  ])('%o are too few for a drawing', (attributes) => {
+  ])('of %o are insufficient for a drawing', (attributes) => {
     expect(drawingOf(item(attributes))).toBeUndefined();
   });
 });
 
-describe('what a drawing says', () => {
-  test('a piece of furniture has two sides', () => {
+describe('a drawing', () => {
+  test('shows two sides of a piece of furniture', () => {
     expect(words({ width_in: 60, depth_in: 18, height_in: 31 })).toBe(
       'From the side: 5 ft across, 2 ft 7 in high. From above: 5 ft by 18 in.',
     );
   });
 
-  test('a table with people at it', () => {
+  test('shows people at a table', () => {
     expect(words({ length_in: 72, width_in: 30, seats: 6 })).toBe(
       'From above: 6 ft by 2 ft 6 in. 6 people sit at it.',
     );
@@ -61,7 +61,7 @@ describe('what a drawing says', () => {
     );
   });
 
-  test('a side that nobody stated has no measure and is dashed', () => {
+  test('shows an unknown side dashed, without a measurement', () => {
     const drawing = draw({ length_ft: 8, seats: 7 });
     expect(drawingInWords(drawing)).toBe('From above: 8 ft from side to side. 7 people sit at it.');
     const { parts, rise } = drawView(drawing.views[0]!);
@@ -71,13 +71,13 @@ describe('what a drawing says', () => {
     expect(readingNote([drawing])).toContain('Dashed lines are not to scale.');
   });
 
-  test('a machine on the floor that it needs', () => {
+  test('shows a machine on the floor space it needs', () => {
     expect(words({ width_in: 27, floor_space_width_in: 30, floor_space_depth_in: 34 })).toBe(
       'From above: 2 ft 3 in from side to side. It needs 2 ft 6 in by 2 ft 10 in of floor.',
     );
   });
 
-  test('a set of crates is as many cubes of their volume', () => {
+  test('shows a set of crates as cubes of their volume', () => {
     const drawing = draw({ crates: 10, crate_volume_cuft: 8 });
     expect(drawingInWords(drawing)).toBe(
       'A pile of 10. Each holds 8 cubic feet, as much as a cube of 2 ft.',
@@ -87,7 +87,7 @@ describe('what a drawing says', () => {
     );
   });
 
-  test('a coin shows the size of small things, a person that of others', () => {
+  test('shows the scale with a coin for small objects and a person for others', () => {
     expect(readingNote([draw({ width_in: 6, height_in: 4.25 })])).toBe(
       'Drawn to scale. The small circle is a quarter.',
     );
@@ -100,18 +100,18 @@ describe('what a drawing says', () => {
   });
 });
 
-describe('drawings of a list', () => {
+describe('drawings in a list', () => {
   const small = item({ length_ft: 4, width_ft: 2 });
   const large = item({ length_ft: 16, width_ft: 8 });
   const bare = item({});
 
-  test('there are none for a few of many items', () => {
+  test('are omitted if only a few of many items have one', () => {
     expect(drawingsOf([small, large, bare, bare, bare, bare])).toHaveLength(2);
     expect(drawingsOf([small, large, bare, bare, bare, bare, bare])).toEqual([]);
     expect(drawingsOf([small])).toEqual([]);
   });
 
-  test('all have one scale, at which the largest fits', () => {
+  test('share one scale, at which the largest fits', () => {
     const all = [small, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
     const { unit } = scaleOf(drawingsOf(all));
     const widths = drawingsOf(all).flatMap(({ views }) =>
@@ -121,7 +121,7 @@ describe('drawings of a list', () => {
     expect(unit).toBeLessThan(scaleOf(drawingsOf([small, small])).unit);
   });
 
-  test('every part lies within what its view takes', () => {
+  test('stay within their viewport', () => {
     const items: NonNullable<Item['attributes']>[] = [
       { length_ft: 8, seats: 7 },
       { diameter_in: 60, seats: 8 },

@@ -38,14 +38,14 @@ it.each([
   ['costs 72, 132 or 186 USD a week', 'costs $72, $132 or $186 a week'],
   ['With 6 people, 1,560.50\nUSD', 'With 6 people, $1,560.50'],
   ['in USD', 'in USD'],
-])('writes “%s” as “%s”', (text, written) => {
+])('the price in “%s” is written as “%s”', (text, written) => {
   expect(withDollarSigns(text)).toBe(written);
 });
 
 describe.each([...Map.groupBy(forPeople, ({ url }) => url.replace(/#.*/, ''))])(
-  'what %s says',
+  'the text of %s',
   (_, passages) => {
-    it('has no word that people do not use', () => {
+    it('has none of the words that consumers do not use', () => {
       expect(
         passages
           .map(({ text }) => withDollarSigns(text))
@@ -53,7 +53,7 @@ describe.each([...Map.groupBy(forPeople, ({ url }) => url.replace(/#.*/, ''))])(
       ).toEqual([]);
     });
 
-    it(`asks for no more than grade ${MAX_GRADE} of its readers`, () => {
+    it(`needs no more than a grade ${MAX_GRADE} reading level`, () => {
       const texts = new Set(
         passages.filter(({ kind }) => kind !== 'price').map(({ text }) => text),
       );

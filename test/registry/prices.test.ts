@@ -14,7 +14,7 @@ const price = (amount: number, unit: string, extra?: boolean) => ({
   ...(extra !== undefined && { extra }),
 });
 
-describe('the price that a subsite is known by', () => {
+describe('a subsite’s featured price', () => {
   it.each([
     [
       'the first, whatever costs less behind it',
@@ -68,7 +68,7 @@ describe('the price that a subsite is known by', () => {
 describe('the prices of the network', () => {
   const withPrices = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
 
-  it.each(withPrices)('$name leads with something that one buys by itself', (subsite) => {
+  it.each(withPrices)('feature something that can be bought separately in $name', (subsite) => {
     const words = headlineInWords(subsite);
     if (!words) return expect(subsite.pricing!.every(({ extra }) => extra)).toBe(true);
     expect(words.unit).not.toMatch(/\b(delivery|drop-off|pickup|beyond|fee|setup|base)\b/i);
@@ -77,20 +77,23 @@ describe('the prices of the network', () => {
     );
   });
 
-  it.each(withPrices)('$name publishes what spec.md names of a price, and no more', (subsite) => {
-    const published = [
-      subsiteRecord(subsite, 'https://x.example'),
-      subsiteOffer(subsite, 'https://x.example'),
-      subsiteDetails(subsite, 'https://x.example'),
-    ].map(({ pricing }) => pricing!);
-    for (const list of published) {
-      expect(list.map(({ amount }) => amount)).toEqual(
-        subsite.pricing!.map(({ amount }) => amount),
-      );
-      for (const entry of list)
-        expect(['unit', 'amount', 'currency', 'notes']).toEqual(
-          expect.arrayContaining(Object.keys(entry)),
+  it.each(withPrices)(
+    'are published in $name where spec.md gives them, and nowhere else',
+    (subsite) => {
+      const published = [
+        subsiteRecord(subsite, 'https://x.example'),
+        subsiteOffer(subsite, 'https://x.example'),
+        subsiteDetails(subsite, 'https://x.example'),
+      ].map(({ pricing }) => pricing!);
+      for (const list of published) {
+        expect(list.map(({ amount }) => amount)).toEqual(
+          subsite.pricing!.map(({ amount }) => amount),
         );
-    }
-  });
+        for (const entry of list)
+          expect(['unit', 'amount', 'currency', 'notes']).toEqual(
+            expect.arrayContaining(Object.keys(entry)),
+          );
+      }
+    },
+  );
 });

@@ -14,7 +14,7 @@ const linesOf = (sources: ReturnType<typeof sourcesOf>) => {
 };
 
 describe('reading a registry', () => {
-  it('finds no fault in the network of this repository', () => {
+  it('finds no error in this repository’s network', () => {
     expect(loadRegistry('registry').subsites.length).toBeGreaterThanOrEqual(55);
   });
 
@@ -27,7 +27,7 @@ describe('reading a registry', () => {
     );
   });
 
-  it('takes how people ask out of the records, which else stay the same', () => {
+  it('extracts the search phrases and leaves the records otherwise unchanged', () => {
     const files = sample();
     const [kites, terms] = [files['subsites/kites.yaml']!, files['pages/kites/terms.md']!];
     const phrasings = (name: string) => [`How about ${name}?`, name];
@@ -59,7 +59,7 @@ describe('reading a registry', () => {
     );
   });
 
-  it('is frozen to the depth', () => {
+  it('returns a deeply frozen value', () => {
     const registry = readRegistry('registry', sourcesOf(sample()));
     expect(() => ((registry.subsites[0]!.actions as unknown[])[0] = 1)).toThrow(TypeError);
   });
@@ -81,7 +81,7 @@ describe('reading a registry', () => {
     expect(readRegistry('registry', sourcesOf(sample()))).toEqual(first);
   });
 
-  it('reports forty faults in forty files as forty lines, each at its place', () => {
+  it('reports 40 errors in 40 files as 40 lines, each with its location', () => {
     const files = sample();
     for (let index = 0; index < 40; index++)
       files[`subsites/extra-${index}.yaml`] = {
@@ -97,7 +97,7 @@ describe('reading a registry', () => {
       );
   });
 
-  it('reports several faults of one file at once, in order of lines', () => {
+  it('reports several errors in one file at once, in line order', () => {
     const files = sample();
     Object.assign(files['subsites/kites.yaml']!, {
       title: 7,
@@ -113,7 +113,7 @@ describe('reading a registry', () => {
     ]);
   });
 
-  it('names the nearest known key deep inside an action', () => {
+  it('suggests the nearest known key deep inside an action', () => {
     const files = sample();
     files['subsites/kites.yaml']!.actions[0].fields.kite.requird = true;
     expect(linesOf(sourcesOf(files))).toEqual([
@@ -156,7 +156,7 @@ describe('reading a registry', () => {
     expect(linesOf([...sourcesOf(sample()), source])).toContainEqual(expect.stringContaining(line));
   });
 
-  it('says what is wrong with a street address, and with the field that asks for the customer’s', () => {
+  it('reports an invalid street address, and an invalid customer address field', () => {
     const files = sample();
     const kites = files['subsites/kites.yaml']!;
     kites.address = { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '3371' };
@@ -167,7 +167,7 @@ describe('reading a registry', () => {
     expect(lines.join('\n')).toMatch(/actions\[0\]\.visitField: names no field of this action\./);
   });
 
-  it('reports what a registry cannot be without', () => {
+  it('reports missing required records', () => {
     expect(linesOf([])).toEqual([
       'registry/network.yaml:1:1 is missing. Add the file.',
       'registry/routes.yaml:1:1 is missing. Add the file.',
@@ -175,7 +175,7 @@ describe('reading a registry', () => {
     ]);
   });
 
-  it('does not report a reference to a record that could not be read', () => {
+  it('does not report a reference to an unreadable record', () => {
     const files = sample();
     files['catalog/kites.yaml']!.noun = 7;
     expect(linesOf(sourcesOf(files))).toEqual([

@@ -246,19 +246,19 @@ function faultsOf(files: Files) {
   }
 }
 
-describe('rules across records', () => {
-  it('have an example of a breach each', () => {
+describe('cross-record rules', () => {
+  it('each have a violating example', () => {
     expect(Object.keys(breaches).sort()).toEqual(
       [...rules, ...serviceRules].map((rule) => rule.name).sort(),
     );
   });
 
-  it('are silent on a sound network', () => {
+  it('report nothing for a valid network', () => {
     expect(faultsOf(sample())).toEqual([]);
   });
 
   it.each(Object.entries(breaches))(
-    '%s reports its breach where it stands',
+    'report a violation of %s at its location',
     (_, [breakIt, file, path]) => {
       const files = sample();
       breakIt(files);
@@ -424,7 +424,7 @@ describe('rules across records', () => {
       '',
       'no site path',
     ],
-  ])('refuse %s', (_, make, file, path, problem) => {
+  ])('reject %s', (_, make, file, path, problem) => {
     const files = sample();
     make(files);
     expect(faultsOf(files)).toContainEqual(

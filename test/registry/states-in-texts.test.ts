@@ -5,14 +5,14 @@ import { states } from '../../src/text/index.ts';
 
 const { subsites } = loadRegistry('registry');
 
-it('the page of results has a row for each state of a request in the words of the receipt, and its name for software', () => {
+it('the results page has a row for each request state as the receipt words it, and its API name', () => {
   const { intro = '' } = subsites.find(({ name }) => name === 'results')!;
   const named = [...intro.matchAll(/^\| ([\w ]+) \|/gm)].map(([, title]) => title);
   expect(named).toEqual(['On the receipt', ...leadStatuses.map((state) => states[state].title)]);
   expect([...intro.matchAll(/`(\w+)`/g)].map(([, state]) => state)).toEqual(leadStatuses);
 });
 
-it('a snapshot that lists the states of a request lists them all, in their order', () => {
+it('a snapshot that lists the request states lists all of them, in order', () => {
   const listed = subsites.flatMap(({ snapshots = [] }) =>
     snapshots.flatMap(({ data }) => ('states' in data ? [data['states']] : [])),
   );

@@ -15,13 +15,13 @@ describe('a scan', () => {
     );
   });
 
-  it('misses them by one figure below its goal, and names figure and goal', () => {
+  it('fails if one figure is below its goal, and names both', () => {
     const missed = report({ scores: [{ what: 'a figure', score: 99, goal: 100 }] });
     expect(meetsGoals([report({}), missed])).toBe(false);
     expect(reportText(missed)).toContain('99  a figure (below the goal of 100)');
   });
 
-  it('misses them by a finding without a reason, and not by one that is left out on purpose', () => {
+  it('fails for an unexplained finding, but not for one that is deliberately excluded', () => {
     const finding = { check: 'some check', detail: 'Something is missing.' };
     expect(meetsGoals([report({ findings: [finding] })])).toBe(false);
     expect(reportText(report({ findings: [finding] }))).toContain(
