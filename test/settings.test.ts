@@ -14,7 +14,7 @@ describe('SITE_URL', () => {
     [{ PORT: '8080' }, 'http://localhost:8080'],
     [{ PORT: '0' }, 'http://localhost:4321'],
     [{ PORT: '8080', SITE_URL: 'https://example.com' }, 'https://example.com'],
-  ])('by %j is %s', (environment, siteUrl) => {
+  ])('set to %j is %s', (environment, siteUrl) => {
     expect(readSettings(environment).siteUrl).toBe(siteUrl);
   });
 });
@@ -37,18 +37,18 @@ describe('bad settings', () => {
     'WEBHOOK_URL and WEBHOOK_SECRET: one is set without the other. Set both or neither.',
   ];
 
-  it('are all named at once, each once', () => {
+  it('are all listed at once, each once', () => {
     expect(() => readSettings(bad)).toThrow(faults.join('\n'));
   });
 
-  it('are all named where one of those that are needed is bad, and not looked at otherwise', () => {
+  it('are all listed if a required one is bad, and otherwise not checked', () => {
     expect(() => readSome(['siteUrl'], bad)).toThrow(faults.join('\n'));
     expect(readSome(['outDir'], bad)).toEqual({ outDir: 'dist' });
   });
 });
 
-describe('any text', () => {
-  it.each(settingNames)('of %s is taken, or refused by the name of the setting', (name) => {
+describe('a random text', () => {
+  it.each(settingNames)('for %s is accepted, or rejected with the name of the setting', (name) => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -103,15 +103,12 @@ describe('.env', () => {
       undefined,
       '.env: the file cannot be read. Let the user of this program read it, or remove it.',
     ],
-  ])(
-    'is read whole, or is refused where a line or the file would be left out: %j',
-    (text, said) => {
-      expect(read(text)).toBe(said);
-    },
-  );
+  ])('is read in full, or rejected if a line or the file would be skipped: %j', (text, said) => {
+    expect(read(text)).toBe(said);
+  });
 });
 
-describe('a variable that is almost a setting', () => {
+describe('a misspelled setting', () => {
   it.each([
     ['ALERT_TO', 'ALERTS_TO'],
     ['RATE_LIMIT_READ', 'RATE_LIMIT_READS'],
@@ -119,13 +116,13 @@ describe('a variable that is almost a setting', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['site_url', 'SITE_URL'],
     ['SMTP_URL_FLIE', 'SMTP_URL_FILE'],
-  ])('is named with the one that is meant: %s', (name, meant) => {
+  ])('is reported with the correct name: %s', (name, meant) => {
     expect(misspelledSettings({ [name]: 'x' })).toEqual([
       `${name} is not a setting and has no effect. Did you mean ${meant}?`,
     ]);
   });
 
-  it('is none of those that every system has, and no setting', () => {
+  it('is not confused with ordinary environment variables or valid settings', () => {
     const usual = [
       'HOME',
       'HOSTNAME',

@@ -12,13 +12,13 @@ const least = {
   'held-back-questions': { direct: 0.92, paraphrased: 0.37 },
 } as const;
 
-describe.each(sets)('%s.txt', (set) => {
+describe.each(sets)('search results for %s.txt', (set) => {
   const questions = readQuestions(set);
 
-  it('asks each question once', () =>
+  it('come from questions that are asked once each', () =>
     expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length));
 
-  it('has right passages that are published', () => {
+  it('are compared with published passages', () => {
     const passages = allPassages();
     const unpublished = questions
       .filter(({ kind }) => kind !== 'service')
@@ -40,23 +40,23 @@ describe.each(sets)('%s.txt', (set) => {
   const direct = ['direct', 'place'];
   const answerable = [...direct, 'paraphrased', 'misspelled', 'spanish'];
 
-  it('has the right passage among the first three for most direct questions', () =>
+  it('have a right passage in the first three for most direct questions', () =>
     expect(share(direct, 'amongThree')).toBeGreaterThanOrEqual(least[set].direct));
 
-  it('has the right passage among the first five for some paraphrased questions', () =>
+  it('have a right passage in the first five for some paraphrased questions', () =>
     expect(share(['paraphrased'], 'amongFive')).toBeGreaterThanOrEqual(least[set].paraphrased));
 
-  it('has an answer that is claimed right in 95%', () =>
+  it('are right in 95% of the confident answers', () =>
     expect(sum(answerable, 'wrong') / Math.max(1, sum(answerable, 'answered'))).toBeLessThanOrEqual(
       0.05,
     ));
 
-  it('has an answer claimed to 40% of direct questions', () =>
+  it('include a confident answer for 40% of direct questions', () =>
     expect(share(direct, 'answered')).toBeGreaterThanOrEqual(0.4));
 
-  it('has 90% of what nothing answers refused', () =>
+  it('include no confident answer for 90% of unanswerable questions', () =>
     expect(share(['unanswerable'], 'answered')).toBeLessThanOrEqual(0.1));
 
-  it('has the right service first in 90% of searches', () =>
+  it('have the right service first in 90% of service searches', () =>
     expect(share(['service'], 'first')).toBeGreaterThanOrEqual(0.9));
 });

@@ -32,7 +32,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     (subsite.questions ?? []).map((question) => ({ question, subsite })),
   );
 
-  it('that the records say they answer find passages of their own subsite', () => {
+  it('that the records claim to answer find passages of their own subsite', () => {
     const own = questions.filter(({ question, subsite }) =>
       searchKnowledge(site, { question }).passages.some(
         (passage) => passage.subsite === subsite.name,
@@ -41,7 +41,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     expect(own.length / questions.length).toBeGreaterThanOrEqual(MIN_AMONG);
   });
 
-  it('find published words with their page, the nearest three, and nothing composed', () => {
+  it('find the three nearest published passages with their pages, and no generated text', () => {
     for (const { question } of questions) {
       const { passages } = searchKnowledge(site, { question });
       expect(passages.length, question).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     }
   });
 
-  it('stay within the subsites and kinds that are asked for', () => {
+  it('stay within the requested subsites and kinds', () => {
     for (const { question, subsite } of questions)
       for (const kind of passageKinds)
         for (const passage of searchKnowledge(site, {
@@ -64,7 +64,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
           expect([passage.subsite, passage.kind]).toEqual([subsite.name, kind]);
   });
 
-  it('that nothing has a word of find nothing, and name whom to ask where one is meant', () => {
+  it('without any matching word find nothing, and name whom to ask if they mention a service', () => {
     for (const question of ['Quantum chromodynamics?', 'xyzzy qwrtz', '???', 'what is the'])
       expect(searchKnowledge(site, { question }), question).toEqual({
         answered: false,
@@ -82,7 +82,7 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     ]);
   });
 
-  it('that are empty show everything, up to the limit', () => {
+  it('that are empty list everything, up to the limit', () => {
     const [subsite] = site.registry.subsites;
     expect(
       searchKnowledge(site, { question: ' ', subsites: [subsite!.name], limit: 1 }).passages,
@@ -99,7 +99,7 @@ describe('everyday questions', () => {
     ['how long is my data kept', 'data-retention', /730 days/],
     ['how do I get an API key', 'start', /subject "API key"/],
     ["what's the deposit on a trailer?", 'trailer', /deposit of 200 USD/],
-  ])('“%s” shows what %s says', (question, subsite, right) => {
+  ])('include “%s”, which finds %s', (question, subsite, right) => {
     const { passages } = searchKnowledge(site, { question });
     expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
     expect(passages.map((passage) => passage.subsite)).toContain(subsite);
@@ -109,7 +109,7 @@ describe('everyday questions', () => {
     ['hvac', 'What does it cost?', /89 USD/],
     ['trailer', 'When are you open?', /7 am to 7 pm/],
     ['wd', 'Is there a deposit?', /no deposit/],
-  ])('asked of %s itself, “%s” is answered', (subsite, question, right) => {
+  ])('about %s itself include “%s”, which is answered', (subsite, question, right) => {
     const { answered, passages } = searchKnowledge(site, { question, subsites: [subsite] });
     expect(answered).toBe(true);
     expect(passages.map(({ text }) => text).join('\n')).toMatch(right);
@@ -124,15 +124,18 @@ describe('everyday questions', () => {
     'Can I rent a boat?',
     'Is there a vet open on Sunday?',
     'dog grooming',
-  ])('“%s” is answered by nobody, and nobody is named for it without cause', (question) => {
-    const { answered, ask } = searchKnowledge(site, { question });
-    expect([answered, ask]).toEqual([false, []]);
-  });
+  ])(
+    'include “%s”, which has no answer, and no service is suggested without a reason',
+    (question) => {
+      const { answered, ask } = searchKnowledge(site, { question });
+      expect([answered, ask]).toEqual([false, []]);
+    },
+  );
 
   it.each([
     ['my AC is broken', 'hvac'],
     ['I want to rent a trailer on Mars', 'trailer'],
-  ])('“%s” is answered by nobody, and %s is named to ask', (question, name) => {
+  ])('include “%s”, which has no answer, and %s is suggested', (question, name) => {
     const { answered, ask } = searchKnowledge(site, { question });
     expect([answered, ask.map(({ subsite }) => subsite)]).toEqual([
       false,
@@ -144,5 +147,7 @@ describe('everyday questions', () => {
     ['my AC is broken', 'hvac'],
     ['rent a trailer', 'trailer'],
     ['inverter genrator', 'generator'],
-  ])('“%s” is about %s', (words, name) => expect(searchSubsites(site, words)[0]?.name).toBe(name));
+  ])('include “%s”, which is about %s', (words, name) =>
+    expect(searchSubsites(site, words)[0]?.name).toBe(name),
+  );
 });

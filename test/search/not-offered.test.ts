@@ -25,9 +25,9 @@ describe('what a network does not offer', () => {
     'trailer for saturday',
     'AC broken at night',
     'sell grandmother’s furniture',
-  ])('is not read into “%s”', (asked) => expect(notOfferedIn(notOffered, asked)).toBeUndefined());
+  ])('is not found in “%s”', (asked) => expect(notOfferedIn(notOffered, asked)).toBeUndefined());
 
-  it('is nothing that a title, keyword or question of a subsite asks for', () => {
+  it('never matches a title, keyword, or question of a subsite', () => {
     const offered = subsites.flatMap(({ title, keywords = [], questions = [] }) => [
       title,
       ...keywords,

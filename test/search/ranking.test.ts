@@ -23,7 +23,7 @@ const titles = ['Cast-iron skillet', 'Coffee grinder', 'Ladder, 6 feet', 'Boxes 
 const index = textIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
 const first = (question: string) => index.search(question)[0]?.entry;
 
-describe('an index', () => {
+describe('a search index', () => {
   it.each([
     ['coffee grinder', 'Coffee grinder'],
     ['cofee grindr', 'Coffee grinder'],
@@ -36,25 +36,25 @@ describe('an index', () => {
     ['có́ffee', 'Coffee grinder'],
     ['a frying pan', 'Cast-iron skillet'],
     ['platos', 'Boxes of dishes'],
-  ])('finds by “%s”', (question, title) => expect(first(question)).toBe(title));
+  ])('finds the entry for “%s”', (question, title) => expect(first(question)).toBe(title));
 
-  it.each(['piano', 'the of a', '', '7', 'fox'])('finds nothing by “%s”', (question) =>
+  it.each(['piano', 'the of a', '', '7', 'fox'])('finds nothing for “%s”', (question) =>
     expect(index.search(question)).toEqual([]),
   );
 
-  it('finds only what is to be kept', () =>
+  it('returns only the entries that pass the filter', () =>
     expect(
       index.search('coffee ladder', (title) => title.startsWith('L')).map(({ entry }) => entry),
     ).toEqual(['Ladder, 6 feet']));
 
-  it('is surer of what has more of a question', () => {
+  it('gives a higher score for more matching words', () => {
     const sure = (question: string) => index.search(question)[0]?.confidence ?? 0;
     expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee piano'));
     expect(sure('coffee piano')).toBeGreaterThan(sure('coffee piano violin'));
     expect(sure('coffee grinder')).toBeGreaterThan(sure('coffee'));
   });
 
-  it('prefers what is at a place that the question names, and needs it for nothing', () => {
+  it('prefers entries at a place in the question, but does not require it', () => {
     const houses = [
       { title: 'House of a painter', place: 'Port Royal, 12345' },
       { title: 'House of a sailor', place: 'St. Clair, 54321' },
@@ -71,7 +71,7 @@ describe('an index', () => {
     expect(titlesFor('a house in Port')).toHaveLength(2);
   });
 
-  it('finds by how people ask, and trusts what an entry says itself more', () => {
+  it('uses search phrases, but ranks an entry’s own text higher', () => {
     const asked = textIndex({ search }, titles, (title) => ({
       title,
       text: title,
@@ -83,7 +83,7 @@ describe('an index', () => {
     expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
   });
 
-  it('keeps entries whose text has the names of its own members', () => {
+  it('handles entries whose text matches JavaScript property names', () => {
     const odd = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,
       text: 'odd',
@@ -93,7 +93,7 @@ describe('an index', () => {
   });
 });
 
-describe('a question', () => {
+describe('a search question', () => {
   const read = (question: string) =>
     readQuestion(question, {
       places: phrasesOf(search.places),
@@ -103,19 +103,19 @@ describe('a question', () => {
       rarity: () => 1,
     });
 
-  it('is read with its places and ZIP codes apart', () => {
+  it('has its places and ZIP codes parsed separately', () => {
     const { terms, places } = read('Ladders in Port Royal, St. Clair 12345-6789?');
     expect(terms).toEqual(['ladder']);
     expect(places).toEqual(['port', 'royal', 'st', 'clair', '12345']);
   });
 
-  it('is about places where it has nothing else', () =>
+  it('is about places if it has nothing else', () =>
     expect(read('Port Royal').terms).toEqual(['port', 'royal']));
 
-  it('keeps numbers that are no ZIP code', () =>
+  it('keeps numbers that are not ZIP codes', () =>
     expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
-  it('is corrected where a word is not known', () => {
+  it('has unknown words corrected', () => {
     const { terms, corrected, meanings } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
     expect([...corrected]).toEqual(['fri', 'ladder']);
@@ -126,7 +126,7 @@ describe('a question', () => {
     ['known words', (at: number) => (at % 2 ? 'ladder' : 'frying')],
     ['unknown words', (at: number) => `quux${String.fromCharCode(97 + (at % 26), 97 + (at >> 5))}`],
     ['one unknown word', () => 'quuxes'],
-  ])('takes little work however long it is: %s', (_, wordAt) => {
+  ])('takes little time, however long it is: %s', (_, wordAt) => {
     const work = { spelling: 0, meanings: 0 };
     const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
     const meanings = meaningsOf(search.synonyms);
@@ -145,7 +145,7 @@ describe('a question', () => {
     expect(terms.length + places.length).toBeLessThanOrEqual(2 * MAX_TERMS);
   });
 
-  it('has no word that is longer than any', () =>
+  it('contains no overlong words', () =>
     expect(read(`${'a'.repeat(3000)} ladder`).terms).toEqual(['ladder']));
 
   it('is bounded, however long it is', () => {
@@ -156,7 +156,7 @@ describe('a question', () => {
   });
 });
 
-describe('a spelling', () => {
+describe('spelling correction', () => {
   const spelling = spellingOf(['trailer', 'trial', 'card', 'commission', 'care', 'rental']);
 
   it.each([
@@ -168,13 +168,13 @@ describe('a spelling', () => {
     ['cart', 'cart'],
     ['4x8', '4x8'],
     ['piano', 'piano'],
-  ])('of “%s” is %s', (word, meant) => expect(spelling(word)).toBe(meant));
+  ])('turns “%s” into %s', (word, meant) => expect(spelling(word)).toBe(meant));
 });
 
-describe('terms', () => {
+describe('search terms', () => {
   it('are the same for all forms of a word', () =>
     expect(termsOf('rent rents renting rented')).toEqual(['rent', 'rent', 'rent', 'rent']));
 
-  it('of a word with a hyphen are its parts and the word without it', () =>
+  it('of a hyphenated word are its parts and the word without the hyphen', () =>
     expect(termsOf('set-up')).toEqual(['set', 'setup']));
 });

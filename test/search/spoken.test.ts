@@ -64,7 +64,7 @@ const services = openServices(
 const found = (said: string) =>
   findServices(services, said, { typing: true }).map(({ entry }) => entry);
 
-describe('the search of the front page', () => {
+describe('the search on the front page', () => {
   it.each(spoken)('answers “%s”', (said, subsites) => {
     const urls = subsites.split(' ').map((name) => findSubsite(registry, name)!.url);
     const paths = found(said)
@@ -93,11 +93,11 @@ describe('the search of the front page', () => {
     },
   );
 
-  it.each(spoken)('does not deny “%s”, which a service does', (said) =>
+  it.each(spoken)('does not deny “%s”, because a service does it', (said) =>
     expect(findNeed(services, said, { typing: true }).notOffered).toBeUndefined(),
   );
 
-  it('takes a name for what it names, and a word that is not written to its end', () => {
+  it('treats a name as a name, and completes a partial word', () => {
     for (const { title } of registry.subsites)
       for (const said of [title, title.slice(0, -2)])
         expect(findNeed(services, said, { typing: true }).notOffered, said).toBeUndefined();
@@ -111,19 +111,19 @@ describe('the search of the front page', () => {
     ["sell grandma's furniture", 'estate'],
   ])('puts %s first: %s', (said, subsite) => expect(found(said)[0]?.subsite).toBe(subsite));
 
-  it('puts what everybody can use before what needs an account', () =>
+  it('ranks public services above those that need an account', () =>
     expect(
       findNeed(services, 'make a website for my business', { typing: true }).found[0]?.subsite,
     ).toBe('sales'));
 
-  it('leaves out what has only a chance word of the question, and marks what has sold', () => {
+  it('omits results with only an incidental word, and marks sold items', () => {
     const { found: trailers } = findNeed(services, 'trailer next saturday', { typing: true });
     expect(trailers.length).toBeLessThanOrEqual(6);
     const [dresser] = findNeed(services, 'walnut dresser', { typing: true }).found;
     expect([dresser?.kind, dresser?.price]).toEqual(['Sold', undefined]);
   });
 
-  it('says nothing to what nobody offers, and to words that nobody wrote', () => {
+  it('says that nobody offers an unknown service, and ignores nonsense words', () => {
     for (const said of ['dog grooming', 'cat sitting', 'piano lessons', 'order pizza', 'haircut']) {
       const need = findNeed(services, said, { typing: true });
       expect(need.notOffered, said).toBe('We found nobody here who does that.');
@@ -135,7 +135,7 @@ describe('the search of the front page', () => {
     );
   });
 
-  it('finds a word while it is being typed', () => {
+  it('finds a word while the user types it', () => {
     const [trailer] = found('trailer');
     for (const typed of ['tr', 'tra', 'trai', 'trail', 'traile'])
       expect(
@@ -149,7 +149,7 @@ describe('the search of the front page', () => {
     ).toMatch(/sofa|junk|furniture/i);
   });
 
-  it('calls only what one can ask for a service', () => {
+  it('treats only requestable entries as services', () => {
     for (const { url, category, status } of registry.subsites) {
       const { kind } = found(registry.subsites.find((subsite) => subsite.url === url)!.title).find(
         ({ path }) => path === url,

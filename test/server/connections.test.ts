@@ -26,7 +26,7 @@ const connections = () =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it('closes a connection whose client never reads, and keeps one that does', async () => {
+it('closes a connection whose client never reads, and keeps one whose client does', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024);
   let answered = 0;
   server = await listen(
@@ -47,7 +47,7 @@ it('closes a connection whose client never reads, and keeps one that does', asyn
   await expect.poll(connections).toBe(0);
 });
 
-it('holds no more connections than its limit', async () => {
+it('keeps no more connections open than its limit', async () => {
   server = await listen((_, response) => void response.end('x'), '127.0.0.1', 0, {
     idleMs: 60_000,
     connections: 2,

@@ -29,12 +29,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   beforeAll(async () => void (service = await serveBuild(outDir)));
   afterAll(() => service.stop());
 
-  it('are exactly those of the artifact list', () => {
+  it('are exactly those on the artifact list', () => {
     const served = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind === 'document');
     expect(served.sort()).toEqual(listed.map(({ path }) => path).sort());
   });
 
-  it('have the media type of their artifact and are open to every origin', async () => {
+  it('have the media type of their artifact and allow every origin', async () => {
     for (const { path, mediaType } of listed) {
       const { status, headers } = await service.ask(path);
       expect([
@@ -46,7 +46,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('and every other file come back with the bytes that were built, in each coding', async () => {
+  it('and all other files have exactly the built bytes, in each coding', async () => {
     for (const path of addresses) {
       const built = readFileSync(join(outDir, 'client', fileOf(path)));
       const plain = await service.ask(path);
@@ -71,7 +71,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('refuse a query that they do not take, where they belong to the interface', async () => {
+  it('reject unknown query parameters if they belong to the API', async () => {
     for (const path of addresses.filter((address) => address.startsWith('/api/'))) {
       const { status, body } = await service.ask(`${path}?q=open&include=x`);
       const { code, errors } = JSON.parse(body.toString()) as {
@@ -87,7 +87,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     expect([page.status, text.status]).toEqual([200, 200]);
   });
 
-  it('have a strong ETag that is answered with 304, and HEAD has the headers of GET without a body', async () => {
+  it('have a strong ETag that gets 304, and HEAD has the headers of GET without a body', async () => {
     for (const path of addresses) {
       const got = await service.ask(path);
       expect(got.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
@@ -107,7 +107,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('refuse to be written, name what they take, and answer OPTIONS', async () => {
+  it('are read-only, list the allowed methods, and answer OPTIONS', async () => {
     for (const path of addresses) {
       const options = await service.ask(path, { method: 'OPTIONS' });
       expect([path, options.status, options.headers.allow]).toEqual([
@@ -125,7 +125,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('are not found under a name that goes on', async () => {
+  it('are not found at an address with extra characters', async () => {
     for (const { path } of listed) {
       const { status, headers } = await service.ask(`${path}-and-more`);
       expect([path, status]).toEqual([path, 404]);
@@ -137,7 +137,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('give more with the include that stands beside them, and refuse any other', async () => {
+  it('contain more with a supported include, and reject any other', async () => {
     const including = listed.filter(({ path }) => arena.includes(path).length);
     expect(including.length).toBe(site.registry.subsites.length);
     for (const { path } of including) {
@@ -158,7 +158,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('are linked from every page, and a page and its Markdown twin from each other', async () => {
+  it('are linked from every page, and a page and its Markdown version link to each other', async () => {
     const pages = addresses.filter((path) => arena.get(path)!.policy.kind === 'page');
     expect(pages.length).toBeGreaterThan(0);
     for (const path of pages) {
@@ -179,7 +179,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     }
   });
 
-  it('are linked from the list of everything and from the API catalog, which names itself to HEAD (RFC 9727)', async () => {
+  it('are linked from the full index and from the API catalog, which includes itself in HEAD (RFC 9727)', async () => {
     for (const path of ['/api/agent-index', '/.well-known/api-catalog'])
       for (const method of ['GET', 'HEAD'])
         expect([
@@ -188,14 +188,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         ]).toEqual([path, linkRelations(site)]);
   });
 
-  it('and no other file is of an unknown type', async () => {
+  it('and all other files have a known media type', async () => {
     for (const path of addresses)
       expect([path, (await service.ask(path, { method: 'HEAD' })).headers['content-type']]).toEqual(
         [path, expect.not.stringContaining('octet-stream')],
       );
   });
 
-  it('and short links lead where the registry says', async () => {
+  it('and short links lead to the targets in the registry', async () => {
     for (const { slug, target } of site.registry.links) {
       const { status, headers } = await service.ask(`/go/${slug}`);
       expect([slug, status, headers.location]).toEqual([slug, 302, `${site.base}${target}`]);

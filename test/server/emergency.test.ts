@@ -62,7 +62,7 @@ describe('pages about an emergency', () => {
   const entryOf = (list: string, reference: string) =>
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
-  it('mark it for whoever answers, and begin with the number to call for whoever asks', async () => {
+  it('mark it for the provider, and start with the number to call for the customer', async () => {
     const { lead, reference, answer } = await requestWith(emergency!);
     const entries = entryOf(await mainOf('/inbox'), reference);
     // Among those to answer next, and in the list.

@@ -124,7 +124,7 @@ describe('the page of an answer link', () => {
     expect(await statusOf(token)).toMatchObject({ status: 'new', history: [{ status: 'new' }] });
   });
 
-  it('acts when it is posted, once, and the person reads the answer within a second', async () => {
+  it('acts once when it is posted, and the customer sees the answer within a second', async () => {
     const { token, reference, links } = await lead();
     expect(
       await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
@@ -153,7 +153,7 @@ describe('the page of an answer link', () => {
     expect(await statusOf(token)).toMatchObject({ status: 'confirmed' });
   });
 
-  it('shows the form again with what was typed where something is wrong', async () => {
+  it('shows the form again with the entered values if there is an error', async () => {
     const { token, links } = await lead();
     const empty = await post(links.ask, { text: ' ' });
     expect(empty.status).toBe(400);
@@ -163,7 +163,7 @@ describe('the page of an answer link', () => {
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
   });
 
-  it('takes JSON from programs, and answers them with problems', async () => {
+  it('accepts JSON from programs, and returns problem documents to them', async () => {
     const { token, links } = await lead();
     const send = (link: string, body: unknown) =>
       ask(service.port, link, {
@@ -180,7 +180,7 @@ describe('the page of an answer link', () => {
     expect(await statusOf(token)).toMatchObject({ status: 'quoted' });
   });
 
-  it('refuses what is no link of ours, and other methods', async () => {
+  it('rejects an invalid link and other methods', async () => {
     const { links } = await lead();
     for (const path of [
       '/answer/x',
@@ -199,7 +199,7 @@ describe('the page of an answer link', () => {
 });
 
 describe('the receipt', () => {
-  it('says of an offer that confirms at once what accepting it does, and nothing else', async () => {
+  it('states exactly once, for a self-confirming offer, what accepting does', async () => {
     const { token, links } = await lead();
     await post(links.offer, { ...offer, confirmOnAccept: 'yes' });
     const page = String((await get(`/receipt/${token}`)).body);
@@ -207,7 +207,7 @@ describe('the receipt', () => {
     expect(page).not.toMatch(/until you accept it and|still has to confirm/);
   });
 
-  it('withdraws with a form, once and when it was asked, and opening the address does not', async () => {
+  it('withdraws with a form, once and if confirmed, but not when its address is opened', async () => {
     const { token } = await lead();
     expect(String((await get(`/receipt/${token}`)).body)).toContain(
       `action="/receipt/${token}/withdraw"`,
@@ -232,7 +232,7 @@ describe('the receipt', () => {
     expect(String((await get(`/receipt/${token}`)).body)).not.toContain('/withdraw');
   });
 
-  it('erases with a form that was confirmed, and is gone then, as is its status', async () => {
+  it('erases with a confirmed form, and is then gone, as is its status', async () => {
     const { token } = await lead();
     await get(`/receipt/${token}/erase`);
     expect((await post(`/receipt/${token}/erase`)).headers.location).toBe(
@@ -249,7 +249,7 @@ describe('the receipt', () => {
     ).toEqual([]);
   });
 
-  it('shows in part whom the answer goes to, so that a typo is seen, and its status does not', async () => {
+  it('shows part of the contact so that a typo is visible, while the status does not', async () => {
     const { token } = await lead({ email: 'dana@example.com', phone: '(727) 555-0142' });
     const page = String((await get(`/receipt/${token}`)).body);
     expect(page).toContain('d•••@example.com or (•••) •••-0142');
@@ -258,15 +258,15 @@ describe('the receipt', () => {
     expect(String((await get('/receipt/sandbox')).body)).not.toContain('•••');
   });
 
-  it('of the sandbox has nothing to withdraw or erase', async () => {
+  it('cannot be withdrawn or erased in the sandbox', async () => {
     expect(String((await get('/receipt/sandbox')).body)).not.toContain('<form method="post"');
     expect((await post('/receipt/sandbox/erase', { sure: 'yes' })).status).toBe(303);
   });
 });
 
-describe('a page that cannot be shown', () => {
+describe('an error page', () => {
   it.each([`/receipt/${'x'.repeat(21)}`, '/biz/no-such-business', '/answer/no-such-link'])(
-    'says at %s why, under the head of every page and in plain words',
+    'gives the reason at %s, with the usual header and in plain words',
     async (path) => {
       const page = await get(path, { accept: 'text/html' });
       expect(page.status).toBe(404);
@@ -287,7 +287,7 @@ describe('the inbox', () => {
   };
   const tokenIn = (page: Answer) => /name="form" value="([^"]+)"/.exec(String(page.body))![1]!;
 
-  it('shows nothing to nobody, and only a key that names it opens it', async () => {
+  it('shows nothing without a key, and only a key with its scope opens it', async () => {
     const { reference } = await lead();
     const form = await get('/inbox', { accept: 'text/html' });
     expect([form.status, form.headers['content-type']]).toEqual([401, 'text/html']);
@@ -335,7 +335,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('lists, filters and shows leads, and is kept by nobody', async () => {
+  it('lists, filters, and shows leads, and is never cached', async () => {
     const { reference } = await lead({ name: '<script>alert(1)</script>', phone: '+17275550142' });
     const { cookie } = await signIn(['inbox']);
     const list = await get('/inbox', { cookie });
@@ -357,7 +357,7 @@ describe('the inbox', () => {
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
   });
 
-  it('begins with what is due next, and finds a caller’s request without naming the caller in an address', async () => {
+  it('starts with what is due next, and finds a caller’s request without the caller’s name in a URL', async () => {
     const phone = '+17275550187';
     const { reference } = await lead({ phone });
     const { cookie } = await signIn(['inbox']);
@@ -391,7 +391,7 @@ describe('the inbox', () => {
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
 
-  it('changes the state with a note, erases, and tells again, with forms of its own only', async () => {
+  it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
     const own = tokenIn(await get(`/inbox/${reference}`, { cookie }));
@@ -457,7 +457,7 @@ describe('the inbox', () => {
     expect((await get(`/api/lead/${token}`)).status).toBe(410);
   });
 
-  it('is closed on the server by signing out, and at once when the key is revoked', async () => {
+  it('is closed on the server by signing out, and immediately when the key is revoked', async () => {
     const { reference } = await lead();
     const { cookie } = await signIn(['inbox']);
     const other = await signIn(['inbox']);
@@ -477,7 +477,7 @@ describe('the inbox', () => {
   const foreignTo = ({ name }: { name: string }) =>
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
-  it('shows and answers the leads of its own subsite alone with a provider’s key', async () => {
+  it('shows and answers only the leads of its own subsite for a provider’s key', async () => {
     const { subsite } = plainVerb();
     const foreign = foreignTo(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
@@ -544,7 +544,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  it('is opened by several subsites’ scopes together, and ends when the key expires', async () => {
+  it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
     const { subsite } = plainVerb();
     const foreign = foreignTo(subsite);
     const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
@@ -567,7 +567,7 @@ describe('the inbox', () => {
       ).rejects.toThrow(scope);
   });
 
-  it('is led to by no document or page', async () => {
+  it('is not linked from any document or page', async () => {
     const { links } = await lead();
     for (const path of [
       '/',
@@ -582,8 +582,8 @@ describe('the inbox', () => {
   });
 });
 
-describe('what watches the service', () => {
-  it('sees a stuck outbox as degraded, and sees it well again', async () => {
+describe('service monitoring', () => {
+  it('reports a stuck outbox as degraded, and reports when it recovers', async () => {
     await lead();
     await expect
       .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {})
@@ -639,7 +639,7 @@ describe('what watches the service', () => {
     expect(json(await get('/healthz'))).toEqual({ status: 'ok' });
   });
 
-  it('reads leads, deliveries and durations as metrics, with routes as patterns and nothing about a person', async () => {
+  it('has metrics for leads, deliveries, and durations, with route patterns and no personal data', async () => {
     const { token } = await lead();
     await get(`/api/lead/${token}`);
     await get('/');

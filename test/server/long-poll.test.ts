@@ -15,7 +15,7 @@ async function servedLead() {
   return { running, lead, path, etag: etag! };
 }
 
-it('frees the place of a client that disconnects', async () => {
+it('frees the slot of a client that disconnects', async () => {
   const { running, lead, path, etag } = await servedLead();
   const waiting = () => running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   const sockets = await Promise.all(
@@ -39,7 +39,7 @@ it('frees the place of a client that disconnects', async () => {
   await running.stop();
 });
 
-it('answers who waits when the server stops, and stops soon', async () => {
+it('answers waiting clients when the server stops, and stops soon', async () => {
   const { running, path, etag } = await servedLead();
   const answer = running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -9,7 +9,7 @@ const only =
   (coding: Coding) =>
     kept.includes(coding);
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   it.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -23,18 +23,18 @@ describe('the coding of an answer', () => {
     ['identity;q=0, gzip', 'gzip'],
     ['zstd', 'identity'],
     ['nonsense;;q=x', 'identity'],
-  ])('for Accept-Encoding %j is %s', (header, coding) => {
+  ])('with Accept-Encoding %j is %s', (header, coding) => {
     expect(chooseCoding(header, all)).toBe(coding);
   });
 
-  it('is one that the body is kept in', () => {
+  it('is one that the body is available in', () => {
     expect(chooseCoding('br, gzip', only('gzip', 'identity'))).toBe('gzip');
     expect(chooseCoding('br, gzip', only('identity'))).toBe('identity');
     expect(chooseCoding('br, identity;q=0', only('identity'))).toBe('identity');
   });
 });
 
-describe('Markdown', () => {
+describe('the choice of Markdown', () => {
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html, */*', true],
@@ -50,23 +50,23 @@ describe('Markdown', () => {
     ['text/markdown;q=0.4, text/html;q=0.39, */*', true],
     ['text/markdown;q=0.4, text/*;q=0.5', false],
     ['text/markdownish, */*', false],
-  ])('for Accept %j: %s', (accept, preferred) => {
+  ])('with Accept %j: %s', (accept, preferred) => {
     expect(prefersMarkdown(accept)).toBe(preferred);
   });
 });
 
-describe('the address of a client', () => {
+describe('the client address', () => {
   const from = (remoteAddress: string, forwarded?: string) =>
     ({
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       socket: { remoteAddress },
     }) as unknown as Parameters<typeof clientAddress>[0];
 
-  it('is the one that called, when no proxy is trusted', () => {
+  it('is the peer address if no proxy is trusted', () => {
     expect(clientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
   });
 
-  it('is the one that the last trusted proxy was called from', () => {
+  it('is the address that called the last trusted proxy', () => {
     expect(clientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
     expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe('198.51.100.1');
     expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe(
@@ -75,7 +75,7 @@ describe('the address of a client', () => {
     expect(clientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
   });
 
-  it('is never a text that is no address', () => {
+  it('is never an invalid address', () => {
     expect(clientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
     expect(clientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
   });

@@ -52,10 +52,11 @@ function visitor() {
     });
 }
 
-it('knows the pages', () => expect([pages.length > 6, onlyRead.length]).toEqual([true, 4]));
+it('the tests below cover all pages', () =>
+  expect([pages.length > 6, onlyRead.length]).toEqual([true, 4]));
 
 describe.each(pages)('%s', (path) => {
-  it('counts against the limit of reads, and shows a page over it', async () => {
+  it('counts against the read limit, and shows an error page over it', async () => {
     const ask = visitor();
     for (let call = 0; call < READS; call++)
       expect((await ask(path, { headers: browser })).status).not.toBe(429);
@@ -73,7 +74,7 @@ describe.each(pages)('%s', (path) => {
     expect(body.toString()).toContain(`href="${path}"`);
   });
 
-  it('refuses other methods, with those that it takes', async () => {
+  it('refuses other methods, and lists the allowed ones', async () => {
     const ask = visitor();
     const reads = onlyRead.includes(path);
     for (const method of ['PUT', 'DELETE', 'PATCH', ...(reads ? ['POST'] : [])]) {
@@ -88,7 +89,7 @@ describe.each(pages)('%s', (path) => {
 });
 
 describe.each(pages.filter((path) => !onlyRead.includes(path)))('%s', (path) => {
-  it('counts forms against the limit of writes, and those that take something back against that of reads', async () => {
+  it('counts posts against the write limit, or the read limit if they withdraw something', async () => {
     const ask = visitor();
     const post = () =>
       ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
@@ -134,7 +135,7 @@ describe('the page of an answer link', () => {
     },
   );
 
-  it('answers programs over the limit with a problem', async () => {
+  it('answers a program over the limit with a problem', async () => {
     const ask = visitor();
     const post = () =>
       ask(path, {

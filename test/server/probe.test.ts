@@ -52,8 +52,8 @@ const faultsOf = async (change: (path: string, answer: Answer, method: string) =
 const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
 const documents = paths.filter((path) => arena.get(path)!.policy.kind === 'document');
 
-describe('the probe', () => {
-  it('says once that nothing answers', async () => {
+describe('the deployment probe', () => {
+  it('reports an unreachable deployment once', async () => {
     const { server, base } = await deployment(() => undefined);
     server.close();
     await once(server, 'close');
@@ -64,14 +64,14 @@ describe('the probe', () => {
     });
   });
 
-  it('finds nothing on the service itself but that its links name another address', async () => {
+  it('reports only the foreign address in the links when it checks the service itself', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });
     expect(faults).toEqual([built(base)]);
     expect(checked).toBeGreaterThan(paths.length);
   });
 
-  it('names every document below .well-known that an upload left out', async () => {
+  it('lists every .well-known document that is missing from an upload', async () => {
     const faults = await faultsOf(
       (path, answer) => void (path.startsWith('/.well-known/') && (answer.status = 404)),
     );
@@ -103,7 +103,7 @@ describe('the probe', () => {
       documents,
       (answer: Answer): unknown => delete answer.headers['access-control-allow-origin'],
     ],
-  ] as const)('names every file whose %s is lost', async (_, sentence, expected, change) => {
+  ] as const)('lists every file that lost its %s', async (_, sentence, expected, change) => {
     const faults = await faultsOf(
       (path, answer) => (expected as readonly string[]).includes(path) && change(answer),
     );
@@ -112,7 +112,7 @@ describe('the probe', () => {
     ).toEqual(expected);
   });
 
-  it('names what is older than the build, and what is sent uncompressed', async () => {
+  it('lists files older than the build, and files sent uncompressed', async () => {
     const [path] = documents.filter(
       (each) =>
         arena.get(each)!.length('br') &&
@@ -140,7 +140,7 @@ describe('the probe', () => {
     expect(faults[1]!.problem).toContain('older than the build: made 2001-01-01');
   });
 
-  it('names unknown addresses that are found, short links that lead elsewhere and includes that are ignored', async () => {
+  it('lists unknown addresses that answer, wrong short links, and ignored include parameters', async () => {
     const faults = await faultsOf((path, answer) => {
       if (path.includes('probe-of-nothing') || path.includes('include=probe')) answer.status = 200;
       if (path.startsWith('/go/')) answer.headers.location = '/elsewhere';
@@ -153,7 +153,7 @@ describe('the probe', () => {
     ]);
   });
 
-  it('names a deployment that keeps from the server what only it can answer, and stores nothing', async () => {
+  it('reports a deployment that sends no dynamic requests to the server, and stores nothing', async () => {
     const html = (answer: Answer, status: number) =>
       Object.assign(answer, {
         status,
@@ -177,7 +177,7 @@ describe('the probe', () => {
     expect(posts).toEqual([['/api/lead/action', 400]]);
   });
 
-  it('asks nothing of a server where documents stand alone', async () => {
+  it('requests nothing from a server if only documents are deployed', async () => {
     const asked: string[] = [];
     const { base, server } = await deployment(
       (path, _, method) => void asked.push(`${method} ${path}`),
@@ -208,7 +208,7 @@ describe('the probe', () => {
     expect(asked.length).toBeGreaterThan(paths.length);
   });
 
-  it('says of a deployment that is not there that it does not answer', async () => {
+  it('reports that a missing deployment does not answer', async () => {
     const { base, server } = await deployment(() => undefined);
     server.close();
     await once(server, 'close');
@@ -218,7 +218,7 @@ describe('the probe', () => {
     );
   });
 
-  it('prints a line a fault or JSON, and ends with 1', async () => {
+  it('prints one line per error or JSON, and exits with 1', async () => {
     for (const more of [[], ['--json']]) {
       const child = spawn(
         process.execPath,

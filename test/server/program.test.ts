@@ -40,7 +40,7 @@ describe('the bundle of the program', () => {
     ({ inputs } = await bundle(join(folder, 'bundle')));
   });
 
-  it('has every thread, by its own name', () => {
+  it('includes every thread under its own name', () => {
     const threads = globSync('{db,src}/**/*-thread.ts').map((file) => basename(file, '.ts'));
     expect(threads.length).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'bundle'))).toEqual(
@@ -48,7 +48,7 @@ describe('the bundle of the program', () => {
     );
   });
 
-  it('has no record schemas and no YAML in the server, beside what the SDK of MCP brings', () => {
+  it('loads no record schemas and no YAML in the server, except those of the MCP SDK', () => {
     const loaded = [...loadedWith('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
     const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
@@ -58,7 +58,7 @@ describe('the bundle of the program', () => {
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
   });
 
-  it('loads record schemas and YAML in commands on leads and keys only to read the registry', () => {
+  it('loads record schemas and YAML for lead and key commands only to read the registry', () => {
     for (const command of ['leads', 'keys']) {
       const loaded = [...loadedWith(`src/cli/${command}.ts`, inputs)];
       expect(loaded).toContain('src/cli/with-context.ts');
@@ -66,7 +66,7 @@ describe('the bundle of the program', () => {
     }
   });
 
-  it('loads what a database of libsql-server needs only for one', () => {
+  it('loads the libsql-server client only when it is used', () => {
     for (const entry of ['src/cli/start.ts', 'src/cli/leads.ts']) {
       const loaded = [...loadedWith(entry, inputs)];
       expect(loaded).toContain('db/index.ts');
@@ -134,13 +134,13 @@ describe('a checkout with a built network', () => {
   const isElsewhere = (path: string) => !isBundle(path) && !NATIVE.includes(path);
   const edit = (path: string, code: string) => appendFileSync(join(checkout, path), `${code}\n`);
 
-  it('runs commands from their sources before there is a bundle', () => {
+  it('runs commands from their sources until there is a bundle', () => {
     const { modules, said } = run('keys', '--help');
     expect(said).toContain('Usage: npm run keys');
     expect(modules).toContain('/src/cli/keys.ts');
   });
 
-  it('bundles at the start, and runs server and commands from the bundle alone', async () => {
+  it('bundles at startup, and runs the server and commands from the bundle alone', async () => {
     await serve();
     loaded();
     await serve();
@@ -159,12 +159,12 @@ describe('a checkout with a built network', () => {
     });
   });
 
-  it('takes sources that only have new times for the same', () => {
+  it('considers sources unchanged if only their modification times differ', () => {
     utimesSync(join(checkout, 'src/cli/keys.ts'), new Date(), new Date());
     expect(run('keys', '--help').modules.filter(isSource)).toEqual([]);
   });
 
-  it('never ignores an edited source, nor an edited table of the database', async () => {
+  it('never ignores an edited source or database schema', async () => {
     edit('src/cli/output.ts', `process.stderr.write(new Error('The command was edited.').stack!);`);
     const { said, modules } = run('keys', '--help');
     expect(said).toContain('The command was edited.');
@@ -180,7 +180,7 @@ describe('a checkout with a built network', () => {
     expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
   });
 
-  it('runs the sources where it can bundle them no more, and says so', async () => {
+  it('runs the sources if it can no longer bundle them, and says so', async () => {
     rmSync(join(checkout, 'dist/programs'), { recursive: true });
     rmSync(join(checkout, 'dist/program.json'));
     symlinkSync('/dev/null', join(checkout, 'dist/programs'));

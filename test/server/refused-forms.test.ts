@@ -47,7 +47,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   };
 
   it.each(acting)(
-    'that no form of the page of $name sent says at the top what is wrong and what would be right, with what was typed',
+    'explains at the top a request that no form of $name sent, and keeps the entered values',
     async (subsite) => {
       const typed = 'typed <b>at length</b>';
       const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
@@ -85,7 +85,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   );
 
   it.each(verbs)(
-    '$label carries the key that it was sent with, in the one form that is shown again',
+    'keeps the key of $label, in the one form that is shown again',
     async ({ subsite, action }) => {
       const inputs = {
         ...inputsOf({
@@ -106,7 +106,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
   );
 
   it.each(selling)(
-    'of $label says what is wrong with an offering in the words of its rows',
+    'describes errors in an offering of $label by its rows',
     async ({ subsite, action, name }) => {
       const fields = inputsOf({
         subsite: subsite.name,
@@ -133,7 +133,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     },
   );
 
-  it('says of each value what the script of the page says before it is sent', async () => {
+  it('has the same message for each value as the page’s script', async () => {
     for (const { label, subsite, action } of verbs)
       for (const [name, field] of Object.entries(action.fields)) {
         // A form asks nobody for what is known.
@@ -151,7 +151,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       }
   });
 
-  it('says of days that cannot be held which day to choose, with its weekday', async () => {
+  it('says for an unavailable date which date to choose, with its weekday', async () => {
     for (const { label, subsite, action } of verbs) {
       if (action.effect?.kind !== 'hold') continue;
       const { fromField, toField } = action.effect;
@@ -173,7 +173,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     }
   });
 
-  it('leads back to the form when its address is opened anew, and programs to its methods', async () => {
+  it('leads back to the empty form when its address is opened again, and lists its methods to programs', async () => {
     const forms = site.registry.subsites.flatMap((subsite) => [
       ...subsite.actions.map(({ verb }) => ({ subsite, anchor: verb })),
       ...(subsite.contactForm ? [{ subsite, anchor: CONTACT_ANCHOR }] : []),
@@ -197,7 +197,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       expect(await open(path, 'text/html'), path).toMatchObject({ status: 303, location: '/' });
   });
 
-  it('whose key belongs to another input says so, and gets a new one', async () => {
+  it('explains that its key belongs to another input, and gets a new key', async () => {
     const [{ subsite, action }] = verbs.filter((verb) => !verb.action.effect) as [
       (typeof verbs)[number],
     ];

@@ -25,7 +25,7 @@ const problemOf = async (target: string, method = 'GET') => {
 };
 
 describe('addresses', () => {
-  it('under /api that nothing answers are a problem, whatever the method', async () => {
+  it('that are unknown under /api return a problem, whatever the method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
       expect(await problemOf('/api/nothing/here', method)).toMatchObject({
         status: 404,
@@ -38,7 +38,7 @@ describe('addresses', () => {
     expect(await problemOf('/api')).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('elsewhere that nothing answers are the page that says so, as HTML or as Markdown', async () => {
+  it('that are unknown elsewhere return the not-found page, as HTML or as Markdown', async () => {
     for (const target of [
       '/nothing',
       '/404',
@@ -64,7 +64,7 @@ describe('addresses', () => {
     }
   });
 
-  it('of documents that do not exist are a problem, unless a page is asked for', async () => {
+  it('of missing documents return a problem, unless HTML is requested', async () => {
     for (const target of [
       '/.well-known/nothing',
       '/.well-known/agent-skills/nothing/SKILL.md',
@@ -93,7 +93,7 @@ describe('addresses', () => {
     }
   });
 
-  it('that could mean two things are not found', async () => {
+  it('that are ambiguous are not found', async () => {
     for (const target of [
       '//api/agent-index',
       '/api//agent-index',
@@ -107,7 +107,7 @@ describe('addresses', () => {
     }
   });
 
-  it('that cannot be read, or are too long, are refused without being repeated', async () => {
+  it('that are unreadable or too long are rejected without being repeated', async () => {
     for (const target of ['/%zz', '/%ff', '/a%', `/${'x'.repeat(9000)}`]) {
       const problem = await problemOf(target);
       expect(problem).toMatchObject({ status: 400, code: 'invalid_input' });
@@ -115,21 +115,21 @@ describe('addresses', () => {
     }
   });
 
-  it('are the same with plain letters escaped, in absolute form, and lead on from a slash at the end', async () => {
+  it('may escape plain letters or be in absolute form, and redirect from a trailing slash', async () => {
     expect((await service.ask('/api/agent-inde%78')).status).toBe(200);
     expect((await service.ask('http://elsewhere.example/api/agent-index')).status).toBe(200);
     const slashed = await service.ask('/api/agent-index/?a=1');
     expect([slashed.status, slashed.headers.location]).toEqual([308, '/api/agent-index?a=1']);
   });
 
-  it('stand in links as the build was told, whatever host is asked', async () => {
+  it('in links use the built origin, whatever host is requested', async () => {
     const { body } = await service.ask('/api/agent-index', { headers: { host: 'evil.example' } });
     expect(body.toString()).not.toContain('evil.example');
   });
 });
 
-describe('every answer', () => {
-  it('carries the security headers and the usage preference', async () => {
+describe('every response', () => {
+  it('has the security headers and the usage preference', async () => {
     for (const [target, method] of [
       ['/', 'GET'],
       ['/api/agent-index', 'GET'],
@@ -150,7 +150,7 @@ describe('every answer', () => {
     }
   });
 
-  it('to what is no HTTP is a status line', async () => {
+  it('to an invalid HTTP request is a status line', async () => {
     expect(await statusLine('NONSENSE\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
     expect(await statusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe(
       'HTTP/1.1 431 Request Header Fields Too Large',
@@ -158,7 +158,7 @@ describe('every answer', () => {
   });
 });
 
-describe('an upload that breaks off', () => {
+describe('an interrupted upload', () => {
   const cut = (head: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(service.port, '127.0.0.1', () => socket.write(head));
@@ -181,7 +181,7 @@ describe('an upload that breaks off', () => {
   ] as const;
 
   it.each(Object.keys(lengths) as (keyof typeof lengths)[])(
-    'with a length that is %s is nobody’s fault but the connection’s',
+    'with a length that is %s is logged as a connection error only',
     async (length) => {
       for (const [path, type] of channels) {
         const before = service.log().length;
@@ -201,7 +201,7 @@ describe('an upload that breaks off', () => {
 });
 
 describe('the service', () => {
-  it('says that it is well', async () => {
+  it('reports that it is healthy', async () => {
     const { status, headers, body } = await service.ask('/healthz');
     expect([status, headers['cache-control'], body.toString()]).toEqual([
       200,

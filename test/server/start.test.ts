@@ -62,7 +62,7 @@ const urlOf = async (child: ReturnType<typeof start>): Promise<URL> => {
 
 describe('npm start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'prints an address that answers, without building what is built, and ends well on %s',
+    'prints a working address, rebuilds nothing that is up to date, and exits cleanly on %s',
     async (signal) => {
       const child = start({});
       const { port } = await urlOf(child);
@@ -76,7 +76,7 @@ describe('npm start', () => {
     },
   );
 
-  it('knows a build again whose sources only have new times', async () => {
+  it('recognizes a build whose sources only have new modification times', async () => {
     const now = new Date();
     utimesSync('test/fixtures/network-of-four/network.yaml', now, now);
     const child = start({});
@@ -86,7 +86,7 @@ describe('npm start', () => {
     await ended(child);
   });
 
-  it('serves the last release where the registry has become faulty, and says so', async () => {
+  it('serves the last release if the registry has errors, and says so', async () => {
     const registry = join(folder, 'faulty');
     const outDir = join(folder, 'out');
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
@@ -118,14 +118,14 @@ describe('npm start', () => {
     [{ REGISTRY_DIR: '/no/such', OUT_DIR: '/no/out' }, 'REGISTRY_DIR: there is no folder /no/such'],
     [{ DATABASE_URL: 'file::memory:' }, 'DATABASE_URL: expected file: and the path of a file'],
     [{ DATABASE_URL: 'libsql:example.com' }, 'DATABASE_URL: expected file: and the path of a file'],
-  ])('names what is wrong with %j and ends with 1', async (settings, sentence) => {
+  ])('reports the problem with %j and exits with 1', async (settings, sentence) => {
     const child = start(settings as unknown as Record<string, string>);
     expect(await ended(child)).toBe(1);
     expect(child.said().toLowerCase()).toContain(sentence.toLowerCase());
     expect(child.said()).not.toMatch(/\n\s+at /);
   });
 
-  it('shows its help, and refuses what it does not know, without a start', async () => {
+  it('shows its help, and rejects an unknown option, without starting', async () => {
     const help = await runCommand('start', ['--help']);
     expect(help).toMatchObject({ code: 0, err: '' });
     expect(help.out).toMatch(/^Usage: npm start\n/);
@@ -136,7 +136,7 @@ describe('npm start', () => {
     });
   });
 
-  it('names the setting where the database is another program’s, and leaves it as it is', async () => {
+  it('names the setting if the database belongs to another program, and leaves it unchanged', async () => {
     const file = join(folder, 'foreign.db');
     const client = createClient({ url: `file:${file}` });
     await client.execute('CREATE TABLE leads (id INTEGER PRIMARY KEY, note TEXT)');
@@ -152,7 +152,7 @@ describe('npm start', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('says so when the port is in use', async () => {
+  it('reports that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const child = start({
@@ -165,8 +165,8 @@ describe('npm start', () => {
   });
 });
 
-describe('stopping', () => {
-  it('finishes the requests in flight, and takes no more', async () => {
+describe('stopping the server', () => {
+  it('finishes the requests in flight, and accepts no more', async () => {
     let finish = (): void => undefined;
     const server = await listen(
       (_, response) => void (finish = () => response.end('done')),
@@ -186,7 +186,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('ends what does not finish in time', async () => {
+  it('cuts off whatever does not finish in time', async () => {
     let begun = false;
     const server = await listen(() => void (begun = true), '127.0.0.1', 0);
     const pending = ask((server.address() as AddressInfo).port, '/').catch((error: Error) => error);

@@ -24,7 +24,7 @@ interface Task {
   charge?: { amount: string };
 }
 
-describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', () => {
+describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', () => {
   let folder: string;
   let provider: HttpProvider;
   let database: LibsqlServer;
@@ -71,7 +71,7 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
     rmSync(folder, { recursive: true });
   });
 
-  it('run each task once, also when one of them is killed, and charge what was accepted', async () => {
+  it('run each task once, even if one of them is killed, and charge the accepted price', async () => {
     const origins = await Promise.all(servers.map((server) => server.origin()));
     const { key, id } = await keys('create', 'Two servers', '--scope', video.id);
     await keys('credit', id, '50.00');
@@ -134,7 +134,7 @@ describe.runIf(findProgram('sqld'))('two servers that share a libsql-server', ()
     });
   });
 
-  it('refuse a key from the request after its revocation, which another process wrote', async () => {
+  it('refuse a key from the first request after another process revokes it', async () => {
     const origin = await servers[1]!.origin();
     const { key, id } = await keys('create', 'Soon revoked', '--scope', help);
     const run = () => ask(origin, '/api/v1/tasks', key, { capability: help, input: {} });

@@ -36,7 +36,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   const capabilities = capabilitiesOf(registry, base);
   const area = page(registry.network.agentArea);
 
-  it('lists every capability of the catalog with its page, and no other', () => {
+  it('lists every capability of the catalog with its page, and no others', () => {
     const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(area)!;
     const linked = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
       .map(([, href]) => href!)
@@ -47,7 +47,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   });
 
   it.each(capabilities)(
-    '$id has its schema, price, limits, evidence and a sample',
+    'shows the schema, price, limits, evidence, and a sample for $id',
     (capability) => {
       const html = page(capabilityPath(registry, capability.id));
       const text = textOf(html);
@@ -70,7 +70,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     },
   );
 
-  it('tells each client of every MCP endpoint, by the address of the site', () => {
+  it('gives each client the URL of every MCP endpoint', () => {
     const byKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
     for (const { title, text } of mcpClients(site))
       for (const { path, bearer } of MCP_ENDPOINTS)
@@ -104,14 +104,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
       expect(html).toContain(`id="schema-${name}"`);
   });
 
-  it('leads each error code to a page that says what to do', () => {
+  it('links each error code to a page that says what to do', () => {
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
     for (const [code, { happened, steps }] of Object.entries(problemAdvice))
       for (const words of [happened, ...steps])
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });
 
-  it('has words for every state of a lead, a late answer, what the person did last, an expired offer and one that confirms at once, and for no other', () => {
+  it('describes every lead state, late answer, last customer action, expired offer, and self-confirming offer, and nothing else', () => {
     expect(Object.keys(states).sort()).toEqual(
       [
         ...leadStatuses,
@@ -125,7 +125,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     );
   });
 
-  it('has a look for every theme that a storefront may be given', () => {
+  it('has a style for every storefront theme', () => {
     const css = readFileSync('src/styles/storefront.css', 'utf8');
     for (const { effect, fields } of registry.subsites.flatMap((subsite) => subsite.actions))
       if (effect?.kind === 'storefront')

@@ -37,7 +37,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('names the network, its front page and its colors', () => {
+  it('has the network’s name, front page, and colors', () => {
     expect(manifest).toMatchObject({
       name: registry.network.name,
       start_url: '/',
@@ -53,7 +53,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
       ).toEqual([light, dark]);
   });
 
-  it('names the icons that there are, each with its size, and no others', () => {
+  it('lists exactly the existing icons, each with its size', () => {
     expect(manifest.icons.map(({ src }) => src.replace('/icons/', '')).sort()).toEqual(
       readdirSync(join(outDir, 'client/icons')).sort(),
     );
@@ -68,7 +68,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
     expect(sizeOf(read('apple-touch-icon.png'))).toBe('180x180');
   });
 
-  it('has a picture for a tab in each size beside it', () => {
+  it('has a favicon in each size', () => {
     const ico = read('favicon.ico');
     const pictures = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
       const at = 6 + index * 16;

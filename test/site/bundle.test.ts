@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
  */
 const ANSWERING = /^(?:db|src\/(?:leads|links|capabilities|keys|http|mcp|a2a|server|operation))\//;
 
-describe.each(['mainBuild', 'fourBuild'] as const)('the bundle of pages of %s', (build) => {
+describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (build) => {
   // Source maps name their sources relative to the release’s own folder.
   const release = realpathSync(inject(build));
   const modules = globSync(join(release, 'server/**/*.map')).flatMap((map) => {

@@ -35,7 +35,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
     });
   };
 
-  it('finds something at every address that pages, lists and Markdown name, and at those in turn', async () => {
+  it('gets an answer at every address in pages, lists, and Markdown, and at every address found there', async () => {
     const from = new Map(['/', '/sitemap.xml', '/llms.txt'].map((path) => [path, 'the outset']));
     const broken: string[] = [];
     for (const [path, origin] of from) {

@@ -14,8 +14,8 @@ beforeAll(async () => {
   await buildNetwork('test/fixtures/network-of-four', out, { DYNAMIC: '0', SITE_URL: base });
 });
 
-describe('a build of documents alone', () => {
-  it('has no page that posts, or names an address that only a server answers', () => {
+describe('a build of documents only', () => {
+  it('has no page that posts, and no address that only a server answers', () => {
     const patterns = [...serverAddresses(builtSite(outDir)), /\bPOST\b/, /method="post"/i];
     // A page of a problem explains what a server once answered; what crawlers leave alone is no
     // offer.
@@ -29,7 +29,7 @@ describe('a build of documents alone', () => {
     expect(found).toEqual([]);
   });
 
-  it('names no origin of its own but the one that it is built for', () => {
+  it('contains no origin of its own except the one it is built for', () => {
     const text = /\.(?:html|md|txt|json|xml|[^.]*)$/;
     for (const file of servedFiles(join(outDir, 'client')).filter((name) => text.test(name)))
       expect([

@@ -83,35 +83,38 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     ];
   };
 
-  it.each(actions)('$name has a form that posts to its lead endpoint', ({ subsite, action }) => {
-    const form = formOf(htmlOf(subsite), `${action.verb}-form`);
-    expect(form).toBeDefined();
-    const [{ attributes }] = tagsOf(form!, 'form') as [Tag];
-    expect(attributes).toMatchObject({
-      method: 'post',
-      action: formAddress(subsite, action.verb),
-      toolname: action.verb,
-      tooldescription: action.description,
-    });
-    const hidden = Object.fromEntries(
-      inputsOf(form!)
-        .filter((input) => input.attributes['type'] === 'hidden')
-        .map((input) => [input.attributes['name'], input.attributes['value']]),
-    );
-    const names = leadFormNames(subsite, action);
-    expect(hidden).toEqual({
-      ...names.hidden,
-      ...Object.fromEntries(
-        Object.entries(action.fields).flatMap(([name, { known }]) =>
-          known === undefined ? [] : [[names.field(name), known]],
+  it.each(actions)(
+    'include one for $name that posts to its lead endpoint',
+    ({ subsite, action }) => {
+      const form = formOf(htmlOf(subsite), `${action.verb}-form`);
+      expect(form).toBeDefined();
+      const [{ attributes }] = tagsOf(form!, 'form') as [Tag];
+      expect(attributes).toMatchObject({
+        method: 'post',
+        action: formAddress(subsite, action.verb),
+        toolname: action.verb,
+        tooldescription: action.description,
+      });
+      const hidden = Object.fromEntries(
+        inputsOf(form!)
+          .filter((input) => input.attributes['type'] === 'hidden')
+          .map((input) => [input.attributes['name'], input.attributes['value']]),
+      );
+      const names = leadFormNames(subsite, action);
+      expect(hidden).toEqual({
+        ...names.hidden,
+        ...Object.fromEntries(
+          Object.entries(action.fields).flatMap(([name, { known }]) =>
+            known === undefined ? [] : [[names.field(name), known]],
+          ),
         ),
-      ),
-      [KEY_INPUT]: '',
-    });
-  });
+        [KEY_INPUT]: '',
+      });
+    },
+  );
 
   it.each(actions)(
-    '$name asks for its fields and the contact, and for nothing else',
+    'ask in $name for its fields and the contact, and nothing else',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const asked = new Set(inputsOf(form).map((input) => part(input.attributes['name']!)));
@@ -119,51 +122,54 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     },
   );
 
-  it.each(actions)('$name constrains each input as its definition does', ({ subsite, action }) => {
-    const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-    const names = leadFormNames(subsite, action);
-    const items = itemsOf(registry, subsite.name);
-    for (const [name, field] of askedFields(action)) {
-      const control = controlOf(name, field, registry, items);
-      const inputs = inputsOf(form).filter(
-        (input) => input.attributes['name'] === names.field(name),
-      );
-      if (control.kind === 'radios' || control.kind === 'checks') {
-        expect(inputs.map((input) => input.attributes['value'])).toEqual(
-          control.options!.map(({ value }) => value),
+  it.each(actions)(
+    'constrain each input of $name as its definition does',
+    ({ subsite, action }) => {
+      const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
+      const names = leadFormNames(subsite, action);
+      const items = itemsOf(registry, subsite.name);
+      for (const [name, field] of askedFields(action)) {
+        const control = controlOf(name, field, registry, items);
+        const inputs = inputsOf(form).filter(
+          (input) => input.attributes['name'] === names.field(name),
         );
-        expect(inputs.map((input) => input.attributes['value']).filter(Boolean)).toEqual(
-          field.enum ?? (field.content?.kind === 'codes' ? field.content.codes : []),
-        );
-        continue;
-      }
-      if (control.kind === 'offerings') continue;
-      expect(inputs, name).toHaveLength(1);
-      for (const [attribute, value] of Object.entries(control.attributes)) {
-        if (value === false) expect(inputs[0]!.attributes, name).not.toHaveProperty(attribute);
-        else
-          expect(inputs[0]!.attributes[attribute], `${name} ${attribute}`).toBe(
-            value === true ? '' : String(value),
+        if (control.kind === 'radios' || control.kind === 'checks') {
+          expect(inputs.map((input) => input.attributes['value'])).toEqual(
+            control.options!.map(({ value }) => value),
           );
+          expect(inputs.map((input) => input.attributes['value']).filter(Boolean)).toEqual(
+            field.enum ?? (field.content?.kind === 'codes' ? field.content.codes : []),
+          );
+          continue;
+        }
+        if (control.kind === 'offerings') continue;
+        expect(inputs, name).toHaveLength(1);
+        for (const [attribute, value] of Object.entries(control.attributes)) {
+          if (value === false) expect(inputs[0]!.attributes, name).not.toHaveProperty(attribute);
+          else
+            expect(inputs[0]!.attributes[attribute], `${name} ${attribute}`).toBe(
+              value === true ? '' : String(value),
+            );
+        }
+        expect(inputs[0]!.attributes).toHaveProperty('toolparamdescription');
+        if (control.kind === 'select') {
+          const select = new RegExp(
+            `<select id="${idOf(`${action.verb}-form`, names.field(name))}"[\\s\\S]*?</select>`,
+          ).exec(form)![0];
+          const values = tagsOf(select, 'option').map((option) => option.attributes['value'] ?? '');
+          expect(values.filter(Boolean)).toEqual(
+            field.enum ??
+              (field.item
+                ? items.filter((item) => !isOver(item)).map(({ id }) => id)
+                : registry.subsites.map((other) => other.name)),
+          );
+        }
       }
-      expect(inputs[0]!.attributes).toHaveProperty('toolparamdescription');
-      if (control.kind === 'select') {
-        const select = new RegExp(
-          `<select id="${idOf(`${action.verb}-form`, names.field(name))}"[\\s\\S]*?</select>`,
-        ).exec(form)![0];
-        const values = tagsOf(select, 'option').map((option) => option.attributes['value'] ?? '');
-        expect(values.filter(Boolean)).toEqual(
-          field.enum ??
-            (field.item
-              ? items.filter((item) => !isOver(item)).map(({ id }) => id)
-              : registry.subsites.map((other) => other.name)),
-        );
-      }
-    }
-  });
+    },
+  );
 
   it.each(actions)(
-    '$name labels every input, and says when an answer comes and how long it is kept',
+    'label every input of $name, and state the response time and the retention period',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const labelled = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
@@ -178,40 +184,43 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   );
 
   it.each(quiet.filter(({ contactForm }) => !contactForm))(
-    '$name, which has nothing to ask, has no form',
+    'include none for $name, which has nothing to ask',
     (subsite) => {
       expect(formOf(htmlOf(subsite), 'lead-form')).toBeUndefined();
     },
   );
 
-  it.each(quiet.filter(({ contactForm }) => contactForm))('$name takes a question', (subsite) => {
-    const form = formOf(htmlOf(subsite), 'lead-form')!;
-    const names = leadFormNames(subsite);
-    expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
-      method: 'post',
-      action: formAddress(subsite, CONTACT_ANCHOR),
-    });
-    expect(
-      inputsOf(form)
-        .map((input) => input.attributes['name'])
-        .sort(),
-    ).toEqual(
-      [
-        'email',
-        'name',
-        'data.question',
-        KEY_INPUT,
-        HONEYPOT_INPUT,
-        ...Object.keys(names.hidden),
-      ].sort(),
-    );
-    expect(
-      inputsOf(form).find((input) => input.attributes['name'] === 'email')!.attributes,
-    ).toMatchObject({ type: 'email', required: '' });
-    expect(form).toContain(subsite.contactForm!.question);
-  });
+  it.each(quiet.filter(({ contactForm }) => contactForm))(
+    'include one for questions to $name',
+    (subsite) => {
+      const form = formOf(htmlOf(subsite), 'lead-form')!;
+      const names = leadFormNames(subsite);
+      expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
+        method: 'post',
+        action: formAddress(subsite, CONTACT_ANCHOR),
+      });
+      expect(
+        inputsOf(form)
+          .map((input) => input.attributes['name'])
+          .sort(),
+      ).toEqual(
+        [
+          'email',
+          'name',
+          'data.question',
+          KEY_INPUT,
+          HONEYPOT_INPUT,
+          ...Object.keys(names.hidden),
+        ].sort(),
+      );
+      expect(
+        inputsOf(form).find((input) => input.attributes['name'] === 'email')!.attributes,
+      ).toMatchObject({ type: 'email', required: '' });
+      expect(form).toContain(subsite.contactForm!.question);
+    },
+  );
 
-  it('keep the form of an import closed, for partners', () => {
+  it('leave out an import, which is for partners', () => {
     for (const { subsite, action } of actions) {
       const closed = new RegExp(`<details class="partner" id="${action.verb}">`).test(
         htmlOf(subsite),
@@ -220,7 +229,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     }
   });
 
-  it('hide the honeypot from people, readers and autofill', () => {
+  it('hide the honeypot from people, screen readers, and autofill', () => {
     for (const { subsite, action } of actions) {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const trap = inputsOf(form).find((input) => input.attributes['name'] === HONEYPOT_INPUT)!;
@@ -229,7 +238,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     }
   });
 
-  it('give no two forms of a page the same tool name', () => {
+  it('have different tool names on the same page', () => {
     for (const subsite of registry.subsites.filter(({ url }) => url !== '/')) {
       const names = tagsOf(htmlOf(subsite), 'form').flatMap(
         (form) => form.attributes['toolname'] ?? [],
@@ -239,8 +248,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   });
 });
 
-describe('names of inputs', () => {
-  it('are where a pointer of the same value leads', () => {
+describe('an input name', () => {
+  it('corresponds to the JSON Pointer of its value', () => {
     expect(inputNameOf('/fields/zip')).toBe('fields.zip');
     expect(inputNameOf('/data/a~1b~0c')).toBe('data.a/b~c');
   });

@@ -19,11 +19,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   const htmlAt = new Map(pages.map(({ path, html }) => [path, html]));
   const listed = pagesOfSite(site, problemCodes);
 
-  it('has a file for every page of the list', () => {
+  it('has a file for every page on the list', () => {
     expect(listed.filter(({ path }) => !htmlAt.has(path)).map(({ path }) => path)).toEqual([]);
   });
 
-  it.each(pages)('$path is valid', async ({ html }) => {
+  it.each(pages)('is valid at $path', async ({ html }) => {
     const { results } = await validator.validateString(html);
     expect(
       results.flatMap(({ messages }) =>
@@ -32,7 +32,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     ).toEqual([]);
   });
 
-  it('names itself: one title, one description, its own address', () => {
+  it('has one title, one description, and its own address on each page', () => {
     for (const { path, indexable } of listed) {
       const html = htmlAt.get(path)!;
       expect(html.match(/<title>/g), path).toHaveLength(1);
@@ -44,12 +44,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     }
   });
 
-  it('gives no two pages the same title', () => {
+  it('has a unique title on each page', () => {
     const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/s.exec(html)![1]!);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('says once in the head of a service what is answered while it is closed', () => {
+  it('explains once at the top of a service what is answered after hours', () => {
     for (const { url, hours, availability, afterHours } of site.registry.subsites) {
       if (!hours || !availability || !afterHours) continue;
       const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
@@ -57,7 +57,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     }
   });
 
-  it('prints no value that is meant for programs', () => {
+  it('shows no API values', () => {
     for (const { path, html } of pages)
       expect(
         html
@@ -67,7 +67,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       ).toEqual([]);
   });
 
-  it('has no script and no style of its own inside a page', () => {
+  it('has no inline script or style', () => {
     for (const { path, html } of pages) {
       expect(
         html.match(/<script(?![^>]*(?:\bsrc=|application\/ld\+json))[^>]*>/g) ?? [],

@@ -25,7 +25,7 @@ describe('a board of lights', () => {
     [1, 2, '1 A'],
     [11, 2, '1 A'],
     [2.5, 2, '1 A'],
-  ])('is none where a record says %s by %s, “%s”', (columns, rows, lit) => {
+  ])('is missing if a record says %s by %s, “%s”', (columns, rows, lit) => {
     expect(board(columns, rows, lit)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('a board of lights', () => {
     [{ lights_on: 2 }, 'lights_on', 'Write 3.'],
     [{ lights_on: 3, fewest_presses: 2 }, 'fewest_presses', 'Write 1.'],
     [{ lit_by_row: '1 A' }, 'lit_by_row', 'cannot be solved'],
-  ])('is checked: %j', (more, attribute, text) => {
+  ])('is validated: %j', (more, attribute, text) => {
     const { check } = rules.find(({ name }) => name === 'light-board')!;
     const item: Item = {
       id: 'b',

@@ -26,7 +26,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     path.startsWith('/free-days/') ||
     existsSync(join(outDir, 'client', decodeURIComponent(path)));
 
-  it.each(pages)('$path leads only to what exists, anchors too', ({ path, html }) => {
+  it.each(pages)('lead on $path only to existing pages and anchors', ({ path, html }) => {
     const broken: string[] = [];
     for (const target of [
       ...attributeValues(html, 'href'),
@@ -46,14 +46,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
     expect(broken).toEqual([]);
   });
 
-  it('leads to no page in clear text of another origin', () => {
+  it('never lead to another origin without TLS', () => {
     const foreign = pages
       .flatMap(({ html }) => attributeValues(html, 'href'))
       .filter((target) => target.startsWith('http:') && !target.startsWith(base));
     expect(foreign).toEqual([]);
   });
 
-  it('leads to every page from some other page', () => {
+  it('lead to every page from some other page', () => {
     const named = new Set(
       pages.flatMap(({ html, path }) =>
         attributeValues(html, 'href')

@@ -20,9 +20,9 @@ describe('opening hours', () => {
     ['07:05', '7:05 am'],
     ['12:00', '12 pm'],
     ['23:30', '11:30 pm'],
-  ])('writes %s as %s', (time, words) => expect(clockInWords(time)).toBe(words));
+  ])('write %s as %s', (time, words) => expect(clockInWords(time)).toBe(words));
 
-  it('puts neighboring days with the same hours into one row, and says which are closed', () => {
+  it('combine adjacent days with the same hours into one row, and mark closed days', () => {
     expect(hoursRows(weekdays)).toEqual([
       { days: 'Monday to Tuesday', hours: '7 am to 7 pm' },
       { days: 'Wednesday', hours: 'Closed' },
@@ -48,11 +48,11 @@ describe('opening hours', () => {
     ['2026-11-25T00:00:00Z', false, 'Closed now, opens Thursday at 7 am'],
     ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
     ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
-  ])('knows at %s whether it is open', (now, open, text) =>
+  ])('are evaluated at %s', (now, open, text) =>
     expect(openState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
   );
 
-  it('says what is answered while it is closed, and nothing of it while it is open', () => {
+  it('explain what is answered while the service is closed, but not while it is open', () => {
     const text = (now: string, hours = weekdays) =>
       openState(hours, ZONE, new Date(now), 'emergency calls every day').text;
     expect(text('2026-11-24T00:00:00Z')).toBe(
@@ -64,21 +64,21 @@ describe('opening hours', () => {
     );
   });
 
-  it('agree with what the text beside them promises', () => {
+  it('agree with the text next to them', () => {
     const { subsites } = loadRegistry('registry');
     for (const { name, hours, availability = '', afterHours } of subsites)
       if (hours)
         expect([name, afterHours]).toEqual([name, /emergency [^;]*/i.exec(availability)?.[0]]);
   });
 
-  it('opens again in a week where it opens on one day only', () => {
+  it('find the next opening in a week with only one open day', () => {
     const [, saturday] = weekdays;
     expect(openState([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
       'Closed now, opens Saturday at 10 am',
     );
   });
 
-  it('closes after it opens, and names each day once', () => {
+  it('must close after they open, and list each day once', () => {
     const messages = (hours: unknown) =>
       openingHours.safeParse(hours).error?.issues.map(({ message }) => message);
     expect(messages(weekdays)).toBeUndefined();

@@ -42,8 +42,8 @@ const pageOf = () => {
   return { html: readFileSync(join(build, 'client', `${url}.html`), 'utf8'), url, base };
 };
 
-describe('the pictures of an image', () => {
-  it('are files of the sizes and formats that the page names', async () => {
+describe('the image files of a record', () => {
+  it('have the sizes and formats that the page names', async () => {
     const { html } = pageOf();
     const named = attributeValues(html, 'srcset').flatMap((set) => set.split(', '));
     expect(named).toHaveLength(4);
@@ -64,13 +64,13 @@ describe('the pictures of an image', () => {
     });
   });
 
-  it('have text, credit and license on the page', () => {
+  it('have their alt text, credit, and license on the page', () => {
     const { html } = pageOf();
     expect(html).toContain('alt="Shelves full of boxes"');
     expect(html).toContain('Photo: A. Person, CC-BY-4.0');
   });
 
-  it('are named by structured data and by shared links', async () => {
+  it('are named in structured data and in link previews', async () => {
     const { html, base } = pageOf();
     expect(html).toContain(`"image":"${base}/pictures/shelves-jpg-960x720.jpg"`);
     const shared = /<meta property="og:image" content="([^"]*)"/.exec(html)![1]!;
@@ -79,7 +79,7 @@ describe('the pictures of an image', () => {
     ).toEqual({ format: 'jpeg', width: 1200, height: 630 });
   });
 
-  it('are served as what they are, and no others are made on request', async () => {
+  it('are served with the right type, and no others are generated on request', async () => {
     const running = await serveBuild(build);
     try {
       const avif = await running.ask('/pictures/shelves-jpg-480x360.avif');

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { servedFiles } from '../../src/build/served-files.ts';
 import { builtSite } from '../browser/template-pages.ts';
 
-describe('what a record keeps to the operator', () => {
+describe('private registry data', () => {
   const outDir = inject('mainBuild');
   const { registry } = builtSite(outDir);
   // What the operator’s own words name beside is published by them.
@@ -16,7 +16,7 @@ describe('what a record keeps to the operator', () => {
     .flatMap(({ notify }) => notify ?? [])
     .filter((address) => !words.includes(address));
 
-  it('stands in no file that is served: no address that receives leads', () => {
+  it('is in no served file: no address that receives leads', () => {
     expect(receivers.length).toBeGreaterThan(0);
     const anyOf = new RegExp(
       receivers.map((address) => address.replaceAll('.', '\\.')).join('|'),
@@ -29,7 +29,7 @@ describe('what a record keeps to the operator', () => {
       ]);
   });
 
-  it('stands in no file that is served: no way of asking for what a record says', () => {
+  it('is in no served file: no search phrase from a record', () => {
     const { asked: _, ...published } = registry;
     const elsewhere = JSON.stringify(published).toLowerCase();
     const ofEach = Object.values(registry.asked).flatMap((places) =>

@@ -109,7 +109,7 @@ describe('a second build', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('renders nothing again that has a key, where nothing changed', () => {
+  it('renders nothing with a cache key again if nothing changed', () => {
     const before = delivered(again);
     second = build(again);
     const site: Site = {
@@ -130,7 +130,7 @@ describe('a second build', () => {
     expect(delivered(again)).toEqual(before);
   });
 
-  it('renders what an edit touches and no document of another subsite, and has the bytes of a build from nothing', () => {
+  it('renders only what an edit affects, with the same bytes as a clean build', () => {
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Newly told. ');
     const { rendered, kept } = build(again);
     const own = (name: string) => (file: string) => new RegExp(`/${name}(?:[./]|$)`).test(file);
@@ -159,7 +159,7 @@ describe('a second build', () => {
     expect(delivered(again)).toEqual(delivered(anew));
   });
 
-  it('has the bytes of a build from nothing after edits of every kind of record, and is one where the last build broke off', () => {
+  it('has the bytes of a clean build after edits to every kind of record, and is clean after an interrupted build', () => {
     edit('subsites/bus.yaml', 'title: The Book Bus', 'title: The Bus of Books');
     edit('catalog/reading-room.yaml', 'title: ', 'title: Other ');
     edit('pages/house-rules.md', 'title: ', 'title: Our ');

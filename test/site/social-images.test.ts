@@ -9,12 +9,12 @@ import { htmlOfBuild } from './html-of-build.ts';
 const content = (html: string, property: string) =>
   new RegExp(`<meta property="${property}" content="([^"]*)"`).exec(html)?.[1];
 
-describe.each(['mainBuild', 'fourBuild'] as const)('the pictures of %s', (build) => {
+describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (build) => {
   const outDir = inject(build);
   const { registry, base } = builtSite(outDir);
   const pages = htmlOfBuild(outDir);
 
-  it('are there for each page that names one, in the size and with the words that it says', () => {
+  it('exist for each page that names one, with the stated size and text', () => {
     const missing = pages.flatMap(({ path, html }) => {
       const image = content(html, 'og:image');
       if (image === undefined) return [];
@@ -28,7 +28,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the pictures of %s', (build)
     expect(missing).toEqual([]);
   });
 
-  it('are of the item on the page of an item, and say its title', () => {
+  it('show the item and its title on an item page', () => {
     for (const { name } of registry.subsites) {
       const catalog = registry.catalogs[name];
       for (const item of catalog?.items ?? []) {
@@ -41,7 +41,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the pictures of %s', (build)
   });
 });
 
-describe('the pictures of a network', () => {
+describe('the social images of a network', () => {
   const { registry } = builtSite(inject('mainBuild'));
   const [subsite] = registry.subsites;
   const ofSize = (count: number): Registry => ({
@@ -50,12 +50,12 @@ describe('the pictures of a network', () => {
     subsites: Array.from({ length: count }, (_, index) => ({ ...subsite!, name: `s${index}` })),
   });
 
-  it('have a name each', () => {
+  it('have unique names', () => {
     const names = socialImages(registry).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are fewer where drawing them would dominate the build', () => {
+  it('are fewer if drawing them would dominate the build', () => {
     const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
     const many = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
     expect(ownPictures(registry)).toBe('items');

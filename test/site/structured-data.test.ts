@@ -40,7 +40,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   const graph = (path: string) => graphsOf(html.get(path)!);
 
   it.each(site.registry.subsites.filter(({ url }) => url !== '/'))(
-    'says of $name what its record says',
+    'contains the record’s content for $name',
     (subsite) => {
       const graphs = graph(subsite.url);
       if (subsite.skipJsonLd) return expect(graphs).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     },
   );
 
-  it('names hours and telephone of a business, condition of a product and times of an event', () => {
+  it('includes a business’s hours and phone, a product’s condition, and an event’s times', () => {
     for (const { url, schemaType, hours, phone } of site.registry.subsites) {
       const [node] = graph(url)[0]?.['@graph'] ?? [];
       const key = { LocalBusiness: 'openingHoursSpecification', Service: 'hoursAvailable' }[
@@ -92,7 +92,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     }
   });
 
-  it('names the business behind a page, with its telephone, hours and logo', () => {
+  it('names the business that runs a page, with its phone, hours, and logo', () => {
     for (const { url, businessType, schemaType, hours } of site.registry.subsites) {
       if (businessType === undefined) continue;
       const business = graph(url)[0]!['@graph'].find((node) => node['@type'] === businessType)!;
@@ -104,13 +104,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     }
   });
 
-  it('offers something at each published price', () => {
+  it('has an offer at each published price', () => {
     for (const { path } of pagesOfSite(site, problemCodes))
       for (const node of nodesOf(graph(path)))
         if (node['@type'] === 'Offer') expect(node, path).toHaveProperty('itemOffered');
   });
 
-  it('uses types, properties and values that schema.org defines', () => {
+  it('uses only types, properties, and values that schema.org defines', () => {
     const faults = pagesOfSite(site, problemCodes).flatMap(({ path }) =>
       graph(path).flatMap((found) =>
         found['@graph'].flatMap(vocabularyFaults).map((fault) => `${path}: ${fault}`),
@@ -119,7 +119,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     expect(faults).toEqual([]);
   });
 
-  it('has a graph on every page but those whose record asks for none', () => {
+  it('has a graph on every page except those whose record opts out', () => {
     const without = pagesOfSite(site, problemCodes).filter(({ path }) => graph(path).length === 0);
     expect(
       without.every(
@@ -128,7 +128,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
     ).toBe(true);
   });
 
-  it('has one graph on each page at most, and refers to no node that is not there', () => {
+  it('has at most one graph per page, without references to missing nodes', () => {
     for (const { path } of pagesOfSite(site, problemCodes)) {
       const graphs = graph(path);
       expect(graphs.length, path).toBeLessThanOrEqual(1);
@@ -149,12 +149,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 });
 
-describe('types of businesses', () => {
-  it('are those that schema.org has below LocalBusiness', () => {
+describe('business types', () => {
+  it('are the schema.org subtypes of LocalBusiness', () => {
     expect(['LocalBusiness', ...businessTypes].toSorted()).toEqual(typesUnder('LocalBusiness'));
   });
 
-  it('are checked like all other types, properties and values', () => {
+  it('are validated like all other types, properties, and values', () => {
     const faults = vocabularyFaults({
       '@type': 'HVACBusiness',
       hours: '9 to 5',

@@ -27,7 +27,7 @@ describe('the tools', () => {
   });
 
   it.each(auditPages)(
-    '$path asks what its page says, in the same words and order',
+    'ask on $path what the page lists, in the same words and order',
     ({ audit, body }) => {
       const listed = [
         ...flat(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
@@ -38,16 +38,20 @@ describe('the tools', () => {
     },
   );
 
-  it.each(auditPages)('$path reads a score as the table of its page does', ({ audit, body }) => {
-    const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
-      ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
-    );
-    expect(rows).toEqual(audit.readings);
-    for (const score of scoresOf(audit)) expect(audit.readings).toContain(readingOf(audit, score));
-    expect(body).toContain(`score = ${scoreOf(1)} × number of yes`);
-  });
+  it.each(auditPages)(
+    'interpret a score on $path as the table of its page does',
+    ({ audit, body }) => {
+      const rows = [...body.matchAll(/^\| (\d+) to (\d+) \| (.*?) \|$/gm)].map(
+        ([, from, to, text]) => ({ from: Number(from), to: Number(to), text }),
+      );
+      expect(rows).toEqual(audit.readings);
+      for (const score of scoresOf(audit))
+        expect(audit.readings).toContain(readingOf(audit, score));
+      expect(body).toContain(`score = ${scoreOf(1)} × number of yes`);
+    },
+  );
 
-  it('the calculator asks for the numbers that its page names', () => {
+  it('include a calculator that asks for the numbers on its page', () => {
     const rows = [...calculator.body.matchAll(/^\| (?!Number|---)(.+?) \| (.+?) \|$/gm)].map(
       ([, label, where]) => ({ label, where: where!.toLowerCase() }),
     );
@@ -59,7 +63,7 @@ describe('the tools', () => {
     ).toEqual(rows);
   });
 
-  it('the calculator computes the example as its page states it', () => {
+  it('include a calculator that computes the example on its page', () => {
     const text = flat(calculator.body);
     const [missed, lost, jobs, week, month, year] = missedCallCost(exampleAnswers).map(
       ({ result }) => result.toLocaleString('en-US'),
@@ -72,7 +76,7 @@ describe('the tools', () => {
     );
   });
 
-  it('the calculator writes each line of the sum that its page gives', () => {
+  it('include a calculator that shows each line of its page’s total', () => {
     const formulas = calculator.body
       .split('```')[1]!
       .trim()
@@ -83,7 +87,7 @@ describe('the tools', () => {
     );
   });
 
-  it('stand below the opening words of their page, and no question stands twice beside them', () => {
+  it('appear below their page’s introduction, and repeat no question from it', () => {
     for (const { path, tool, body } of withTool) {
       const html = flat(readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'));
       const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);

@@ -32,7 +32,7 @@ const a2aMessage = (part: object) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [part] },
 });
 
-describe('a budget that is used up', async () => {
+describe('an exhausted budget', async () => {
   const fixture = withBudgets(await openFixture(site), {
     holdsPerAddress: 1,
     questionsPerAddress: 2,
@@ -46,7 +46,7 @@ describe('a budget that is used up', async () => {
       body: JSON.stringify(body),
     });
   const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
-  it('is the same refusal by JSON, form, MCP and A2A, which says when it refills and stores nothing', async () => {
+  it('gives the same refusal by JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
     const first = await endpoints.json('/api/lead/action', holdOn(20), { address: ADDRESS });
     expect(first.status).toBe(200);
 
@@ -114,7 +114,7 @@ describe('the budget of A2A tasks', async () => {
     fields: exampleValues(request.fields),
   };
 
-  it('is no more than its limit for messages that come at once, and files no lead over it', async () => {
+  it('holds for messages that arrive together, and no lead is filed over it', async () => {
     expect((await send(holdOn(20))).status).toBe(200);
     // A refusal that leaves no task gives back what it took.
     expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');

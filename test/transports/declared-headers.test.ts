@@ -158,7 +158,7 @@ describe('the headers that the OpenAPI document declares', async () => {
     ),
   );
 
-  it('of an answer are all that it has', () => {
+  it('include all headers of a response', () => {
     expect(answered.length).toBeGreaterThan(100);
     const undeclared = answered.flatMap((answer) => {
       const declared = declaredBy(answer);
@@ -169,7 +169,7 @@ describe('the headers that the OpenAPI document declares', async () => {
     expect([...new Set(undeclared)]).toEqual([]);
   });
 
-  it('name the ETag that every document has', () => {
+  it('include the ETag of every document', () => {
     const own = new Set(operations(site).map(({ path }) => path));
     for (const [path, { get }] of Object.entries<any>(document['paths']))
       if (get && !own.has(path) && path !== '/healthz')

@@ -6,7 +6,7 @@ import { mcpEndpoints } from './setup/mcp.ts';
 
 const POINTLESS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 
-describe.each(sites)('a question that points nowhere, in $name', async ({ site }) => {
+describe.each(sites)('a question without an answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const { call } = await mcpEndpoints(context);
   const byTool = async (question: string) =>
@@ -35,7 +35,7 @@ describe.each(sites)('a question that points nowhere, in $name', async ({ site }
     for (const place of places) expect(words).toContain(place);
   });
 
-  it('is pointed to questions that are answered, and to addresses of the network', async () => {
+  it('gets suggestions that have answers, and addresses within the network', async () => {
     const { directory } = await byTool(POINTLESS.at(-1)!);
     expect(directory.about).toBe(site.registry.network.description);
     expect([directory.index, directory.services]).toEqual([
@@ -56,7 +56,7 @@ describe.each(sites)('a question that points nowhere, in $name', async ({ site }
   });
 });
 
-describe.each(sites)('an answer that is not certain, in $name', async ({ site }) => {
+describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const { call } = await mcpEndpoints(context);
   const ids = capabilitiesOf(site.registry, site.base)

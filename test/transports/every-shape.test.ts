@@ -41,7 +41,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 };
 const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
 
-describe('any JSON value in the place of any member', async () => {
+describe('any JSON value for any member', async () => {
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
     fixture.context,
@@ -52,7 +52,7 @@ describe('any JSON value in the place of any member', async () => {
     ({ method, bodiless }) => method === 'POST' && !bodiless,
   );
   it.each(withBody.map((operation) => [operation.path, operation] as const))(
-    'of a body of %s is taken or refused, never a fault of ours',
+    'of a %s body is accepted or rejected, and never causes an internal error',
     async (path, operation) => {
       const answers = new Set<number>();
       for (const body of bodiesOf(operation))
@@ -78,7 +78,7 @@ describe('any JSON value in the place of any member', async () => {
   );
 
   it.each(endpoints)(
-    'of the arguments of a tool at %s is taken or refused, never a fault of ours',
+    'of the arguments of a tool at %s is accepted or rejected, and never causes an internal error',
     async (path) => {
       const channels = await mcpEndpoints(fixture.context);
       const examples = await channels.examplesOf(path);
@@ -177,7 +177,7 @@ describe('any JSON value in the place of any member', async () => {
   ];
 
   it.each(methods)(
-    'of the params of %s of A2A is taken or refused, never a fault of ours',
+    'of the params of A2A %s is accepted or rejected, and never causes an internal error',
     async (method, params) => {
       const channel = endpointOf(fixture.context);
       const headers = {

@@ -22,7 +22,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
   };
 
   it.each(verbs)(
-    '$label makes the same lead by urlencoded form, by multipart form and by JSON, at each of its addresses',
+    'create the same lead for $label by URL-encoded form, multipart form, and JSON, at each address',
     async ({ subsite, action }) => {
       const { effect } = action;
       const fields = exampleValues(action.fields);
@@ -65,7 +65,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
   );
 
   it.each(verbs)(
-    '$label is shown again with what was typed, and a message at the place of each fault',
+    'for $label are shown again with the entered values and a message at each error',
     async ({ subsite, action }) => {
       const before = (await fixture.rows('leads')).length;
       for (const { what, fields, pointer } of singleFaults(action).filter(({ byForm }) => byForm)) {
@@ -120,7 +120,7 @@ describe('a form', async () => {
     });
   const last = async () => (await fixture.rows('leads')).at(-1)!;
 
-  it('has its numbers read from text', async () => {
+  it('has its numbers parsed from text', async () => {
     const [name, field] = Object.entries(numeric.action.fields).find(
       ([, { type }]) => type === 'number',
     )!;
@@ -139,7 +139,7 @@ describe('a form', async () => {
       ).toBe(400);
   });
 
-  it('has spaces cut at the ends, line breaks made one kind, and repeated names joined', async () => {
+  it('has its values trimmed, line breaks normalized, and repeated names joined', async () => {
     const [name] = Object.entries(wordy.action.fields).find(
       ([, { type, content }]) => type === 'string' && !content,
     )!;
@@ -152,7 +152,7 @@ describe('a form', async () => {
     expect(JSON.parse((await last())['fields'])[name]).toBe('one\ntwo,three');
   });
 
-  it('with a filled honeypot is answered like any other and marked', async () => {
+  it('with a filled honeypot gets the usual answer and is flagged', async () => {
     const response = await form(ACTION, {
       ...base(wordy),
       [HONEYPOT_INPUT]: 'https://spam.example',
@@ -162,7 +162,7 @@ describe('a form', async () => {
     expect(JSON.stringify(await last())).not.toContain('spam.example');
   });
 
-  it('without a key is one lead when it is sent twice from one address, and two from two', async () => {
+  it('without a key creates one lead when sent twice from one address, and two from two', async () => {
     const inputs = { ...base(wordy), 'contact.name': 'Twice' };
     const places = [
       await form(ACTION, inputs),
@@ -175,7 +175,7 @@ describe('a form', async () => {
     expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(places[0]);
   });
 
-  it('refused for another reason than its values is shown again too', async () => {
+  it('is shown again when refused for a reason other than its values', async () => {
     const inputs = { ...base(wordy), [KEY_INPUT]: 'a-key-that-is-taken' };
     await form(ACTION, inputs);
     const response = await form(ACTION, { ...inputs, 'contact.name': 'Other' });
@@ -188,7 +188,7 @@ describe('a form', async () => {
   });
 
   it.each(Object.keys(problemCodes) as ProblemCode[])(
-    'refused with %s keeps its key for the next time, unless the key belongs to another input',
+    'refused with %s keeps its key for the next attempt, unless the key belongs to another input',
     async (code) => {
       const failing = client(
         writingBy(fixture, () => () => Promise.reject(new Problem(code, 'No.'))),
@@ -213,7 +213,7 @@ describe('a form', async () => {
     },
   );
 
-  it('without a key whose answer is still under way is one lead when its page is sent again', async () => {
+  it('without a key creates one lead when its page is resent while the answer is pending', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slow = client(
@@ -237,13 +237,13 @@ describe('a form', async () => {
     expect((await fixture.rows('leads')).length).toBe(before + 1);
   });
 
-  it('with a key that is none is shown again, and gets a new one', async () => {
+  it('with an invalid key is shown again, and gets a new one', async () => {
     expect((await form(ACTION, { ...base(wordy), [KEY_INPUT]: 'a b' })).status).toBe(400);
     expect(faults.at(-1)).toMatchObject({ status: 400, subsite: wordy.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();
   });
 
-  it('of nobody’s page is answered with a problem', async () => {
+  it('that is on no page gets a problem', async () => {
     const response = await form(ACTION, { subsite: 'nowhere' });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -255,7 +255,7 @@ describe('a form', async () => {
     );
   });
 
-  it('that is JSON under the content type of a form is refused with the right one', async () => {
+  it('with JSON under a form’s content type is rejected with the right content type', async () => {
     const refused = await send(ACTION, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: JSON.stringify(base(wordy)),
@@ -266,7 +266,7 @@ describe('a form', async () => {
     });
   });
 
-  it('that is no form of ours is malformed', async () => {
+  it('with an unknown shape is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(await codeOf(await multipart(ACTION, { ...base(wordy), file: new Blob(['x']) }))).toBe(
       'malformed_body',
@@ -304,7 +304,7 @@ describe('a form', async () => {
       ).toBe('malformed_body');
   });
 
-  it('cannot reach the prototype of anything', async () => {
+  it('cannot pollute any prototype', async () => {
     const response = await form(ACTION, {
       ...base(wordy),
       '__proto__.polluted': 'x',

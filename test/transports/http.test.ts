@@ -35,7 +35,7 @@ describe('an endpoint', async () => {
   const all = operations(site).filter(({ bearer }) => !bearer);
 
   it.each(all.map((operation) => [operation.name, operation] as const))(
-    '%s answers OPTIONS, and other methods with the one it takes',
+    'at %s answers OPTIONS, and other methods with the one it allows',
     async (_, { path }) => {
       const taken = operations(site)
         .filter((other) => other.path === path)
@@ -59,7 +59,7 @@ describe('an endpoint', async () => {
     },
   );
 
-  it('refuses query parameters that it does not take, and says which it takes', async () => {
+  it('rejects unknown query parameters, and lists the known ones', async () => {
     for (const { path, query = [] } of operations(site).filter(
       ({ method, path: at, bearer }) => method === 'GET' && !bearer && at.startsWith('/api/'),
     )) {
@@ -76,7 +76,7 @@ describe('an endpoint', async () => {
     expect((await get('/s/aaaaaaaa?utm_source=x', {})).status).toBe(404);
   });
 
-  it('refuses query parameters of a write, and says where they belong', async () => {
+  it('rejects query parameters of a write, and says where they belong', async () => {
     for (const { path, method, bodiless } of operations(site).filter(
       (operation) => operation.method !== 'GET' && !operation.bearer,
     )) {
@@ -105,7 +105,7 @@ describe('an endpoint', async () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('takes the parameter that names a form from the form alone', async () => {
+  it('takes the parameter that names a form from forms only', async () => {
     const { status } = await send(`${ACTION}?form=${subsite.name}.${action.verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ describe('an endpoint', async () => {
     expect(status).toBe(200);
   });
 
-  it('may be called by a page of any origin, and lets it read what matters', async () => {
+  it('may be called by a page of any origin, which can read the relevant headers', async () => {
     for (const response of [
       await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),
       await json(ACTION, {}),
@@ -128,7 +128,7 @@ describe('an endpoint', async () => {
     }
   });
 
-  it('takes no more than 64 KiB, and reads no further', async () => {
+  it('takes no more than 64 KiB, and stops reading there', async () => {
     const room = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
     await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room) }), 400, 'invalid_input');
     await problemIn(await json(ACTION, { ...valid, pad: 'x'.repeat(room + 1) }), 413, 'too_large');
@@ -185,7 +185,7 @@ describe('an endpoint', async () => {
     expect(share.headers.get('accept')).toBe('application/json');
   });
 
-  it('says so when a body is no JSON', async () => {
+  it('reports a body that is not JSON', async () => {
     const bodies = [
       '',
       '{',
@@ -205,7 +205,7 @@ describe('an endpoint', async () => {
     );
   });
 
-  it('refuses an idempotency key that is none', async () => {
+  it('rejects an invalid idempotency key', async () => {
     for (const key of [
       '',
       '1',
@@ -225,7 +225,7 @@ describe('an endpoint', async () => {
       ).toContain('16 to 255 visible ASCII characters without spaces, such as a new UUID');
   });
 
-  it('answers a repeat with the first answer and says that it is one', async () => {
+  it('answers a repeat with the first answer and marks it as one', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
     const first = await json(ACTION, valid, { headers });
     const again = await json(ACTION, valid, { headers });
@@ -238,7 +238,7 @@ describe('an endpoint', async () => {
     ]);
   });
 
-  it('redirects from a share link, also for HEAD, with an absolute address', async () => {
+  it('redirects from a share link, also for HEAD, to an absolute address', async () => {
     const link = (await (await json('/api/share', { subsite: subsite.name })).json()) as {
       token: string;
       target: string;
@@ -252,7 +252,7 @@ describe('an endpoint', async () => {
   });
 
   it.each(site.registry.links)(
-    'redirects from /go/$slug to what it stands for',
+    'redirects from /go/$slug to its target',
     async ({ slug, target }) => {
       expect((await get('/go/{slug}', { slug })).headers.get('location')).toBe(
         `${site.base}${target}`,
@@ -260,7 +260,7 @@ describe('an endpoint', async () => {
     },
   );
 
-  it('shows a lead’s state to its holder and keeps it out of caches', async () => {
+  it('shows a lead’s state to its holder and prevents caching', async () => {
     const { receiptToken } = (await (await json(ACTION, valid)).json()) as { receiptToken: string };
     const response = await get('/api/lead/{receipt}', { receipt: receiptToken });
     expect(response.status).toBe(200);
@@ -274,11 +274,11 @@ describe('an endpoint', async () => {
   });
 });
 
-describe('an endpoint whose ground fails', async () => {
+describe('an endpoint with a failing dependency', async () => {
   const fixture = await openFixture(site);
   const broken = (error: Error) => writingBy(fixture, () => () => Promise.reject(error));
 
-  it('is unavailable for a while when the database is out of reach', async () => {
+  it('is unavailable for a while when the database is unreachable', async () => {
     const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, {
       ...valid,
       source: 'canary',
@@ -287,7 +287,7 @@ describe('an endpoint whose ground fails', async () => {
     await problemIn(response, 503, 'unavailable');
   });
 
-  it('logs what nobody foresaw under the id that the answer carries, and tells nothing else', async () => {
+  it('logs an unexpected error under the ID in the response, and reveals nothing else', async () => {
     const details = await problemIn(
       await client(broken(new Error('SECRET inner workings'))).json(ACTION, {
         ...valid,
@@ -302,7 +302,7 @@ describe('an endpoint whose ground fails', async () => {
     expect(JSON.stringify(fixture.logged)).not.toContain('Canary');
   });
 
-  it('shows a form again, with what was typed, and when to come back', async () => {
+  it('shows a form again, with the entered values and the time to retry', async () => {
     const { form, faults } = client(broken(new DatabaseUnavailable('busy')));
     const response = await form(ACTION, {
       subsite: subsite.name,
@@ -319,7 +319,7 @@ describe('an endpoint whose ground fails', async () => {
 describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
-  it('answers so many writes a minute for an address, says what is left, and then when to come back', async () => {
+  it('allows a number of writes a minute per address, says what is left, and then when to retry', async () => {
     const { json } = client(fixture, rateLimits({ reads: 300, writes: 3 }));
     for (const left of [2, 1, 0]) {
       const response = await json(ACTION, valid);
@@ -336,7 +336,7 @@ describe('the rate limit', async () => {
     expect((await json(ACTION, valid, { address: '192.0.2.99' })).status).toBe(200);
   });
 
-  it('counts refused requests too, and reads apart from writes', async () => {
+  it('counts rejected requests too, and reads separately from writes', async () => {
     const { json, get } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
     await problemIn(await json(ACTION, {}), 400, 'invalid_input');
     await problemIn(await json(ACTION, valid), 429, 'rate_limited');
@@ -344,7 +344,7 @@ describe('the rate limit', async () => {
     await problemIn(await get('/api/lead/{receipt}', { receipt: 'sandbox' }), 429, 'rate_limited');
   });
 
-  it('takes the addresses of one IPv6 network for one client', async () => {
+  it('treats the addresses of one IPv6 network as one client', async () => {
     const limits = rateLimits({ reads: 0, writes: 1 });
     expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).refusal).toBeUndefined();
     expect(
@@ -354,7 +354,7 @@ describe('the rate limit', async () => {
     expect((await limits({ address: '::1' }, 'writes')).refusal).toBeUndefined();
   });
 
-  it('counts a key instead of the address, from wherever it comes', async () => {
+  it('counts against the key instead of the address, from anywhere', async () => {
     const limits = rateLimits({ reads: 0, writes: 2 });
     await limits({ address: 'a', keyId: 'k' }, 'writes');
     expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
@@ -371,7 +371,7 @@ describe('the rate limit', async () => {
       expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
   });
 
-  it('comes before what is wrong with a body, whatever the body is', async () => {
+  it('is checked before the body, whatever the body is', async () => {
     const { form, json, send } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
     await json(ACTION, valid);
     const bodies: Response[] = [
@@ -384,7 +384,7 @@ describe('the rate limit', async () => {
     for (const response of bodies) await problemIn(response, 429, 'rate_limited');
   });
 
-  it('lets a person keep what was typed', async () => {
+  it('keeps what a person typed', async () => {
     const { form, faults } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });
     const response = await form(ACTION, {

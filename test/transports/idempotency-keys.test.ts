@@ -11,7 +11,7 @@ const fault = (name: string) => ({
   allowed: expect.arrayContaining(['idempotencyKey']),
 });
 
-describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
+describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
   describe.each(endpoints)('of the MCP tools at %s', (path) => {
     let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
     let tools: ListedTool[];
@@ -40,7 +40,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       others = await channels.examplesOf(path);
     });
 
-    it('stand among those of every tool that writes, and of no other', () => {
+    it('are listed for every tool that writes, and for no other', () => {
       expect(
         tools
           .filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
@@ -48,7 +48,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       ).toEqual(writing.map(({ name }) => name));
     });
 
-    it('give the first answer again for the same arguments, at once and later, and refuse others', async () => {
+    it('return the first answer again for the same arguments, concurrently and later, and reject others', async () => {
       for (const { name } of writing) {
         const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
         const answers = [
@@ -93,7 +93,7 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
       }
     });
 
-    it.each(MISTYPED)('are named where they are mistyped as %s', async (mistyped) => {
+    it.each(MISTYPED)('are suggested when misspelled as %s', async (mistyped) => {
       for (const { name } of writing) {
         const { value } = await channels.call(path, name, {
           ...examples[name],
@@ -104,32 +104,29 @@ describe.each(sites)('idempotency keys as arguments, in $name', ({ site }) => {
     });
   });
 
-  it.each(MISTYPED)(
-    'are named by A2A and by tasks where they are mistyped as %s',
-    async (mistyped) => {
-      const { context } = await openFixture(site);
-      const data = {
-        email: 'dana@example.com',
-        source: site.registry.subsites[0]!.leadSource,
-        [mistyped]: 'k',
-      };
-      const params = {
-        message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
-      };
-      const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
-      });
-      const { result } = (await response.json()) as any;
-      expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(mistyped)]);
-      expect(() =>
-        runCapability.parse({ capability: 'x', input: {}, [mistyped]: 'k' }, context),
-      ).toThrow(
-        expect.objectContaining({
-          errors: expect.arrayContaining([expect.objectContaining(fault(mistyped))]),
-        }),
-      );
-    },
-  );
+  it.each(MISTYPED)('are suggested by A2A and by tasks when misspelled as %s', async (mistyped) => {
+    const { context } = await openFixture(site);
+    const data = {
+      email: 'dana@example.com',
+      source: site.registry.subsites[0]!.leadSource,
+      [mistyped]: 'k',
+    };
+    const params = {
+      message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
+    };
+    const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
+    });
+    const { result } = (await response.json()) as any;
+    expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(mistyped)]);
+    expect(() =>
+      runCapability.parse({ capability: 'x', input: {}, [mistyped]: 'k' }, context),
+    ).toThrow(
+      expect.objectContaining({
+        errors: expect.arrayContaining([expect.objectContaining(fault(mistyped))]),
+      }),
+    );
+  });
 });

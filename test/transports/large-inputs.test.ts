@@ -17,7 +17,7 @@ describe('an input with far too many items', async () => {
   const { json } = client(fixture);
 
   it.each(['/api/v1/quotes', '/api/v1/tasks'])(
-    'is refused by %s with at most 100 errors, the length of the list first',
+    'is rejected by %s with at most 100 errors, the list’s length first',
     async (path) => {
       const sources = Array.from({ length: 470_000 }, () => 'x');
       const input = { ...(capability.example as object), sources };
@@ -37,7 +37,7 @@ describe('an input with far too many items', async () => {
     },
   );
 
-  it('names at most 101 faults where a schema sets no limit', () => {
+  it('gets at most 101 errors if a schema sets no limit', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' } } },

@@ -38,7 +38,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       pointers: pointers.sort(),
     });
 
-    it('have an example for each tool, which is answered', async () => {
+    it('have a working example for each tool', async () => {
       expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
       for (const { name } of tools)
         expect([name, (await channels.call(path, name, examples[name])).isError]).toEqual([
@@ -47,7 +47,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         ]);
     });
 
-    it('are refused where one that is required is missing, which is named', async () => {
+    it('are rejected if a required one is missing, which is named', async () => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: _, ...others } = examples[name]!;
@@ -58,7 +58,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are refused where one has another name, with the name that was meant', async () => {
+    it('are rejected if one is misspelled, with the correct name', async () => {
       for (const { name, inputSchema } of tools)
         for (const required of inputSchema.required ?? []) {
           const { [required]: value, ...others } = examples[name]!;
@@ -76,7 +76,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
         }
     });
 
-    it('are refused where one is not known, which is named beside those that are: those that are listed, and those that few callers need', async () => {
+    it('are rejected if one is unknown, with the listed and the rarely used names', async () => {
       for (const { name, inputSchema } of tools) {
         const answer = await channels.call(path, name, { ...examples[name], foo: 1 });
         expect([name, refusal(answer)]).toEqual([name, refused('/foo')]);
@@ -87,7 +87,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       }
     });
 
-    it('come back in lists whose entries have a type, and objects at least one member', () => {
+    it('appear in lists whose entries have a type, and in objects with at least one member', () => {
       const untyped = (schema: unknown): boolean => {
         if (typeof schema !== 'object' || schema === null) return false;
         const { type, items } = schema as { type?: string; items?: Record<string, object> };
@@ -114,7 +114,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
       ).toEqual([]);
     });
 
-    it('are refused where one has another type, which is named, and a second fault beside it', async () => {
+    it('are rejected if one has the wrong type, which is named together with a second error', async () => {
       for (const { name, inputSchema } of tools)
         for (const [property, schema] of Object.entries(inputSchema.properties))
           expect([
@@ -129,7 +129,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
           ]).toEqual([name, refused('/foo', `/${property}`)]);
     });
 
-    it('are refused where a cursor is none and the limit is out of bounds, both named', async () => {
+    it('are rejected if a cursor is invalid and the limit is out of range, and both are named', async () => {
       for (const { name } of tools.filter(
         ({ inputSchema }) => inputSchema.properties['cursor'] && inputSchema.properties['limit'],
       ))
@@ -141,7 +141,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   });
 });
 
-it('get_lead_status takes the receipt under the name that it had first, and not under both', async () => {
+it('get_lead_status accepts the receipt under its former name, but not under both names', async () => {
   const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
   const ask = (args: object) => channels.call('/api/mcp', 'get_lead_status', args);
   const { value } = await ask({ receiptToken: 'sandbox' });

@@ -6,7 +6,7 @@ import { mcpEndpoints } from './setup/mcp.ts';
 /** Words that neither network has anywhere. */
 const UNKNOWN = 'qqxxqqxx';
 
-describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ site }) => {
+describe.each(sites)('the MCP tools of $name without a match', ({ site }) => {
   const { registry } = site;
   const tools = infoTools(registry).filter(({ shows }) => shows !== 'subsites');
   const itemsOf = (name: string) => registry.catalogs[name]?.items ?? [];
@@ -17,7 +17,7 @@ describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ si
       (await channels.call('/api/mcp', name, given as Record<string, unknown>)).value;
   });
 
-  it('a tool of items says what to send instead of words that no item has', async () => {
+  it('for items suggest what to send instead of words that match no item', async () => {
     for (const { name, shows, of } of tools) {
       const all = of.flatMap(itemsOf);
       const answer = await call(name, { query: UNKNOWN });
@@ -34,7 +34,7 @@ describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ si
     }
   });
 
-  it('a tool of items gives no hint where items have the words', async () => {
+  it('for items give no hint if items match the words', async () => {
     for (const { name, of } of tools) {
       const [item] = of.flatMap(itemsOf);
       const answer = await call(name, { query: item!.title });
@@ -42,7 +42,7 @@ describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ si
     }
   });
 
-  it('a tool of items answers a keyword of their subsite with all of its items', async () => {
+  it('for items answer a keyword of their subsite with all of its items', async () => {
     for (const { name, of } of tools)
       for (const subsite of of)
         for (const keyword of findSubsite(registry, subsite)!.keywords ?? []) {
@@ -55,7 +55,7 @@ describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ si
         }
   });
 
-  it('list_subsites says what the network does not do, as /api/find does', async () => {
+  it('have list_subsites say what the network does not offer, as /api/find does', async () => {
     for (const { what, words } of registry.network.search.notOffered)
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
         `We don’t do ${what}.`,
@@ -70,7 +70,7 @@ describe.each(sites)('what the MCP tools of $name say where nothing fits', ({ si
   });
 });
 
-it('a tool of items names the arguments that leave out what has the words', async () => {
+it('a tool for items names the arguments that exclude matching items', async () => {
   const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
   const [trailer] = sites[0]!.site.registry.catalogs['trailer']!.items;
   const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', {

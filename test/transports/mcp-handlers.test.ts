@@ -13,7 +13,7 @@ const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer }
 /** Names that every object has from its prototype. */
 const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
-describe.each(sites)('MCP of $name', async ({ site }) => {
+describe.each(sites)('MCP in $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const channels = await mcpEndpoints(fixture.context);
 
@@ -31,7 +31,7 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
     ];
 
     it.each(eras)(
-      'completes each argument that has completions, and no name that only its prototype has, in %s',
+      'completes each argument with completions, ignoring inherited property names, in %s',
       async (era) => {
         const complete = async (ref: object, name: string, value = '') =>
           (await channels.ask(path, 'completion/complete', { ref, argument: { name, value } }, era))
@@ -57,7 +57,7 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
       },
     );
 
-    it('names what is known where a prompt is given what is not', async () => {
+    it('lists the valid names if a prompt gets an unknown one', async () => {
       const examples = promptsOf(site, path);
       // Words of a person, and tokens that nobody can list, are taken as they are.
       const closed = prompts
@@ -95,37 +95,34 @@ describe.each(sites)('MCP of $name', async ({ site }) => {
       }
     });
 
-    it.each(eras)(
-      'says in a sentence which params are not in the shape of the protocol, in %s',
-      async (era) => {
-        const shapes: [method: string, params: object, at: string][] = [
-          ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
-          ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
-          ['tools/call', {}, 'params.name must be a text.'],
-          ['prompts/get', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
-          [
-            'prompts/get',
-            { name: 'x', arguments: { 'a secret': 7 } },
-            'params.arguments is not what the protocol has there.',
-          ],
-          ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
-          [
-            'completion/complete',
-            { ref: { type: 'x' }, argument: { name: 'a', value: '' } },
-            'params.ref is not what the protocol has there.',
-          ],
-        ];
-        for (const [method, params, at] of shapes)
-          expect((await channels.ask(path, method, params, era)).error).toEqual({
-            code: -32602,
-            message: `The params of ${method} are not right. ${at}`,
-          });
-      },
-    );
+    it.each(eras)('explains which params violate the protocol, in %s', async (era) => {
+      const shapes: [method: string, params: object, at: string][] = [
+        ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
+        ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
+        ['tools/call', {}, 'params.name must be a text.'],
+        ['prompts/get', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
+        [
+          'prompts/get',
+          { name: 'x', arguments: { 'a secret': 7 } },
+          'params.arguments is not what the protocol has there.',
+        ],
+        ['resources/read', { uri: 7 }, 'params.uri must be a text.'],
+        [
+          'completion/complete',
+          { ref: { type: 'x' }, argument: { name: 'a', value: '' } },
+          'params.ref is not what the protocol has there.',
+        ],
+      ];
+      for (const [method, params, at] of shapes)
+        expect((await channels.ask(path, method, params, era)).error).toEqual({
+          code: -32602,
+          message: `The params of ${method} are not right. ${at}`,
+        });
+    });
   });
 });
 
-describe('what a handler throws', async () => {
+describe('an exception from a handler', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const SECRET = 'secret of the house';
   const fails = (): never => {
@@ -190,7 +187,7 @@ describe('what a handler throws', async () => {
 
   it.each(
     eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)),
-  )('in %s by %s is logged, and not told: %j', async (era, method, params) => {
+  )('in %s by %s is logged, but not revealed: %j', async (era, method, params) => {
     const { context, logged } = await openFixture(site);
     const ask = askOf(
       serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }),

@@ -19,7 +19,7 @@ const malformed: Record<string, string> = {
   'another version of JSON-RPC': LIST.replace('2.0', '1.0'),
 };
 
-describe.each(['/api/mcp', '/api/v1/mcp'])('a request to %s that is none', async (path) => {
+describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (path) => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const fresh = async () => {
     const { send } = await mcpEndpoints((await openFixture(site)).context);
@@ -30,7 +30,7 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('a request to %s that is none', async
   };
 
   it.each(Object.entries(malformed))(
-    'for %s is refused alike before and after an answer was kept',
+    'for %s is rejected the same before and after an answer was cached',
     async (_, body) => {
       const ask = await fresh();
       const cold = await ask(body);

@@ -35,7 +35,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
   it.each([
     ['capture_lead', { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource }],
     ['list_subsites', {}],
-  ])('shows a model why %s was refused and when to come back', async (name, args) => {
+  ])('tells a model why %s was refused and when to retry', async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
     expect(result.isError).toBe(true);
     expect(answerOf(result)).toMatchObject({

@@ -49,11 +49,11 @@ describe.each(sites)(
       return a2a(request, '', { address: '192.0.2.7', limits });
     }
 
-    it('is there for each operation', () => {
+    it('covers every operation', () => {
       expect(new Set(examples.map(({ path }) => path)).size).toBeGreaterThan(7);
     });
 
-    it.each(examples)('$path $name is accepted as it stands', async (example) => {
+    it.each(examples)('is accepted as written: $path $name', async (example) => {
       const response = await send(example);
       const answer = (await response.json()) as { error?: unknown; status?: string };
       expect([response.status, answer.error]).toEqual([200, undefined]);

@@ -161,11 +161,11 @@ const posted = Object.entries<any>(document.paths).filter(([, { post }]) =>
   post?.tags.includes('Protocols'),
 );
 
-it('are tried at each channel of a protocol', () => {
+it('every protocol endpoint has error tests', () => {
   expect(Object.keys(channels).sort()).toEqual(posted.map(([path]) => path).sort());
 });
 
-describe.each(posted)('the faults of %s', async (path, { post: { responses } }) => {
+describe.each(posted)('the errors of %s', async (path, { post: { responses } }) => {
   const { faults, open } = channels[path]!;
   const send = await open();
   const caused = await Promise.all(
@@ -182,14 +182,17 @@ describe.each(posted)('the faults of %s', async (path, { post: { responses } }) 
     ),
   );
 
-  it.each(caused)('for $name ($status) are as OpenAPI says', ({ status, mediaType, body }) => {
-    expect(Object.keys(responses[status]?.content ?? {})).toEqual([mediaType]);
-    const { $ref } = responses[status].content[mediaType].schema;
-    expect(ajv.validate({ $ref: `openapi${$ref}` }, body), ajv.errorsText()).toBe(true);
-    expect(JSON.stringify(body)).not.toContain('secret');
-  });
+  it.each(caused)(
+    'are documented in OpenAPI for $name ($status)',
+    ({ status, mediaType, body }) => {
+      expect(Object.keys(responses[status]?.content ?? {})).toEqual([mediaType]);
+      const { $ref } = responses[status].content[mediaType].schema;
+      expect(ajv.validate({ $ref: `openapi${$ref}` }, body), ajv.errorsText()).toBe(true);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    },
+  );
 
-  it('are all that OpenAPI says', () => {
+  it('include everything that OpenAPI documents', () => {
     const refused = caused.filter(({ status }) => status >= 400);
     expect([...new Set(refused.map(({ status }) => String(status)))].sort()).toEqual(
       Object.keys(responses)

@@ -8,7 +8,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { isObject } from '../../src/site/json-object.ts';
 import { client } from './setup/send.ts';
 
-describe.each(sites)('an operation of $name that writes', async ({ site }) => {
+describe.each(sites)('writing operations of $name', async ({ site }) => {
   const fixture = await openFixture(site);
   const { json } = client(fixture);
   const { key } = await createKey(
@@ -31,7 +31,7 @@ describe.each(sites)('an operation of $name that writes', async ({ site }) => {
   }
 
   it.each(writing.map((operation) => [operation.path, operation] as const))(
-    'at %s names Idempotency-Key where a repeat is answered under it or another body refused, and only there',
+    'at %s declare Idempotency-Key exactly if they replay or reject repeats',
     async (path, operation) => {
       const params: Record<string, string> = path.includes('{id}')
         ? {
