@@ -1,11 +1,12 @@
 import { type Artifact, type Message, Role, type Task, TaskState } from '@a2a-js/sdk';
-import type { LeadLog } from '../leads/lead-log.ts';
+import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { type LeadState, statusOf } from '../leads/lead-status.ts';
 import { withProof } from '../leads/proof.ts';
-import type { Receipt } from '../leads/receipt.ts';
+import { type Receipt, receipt } from '../leads/receipt.ts';
+import { doneByPerson } from '../leads/timeline.ts';
 import type { Context } from '../operation/context.ts';
-import { receiptIn, receiptParts } from './outcome.ts';
+import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
 /** The state of a task, derived from its lead, contract.md “Conversation”. */
@@ -39,6 +40,12 @@ function offerLines({ offer }: LeadState): string[] {
   ];
 }
 
+/** How a request is withdrawn: a task that is completed cannot be canceled (A2A 1.0). */
+export const withdrawalWords = (status: LeadStatus): string =>
+  taskStates[status] === TaskState.TASK_STATE_COMPLETED
+    ? 'To withdraw the request, send a message with this taskId and the data part {"withdraw":true}.'
+    : 'To withdraw the request, cancel the task.';
+
 /** The current state of a lead, for a person or a model. */
 const wordsOf = (lead: LeadState): string =>
   [
@@ -50,21 +57,61 @@ const wordsOf = (lead: LeadState): string =>
           `To ${lead.status === 'needs_info' ? 'answer' : 'reply'}, send a message of text with this taskId.`,
         ]
       : []),
-    ...(lead.next.includes('withdraw') ? ['To withdraw the request, cancel the task.'] : []),
+    ...(lead.next.includes('withdraw') ? [withdrawalWords(lead.status)] : []),
   ].join('\n');
 
-/** A message of the conversation in the history of its task. */
-const historyMessage = (
-  { id, contextId }: Task,
-  { messageId, at, from, text, offer }: LeadState['messages'][number],
-): Message => ({
-  ...agentMessage({ messageId: `${id}-${messageId}`, taskId: id, contextId }, [
-    ...(text === undefined ? [] : [textPart(text)]),
-    ...(offer ? [dataPart({ offer })] : []),
-  ]),
-  role: from === 'person' ? Role.ROLE_USER : Role.ROLE_AGENT,
-  metadata: { from, at },
-});
+/** An act of the person as the data part that does it; undefined where it is text alone. */
+function actIn(entries: readonly LogEntry[], index: number): object | undefined {
+  const { status, actor } = entries[index]!;
+  const from = entries[index - 1]?.status;
+  if (actor !== 'person' || status === from) return undefined;
+  if (status === 'withdrawn') return { withdraw: true };
+  const offerId = entries.slice(0, index).findLast(({ offer }) => offer)?.offer?.offerId;
+  const done = doneByPerson(from, status);
+  if (done === 'offer_accepted') return { accept: offerId };
+  return done === 'offer_declined' ? { decline: offerId } : undefined;
+}
+
+/**
+ * The conversation of a lead in the history of its task, through whichever channels it went: what
+ * both sides wrote and offered, and what the person did without a word.
+ */
+const historyOf = ({ id, contextId }: Task, entries: readonly LogEntry[]): Message[] =>
+  entries.flatMap(({ at, actor, note, offer }, index) => {
+    const act = actIn(entries, index);
+    const parts = [
+      ...(note === null ? [] : [textPart(note)]),
+      ...(offer ? [dataPart({ offer })] : []),
+      ...(act ? [dataPart(act)] : []),
+    ];
+    const messageId = `${id}-m${index + 1}`;
+    return actor === 'system' || !parts.length
+      ? []
+      : [
+          {
+            ...agentMessage({ messageId, taskId: id, contextId }, parts),
+            role: actor === 'person' ? Role.ROLE_USER : Role.ROLE_AGENT,
+            metadata: { from: actor, at },
+          },
+        ];
+  });
+
+/**
+ * The messages before the conversation: the last of the person filed the lead, and says what was
+ * asked as far as the receipt shows it.
+ */
+function filingOf({ id, contextId, history }: Task, { request }: LeadState): Message[] {
+  const parts = [textPart(request.title), dataPart({ request })];
+  const index = history.findLastIndex(({ role }) => role === Role.ROLE_USER);
+  return index < 0
+    ? [
+        {
+          ...agentMessage({ messageId: `${id}-m1`, taskId: id, contextId }, parts),
+          role: Role.ROLE_USER,
+        },
+      ]
+    : history.with(index, { ...history[index]!, parts });
+}
 
 /** A receipt with the current state of its lead. */
 type PresentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
@@ -93,11 +140,11 @@ export async function leadTask(
   context: Pick<Context, 'site' | 'signDocument'>,
 ): Promise<Task> {
   const lead = await withProof(statusOf(log, now, context.site), context);
-  const { id, contextId, artifacts, history } = kept;
+  const { id, contextId, artifacts } = kept;
   const shown: Artifact[] = [];
   for (const artifact of artifacts) {
-    const receipt = receiptIn(artifact);
-    shown.push(receipt ? await presentReceipt(artifact, receipt, lead, context) : artifact);
+    const its = receiptIn(artifact);
+    shown.push(its ? await presentReceipt(artifact, its, lead, context) : artifact);
   }
   const place = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
   return {
@@ -109,7 +156,17 @@ export async function leadTask(
       timestamp: lead.updatedAt,
     },
     artifacts: shown,
-    history: [...history, ...lead.messages.map((message) => historyMessage(kept, message))],
+    history: [...filingOf(kept, lead), ...historyOf(kept, log.entries)],
     metadata: undefined,
   };
 }
+
+/** What the task of a lead has that no message of A2A filed: its id is the token of the receipt. */
+export const taskOfReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
+  id: log.token,
+  contextId: log.token,
+  status: undefined,
+  artifacts: [receiptArtifact(receipt(site, log, {}))],
+  history: [],
+  metadata: undefined,
+});

@@ -33,6 +33,16 @@ export const receiptParts = (
   textPart(`${receipt.notice} ${receipt.receiptUrl}`),
 ];
 
+/** The artifact of a receipt. */
+export const receiptArtifact = (receipt: Receipt): Artifact => ({
+  artifactId: RECEIPT_ARTIFACT,
+  name: 'receipt',
+  description: 'Receipt of the request.',
+  parts: receiptParts(receipt),
+  metadata: undefined,
+  extensions: [],
+});
+
 /**
  * The task whose message filed a lead, with the receipt as its artifact: at work until the provider
  * answers, or completed where it was a trial.
@@ -43,13 +53,9 @@ export function filedTask(
   at: string,
 ): Task {
   const artifact: Artifact = {
-    artifactId: RECEIPT_ARTIFACT,
-    name: 'receipt',
-    description: 'Receipt of the request.',
-    parts: receiptParts(receipt),
+    ...receiptArtifact(receipt),
     // The header Idempotent-Replayed of the other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
-    extensions: [],
   };
   return taskWith({
     ...place,

@@ -21,7 +21,7 @@ import {
   type Owner,
   setPushConfig,
 } from './push-configs.ts';
-import { taskStore } from './task-store.ts';
+import { keepTaskOfReceipt, taskStore } from './task-store.ts';
 
 /**
  * What the SDK needs of the card: the SDK pushes nothing itself, because the outbox does, and no
@@ -74,9 +74,10 @@ export class PushConfigHandler extends DefaultRequestHandler {
     config: TaskPushNotificationConfig,
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#ofTask(config.taskId, call, (owner) =>
-      setPushConfig(config, owner, versionOf(call), this.context),
-    );
+    return this.#ofTask(config.taskId, call, async (owner, task) => {
+      await keepTaskOfReceipt(task, this.context);
+      return setPushConfig(config, owner, versionOf(call), this.context);
+    });
   }
 
   override async getTaskPushNotificationConfig(
@@ -144,13 +145,13 @@ export class PushConfigHandler extends DefaultRequestHandler {
   #ofTask<T>(
     taskId: string,
     call: ServerCallContext,
-    work: (owner: Owner) => Promise<T>,
+    work: (owner: Owner, task: Task) => Promise<T>,
   ): Promise<T> {
     return this.answered(call, async () => {
       requireId(taskId, 'taskId');
       const key = await callbackKeyOf(call)();
-      await this.present(taskId, call);
-      return work({ taskId, key });
+      const task = await this.present(taskId, call);
+      return work({ taskId: task.id, key }, task);
     });
   }
 }

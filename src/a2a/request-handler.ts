@@ -18,12 +18,13 @@ import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
 import { CONTENT } from './executor.ts';
 import { failWith, noMoreEvents, problemIn, restate } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
+import { withdrawalWords } from './lead-task.ts';
 import { contentOf, type MessageContent, withheld } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
 import { uncountTask } from './task-budget.ts';
-import { hasEnded } from './task-store.ts';
+import { hasEnded, keepTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
 /** A task with only its newest messages, where a request limits them. */
@@ -76,6 +77,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
       const taskId = known ? result.id : await this.#firstTask(result);
+      if (key && known) await keepTaskOfReceipt(known, this.context);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
       // Read after the configuration was set: each change is either in the answer or posted.
       const isPresent = leadOf(result) === null || (answered && !key);
@@ -167,9 +169,17 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.present(task.id, call);
   }
 
-  /** Withdraws the lead of a task. @throws {TaskNotCancelableError} with what is allowed instead */
+  /**
+   * Withdraws the lead of a task. One that is completed stays so, as A2A has it for every task that
+   * ended: whoever cancels what still runs gives up no confirmed booking by it.
+   * @throws {TaskNotCancelableError} with what is allowed instead
+   */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
+    if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
+      throw new TaskNotCancelableError(
+        `This task is completed, so it was not canceled: the request is confirmed. ${withdrawalWords('confirmed')}`,
+      );
     try {
       await withdrawLead(lead, addressOf(call), this.context);
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { type ListTasksRequest, type ListTasksResponse, Task, TaskState } from '
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
 import {
+  firstTaskOf,
   type KeptTask,
   listA2aTasks,
   type ListedTask,
@@ -11,8 +12,9 @@ import {
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
+import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import { leadTask, taskStates } from './lead-task.ts';
+import { leadTask, taskOfReceipt, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
@@ -54,6 +56,38 @@ async function presentTask({ task, lead }: KeptTask, context: Context): Promise<
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;
   }
+}
+
+const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
+
+/**
+ * The task of a lead by the token of its receipt, whichever channel filed it: the one that filed it
+ * where that was A2A. Undefined for every other id. @throws {DatabaseUnavailable}
+ */
+async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
+  if (!RECEIPT.test(id)) return undefined;
+  const first = await firstTaskOf(id, context);
+  const kept = first === undefined ? undefined : await readA2aTask(first, context);
+  if (kept) return presentTask(kept, context);
+  try {
+    const log = await readLog(id, context);
+    return await leadTask(taskOfReceipt(log, context), log, context.now(), context);
+  } catch (thrown) {
+    if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Stores the task of a lead that no message of A2A filed, so that something can belong to it; any
+ * other task is stored already. @throws {DatabaseUnavailable}
+ */
+export async function keepTaskOfReceipt(task: Task, context: Context): Promise<void> {
+  const { id, contextId } = task;
+  const lead = leadOf(task);
+  if (lead !== id) return;
+  const record = { id, contextId, task: Task.toJSON({ ...task, status: undefined, history: [] }) };
+  await writeA2aTask({ ...record, lead, settled: true }, context);
 }
 
 /** Start of a page: after the task with this time and id. */
@@ -133,7 +167,7 @@ export const taskStore = (
   async load(id, call) {
     try {
       const kept = await readA2aTask(id, context);
-      return kept && (await presentTask(kept, context));
+      return kept ? await presentTask(kept, context) : await taskByReceipt(id, context);
     } catch (thrown) {
       failWith(problemOf(thrown), call);
       return undefined;

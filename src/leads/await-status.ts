@@ -3,7 +3,6 @@ import type { Call, Outcome } from '../operation/operation.ts';
 import { waitsOn } from '../operation/waits.ts';
 import { leadChanges, msToLapse } from './follow-lead.ts';
 import { type LeadLog, readLog, readLogBriefly } from './lead-log.ts';
-import { isEnded } from './lead-states.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
@@ -22,8 +21,8 @@ async function newsOf(
 }
 
 /**
- * The status of a lead: at once where the caller does not have it yet, the lead has ended, or too
- * many wait; else at its change or after so many seconds. Where too many wait, Retry-After keeps a
+ * The status of a lead: at once where the caller does not have it yet or too many wait; else at its
+ * change or after so many seconds. Where too many wait, Retry-After keeps a
  * caller from asking again and again.
  * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
  * @throws {DatabaseUnavailable}
@@ -42,8 +41,8 @@ export async function awaitStatus(
     for (;;) {
       const now = context.now();
       const left = end - performance.now();
-      // A lead that has ended can only be erased.
-      const waits = place && !place.over && left > 0 && !isEnded(log.status);
+      // A lead that has ended can still be erased, and an answer at once would be asked for again.
+      const waits = place && !place.over && left > 0;
       const news = await newsOf(log, now, waits ? isKnown : () => false, context);
       if (news)
         return {

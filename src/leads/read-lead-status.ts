@@ -40,7 +40,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   in: 'query',
   required: false,
   description:
-    'Seconds to wait for a change where If-None-Match names the present state; then 304. The sandbox never changes and answers at once.',
+    'Seconds to wait for a change where If-None-Match names the present state; then 304. A lead that is declined, withdrawn or expired has ended: only its erasure is left to wait for. The sandbox never changes and answers at once.',
   schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
   example: 0,
 };

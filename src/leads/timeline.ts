@@ -9,7 +9,10 @@ export interface Step {
 }
 
 /** What the person did where it changed a lead from one state to another. */
-function doneByPerson(from: LeadStatus | undefined, to: LeadStatus): Step['step'] | undefined {
+export function doneByPerson(
+  from: LeadStatus | undefined,
+  to: LeadStatus,
+): Exclude<Step['step'], LeadStatus> | undefined {
   if (from === 'needs_info' && to === 'acknowledged') return 'answered';
   if (from === 'quoted' && to === 'acknowledged') return 'offer_declined';
   if (from === 'quoted' && (to === 'accepted' || to === 'confirmed')) return 'offer_accepted';

@@ -5,7 +5,13 @@ import { type Task, taskStates as hasEnded, type TaskStatus } from '../capabilit
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { keyOf } from './agent-tools.ts';
-import { type McpTask, type McpTasks, structuredResult, type TaskCall } from './tasks.ts';
+import {
+  HAD_ENDED,
+  type McpTask,
+  type McpTasks,
+  structuredResult,
+  type TaskCall,
+} from './tasks.ts';
 
 /**
  * The state of an MCP task, derived from that of a capability run. A failure or a rejection is a
@@ -66,7 +72,8 @@ export function capabilityTasks(context: Context): McpTasks {
         yield mcpTaskOf(task);
     },
     async cancel(taskId, call) {
-      await on(cancelTask, taskId, call);
+      const { status } = await on(cancelTask, taskId, call);
+      return status === 'canceled' ? undefined : `${HAD_ENDED} Its state is ${status}.`;
     },
   };
 }

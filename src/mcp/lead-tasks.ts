@@ -13,6 +13,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo, refuse, refuseIfAny } from '../operation/validate.ts';
 import {
+  HAD_ENDED,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
@@ -232,6 +233,18 @@ async function send(
   }
 }
 
+/** Why a task was not canceled, and how its lead is withdrawn where it still can be. */
+const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
+  [
+    HAD_ENDED,
+    notice,
+    ...(next.includes('withdraw')
+      ? [
+          `To withdraw the request, call reply_to_request with {"receiptToken":"${receiptToken}","withdraw":true}.`,
+        ]
+      : []),
+  ].join(' ');
+
 /**
  * The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and
  * withdraws its lead.
@@ -257,7 +270,10 @@ export const leadTasks = (context: Context): McpTasks => ({
 
   async cancel(taskId, call) {
     const { lead, status } = readingOf(await viewOf(taskId, context), context);
-    if (status === 'working' || status === 'input_required')
+    if (status === 'working' || status === 'input_required') {
       await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
+      return undefined;
+    }
+    return endedNotice(lead);
   },
 });

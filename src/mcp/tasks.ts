@@ -85,11 +85,17 @@ export interface McpTasks {
     responses: Readonly<Record<string, unknown>>,
     call: TaskCall,
   ) => Promise<void>;
-  /** Ends a task that still runs. @throws {Problem} */
-  cancel: (taskId: string, call: TaskCall) => Promise<void>;
+  /**
+   * Ends a task that still runs. One that has ended stays as it is; what is answered then says so,
+   * and what to do instead. @throws {Problem}
+   */
+  cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
   /** The task, and again whenever something may have changed. @throws {Problem} */
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
+
+/** How what is said begins where a task that had ended is canceled. */
+export const HAD_ENDED = 'This task had already ended, so nothing was changed.';
 
 /** Whether nothing more happens to a task. */
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
@@ -183,7 +189,8 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
     return {};
   });
   serve('tasks/cancel', async (taskId, call) => {
-    await tasks.cancel(taskId, call);
-    return {};
+    const notice = await tasks.cancel(taskId, call);
+    // SEP-2663 acknowledges the cancel of a task that has ended like any other.
+    return notice === undefined ? {} : { _meta: { notice } };
   });
 }

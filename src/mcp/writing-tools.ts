@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { captureLead } from '../leads/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
+import { isEnded } from '../leads/lead-states.ts';
 import type { LeadState } from '../leads/lead-status.ts';
 import { readLeadStatus } from '../leads/read-lead-status.ts';
 import type { Receipt } from '../leads/receipt.ts';
@@ -78,15 +79,15 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 
 /**
  * Whether a status is not newer than the caller’s: an offer that expires changes what may be done
- * and no time.
+ * and no time. That a request has ended is worth an answer at once.
  */
 function knownOf(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const { newerThan } = args as { newerThan?: string };
   if (newerThan === undefined) return undefined;
   let first: string | undefined;
-  return ({ updatedAt, next }) => {
+  return ({ status, updatedAt, next }) => {
     first ??= next.join();
-    return updatedAt <= newerThan && next.join() === first;
+    return !isEnded(status) && updatedAt <= newerThan && next.join() === first;
   };
 }
 

@@ -50,7 +50,7 @@ const sandbox = (site: Site): DeveloperGuide => {
     slug: 'sandbox',
     title: 'Sandbox',
     description: 'Send a trial request: it is checked and answered in full, and nothing is stored.',
-    body: `With \`"sandbox": true\` a request is checked like any other and answered with a receipt, but nothing is stored and nobody is notified. It is checked against the days that are free too: a trial of a hold that is taken is the conflict that the real one would be, with what is free instead. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Leave \`sandbox\` out and add an \`Idempotency-Key\` to send a real request.`,
+    body: `With \`"sandbox": true\` a request is checked like any other and answered with a receipt, but nothing is stored and nobody is notified. It is checked against the days that are free too: a trial of a hold that is taken is the conflict that the real one would be, with what is free instead. No budget of real requests counts it or refuses it. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Leave \`sandbox\` out and add an \`Idempotency-Key\` to send a real request.`,
     samples: first ? requestSamples(asSample(site.base, first)) : [],
     trials,
   };

@@ -6,7 +6,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/read-lead-status.ts';
-import { makeOffer, site } from '../conversation/conversing.ts';
+import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { bindings, clientOf, dataIn, message, receiptOf, taskOf } from './setup/endpoint.ts';
@@ -190,7 +190,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       },
     );
     expect(factsIn(declined).status).toBe('acknowledged');
-    expect(saidIn(declined).at(-1)).toEqual([1, text.value]);
+    expect(saidIn(declined).at(-1)).toEqual([1, text.value, 'data']);
     const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
     const accept = message({ data: { accept: second } }, { taskId: id });
     const completed = taskOf(await client.sendMessage(structuredClone(accept)));
@@ -211,6 +211,66 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       ).toBe(TaskState.TASK_STATE_CANCELED);
     for (const { lead } of [one, other]) expect((await statusOf(lead)).status).toBe('withdrawn');
     expect((await statusOf(other.lead)).history.length).toBe(2);
+  });
+
+  it('stays completed if it is canceled, and the error says how to withdraw a confirmed request', async () => {
+    const { id, lead } = await filed();
+    await bring(lead, 'confirmed');
+    const words = '{"withdraw":true}';
+    await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(words);
+    expect((await statusOf(lead)).status).toBe('confirmed');
+    const completed = textIn(await read(id));
+    expect(completed).toContain(words);
+    expect(completed).not.toContain('cancel the task');
+    const withdrawn = await say(id, { data: JSON.parse(words) });
+    expect(withdrawn.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+  });
+
+  it('is found by its receipt token, whichever channel filed the request', async () => {
+    const own = await filed();
+    expect((await read(own.lead)).id).toBe(own.id);
+    const { lead } = await leadIn(fixture, 'new');
+    await ask(lead, 'How wide is the gate?');
+    const asked = await read(lead);
+    expect([asked.id, asked.status?.state]).toEqual([lead, TaskState.TASK_STATE_INPUT_REQUIRED]);
+    const { receiptToken, statusUrl, subsite: name } = await statusOf(lead);
+    expect(receiptOf(asked)).toMatchObject({ receiptToken, statusUrl, subsite: name });
+    const answered = await say(lead, { text: 'Six feet.' });
+    expect(answered.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    expect(saidIn(answered).slice(1)).toEqual([
+      [2, 'How wide is the gate?'],
+      [1, 'Six feet.'],
+    ]);
+    const canceled = await client.cancelTask({ tenant: '', id: lead, metadata: undefined });
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect((await statusOf(lead)).status).toBe('withdrawn');
+    await eraseLead(lead, 'person', context);
+    for (const unknown of [lead, 'A'.repeat(21)])
+      await expect(read(unknown)).rejects.toThrow('There is no task with this id');
+  });
+
+  it('has a history that begins with the request and includes every acceptance, refusal and withdrawal', async () => {
+    const { id, lead } = await filed();
+    const declined = await makeOffer(fixture, lead);
+    await say(id, { data: { decline: declined } });
+    const offerId = await makeOffer(fixture, lead);
+    await say(id, { data: { accept: offerId, text: 'See you then.' } });
+    await say(id, { data: { withdraw: true } });
+    const { history } = await read(id);
+    const { request } = await statusOf(lead);
+    expect(history.map(({ role, parts }) => [role, dataIn(parts)])).toEqual([
+      [1, { request }],
+      [2, { offer: expect.objectContaining({ offerId: declined }) }],
+      [1, { decline: declined }],
+      [2, { offer: expect.objectContaining({ offerId }) }],
+      [1, { accept: offerId }],
+      [1, { withdraw: true }],
+    ]);
+    expect(saidIn({ history } as Task)[0]).toEqual([1, request.title, 'data']);
+    expect(saidIn({ history } as Task)[4]).toEqual([1, 'See you then.', 'data']);
+    expect(JSON.stringify(history)).not.toMatch(/unmistakable/i);
+    for (const length of [0, 1, 3])
+      expect((await read(id, length)).history).toEqual(length ? history.slice(-length) : []);
   });
 
   it('records a repeated message once, even if both arrive together, but the same message ID twice in two tasks', async () => {

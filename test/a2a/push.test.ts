@@ -14,7 +14,7 @@ import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
-import { makeOffer, site } from '../conversation/conversing.ts';
+import { leadIn, makeOffer, site } from '../conversation/conversing.ts';
 import { httpReceiver, type Taken } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -118,6 +118,25 @@ const refusal = (call: Promise<unknown>) =>
   );
 
 describe.each(bindings)('push notifications over %s', (binding) => {
+  it('follow a request that another channel filed, by its receipt token', async () => {
+    const { client, config, pushed, listOf, fixture, context } = await following(binding);
+    const { lead } = await leadIn(fixture, 'new');
+    await client.createTaskPushNotificationConfig(config(lead));
+    expect((await listOf(lead)).configs.map(({ taskId }) => taskId)).toEqual([lead]);
+    await sendAsProvider(
+      { lead, act: 'ask', actor: 'provider' },
+      { text: 'Which floor?' },
+      context,
+    );
+    const [taken] = (await pushed()) as [Taken];
+    expect(updateIn(taken)).toMatchObject({
+      taskId: lead,
+      status: { state: TaskState.TASK_STATE_INPUT_REQUIRED },
+    });
+    await eraseLead(lead, 'person', context);
+    expect(await fixture.rows('a2a_tasks')).toEqual([]);
+  });
+
   it('are signed, and post each change of the task with the client’s token and credentials', async () => {
     const { client, file, config, ask, pushed, secret, fixture } = await following(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };

@@ -7,6 +7,7 @@ import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import type { ProviderAct } from '../../src/leads/conversation.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
+import { leadTasks } from '../../src/mcp/lead-tasks.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
@@ -143,6 +144,8 @@ describe('lead tasks', () => {
     const task = session.task(lead as never);
     await task.cancel();
     expect((await task.snapshot()).status).toBe('completed');
+    const ack = await leadTasks(fixture.context).cancel(lead, { showsForms: false });
+    expect(ack).toMatch(/^This task had already ended, so nothing was changed\. .*"withdraw":true/);
     await provide(lead, 'decline', { text: 'The truck broke down.' });
     const { status, raw } = await task.snapshot();
     expect([status, (raw['result'] as any).structuredContent.status]).toEqual([

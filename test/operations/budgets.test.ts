@@ -235,9 +235,13 @@ describe('holds', () => {
       const trial = hold(fixture, { ...wanted, sandbox: true });
       const outcome = hold(fixture, wanted);
       const [tryOut, real] = await Promise.allSettled([trial, outcome]);
-      expect(tryOut.status).toBe(real.status);
-      if (real.status === 'fulfilled') continue;
+      if (real.status === 'fulfilled') {
+        expect(tryOut.status).toBe('fulfilled');
+        continue;
+      }
       const problem = real.reason as Problem;
+      // Budgets are for what is stored: a trial is refused only what others have.
+      expect(tryOut.status).toBe(problem.code === 'conflict' ? 'rejected' : 'fulfilled');
       tried[problem.code as keyof typeof tried]++;
       const allowed = Object.fromEntries(
         (problem.errors ?? []).map((error) => [error.pointer, error.allowed ?? []]),
@@ -329,6 +333,21 @@ describe('holds', () => {
     expect(await fixture.rows('budget_uses')).toEqual([]);
   });
 
+  it('do not limit a sandbox request, even if real ones have used them up; it gets the expiration of a real one', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const address = '192.0.2.9';
+    const contact = { email: 'dana@example.com' };
+    for (let from = 1; from <= 3; from++) await hold(fixture, { from, address, contact });
+    for (let from = 4; from <= 6; from++) await hold(fixture, { from, address });
+    for (const who of [contact, {}]) {
+      const wanted = { from: 20, address, contact: who };
+      expect((await problemOf(() => hold(fixture, wanted))).code).toBe('budget_exceeded');
+      const { output } = await hold(fixture, { ...wanted, sandbox: true });
+      const hours = 'email' in who ? held.effect.hours : held.effect.minutesWithoutContact / 60;
+      expect(output.hold?.expiresAt).toBe(hoursLater(new Date(output.createdAt), hours));
+    }
+  });
+
   it('store no address or contact, and stop counting once they lapse', async () => {
     const fixture = withBudgets(await openFixture(site));
     const contact = { email: 'dana@example.com', phone: '(727) 555-0142' };
@@ -397,7 +416,12 @@ describe('a held item', () => {
 
 describe('storefronts', () => {
   const made = actionWith('storefront');
-  const found = (fixture: Pick<Fixture, 'context'>, contact: object, address: string) =>
+  const found = (
+    fixture: Pick<Fixture, 'context'>,
+    contact: object,
+    address: string,
+    more: object = {},
+  ) =>
     submitAction.handle(
       submitAction.parse(
         {
@@ -405,6 +429,7 @@ describe('storefronts', () => {
           action: made.action.verb,
           fields: { ...exampleValues(made.action.fields), [made.effect.nameField]: 'Harbor Books' },
           contact,
+          ...more,
         },
         fixture.context,
       ),
@@ -434,6 +459,14 @@ describe('storefronts', () => {
     expect((await fixture.rows('storefronts')).length).toBe(10);
     fixture.later(24);
     await found(fixture, { email: 'a@example.com' }, '192.0.2.1');
+  });
+
+  it('do not limit a sandbox request, even if real ones have used them up', async () => {
+    const fixture = withBudgets(await openFixture(site), { storefrontsPerDay: 1 });
+    await found(fixture, {}, '192.0.2.1');
+    expect((await problemOf(() => found(fixture, {}, '192.0.2.2'))).code).toBe('budget_exceeded');
+    const { output } = await found(fixture, {}, '192.0.2.2', { sandbox: true });
+    expect(output.sandbox).toBe(true);
   });
 
   it('stay within the budget when they arrive together', async () => {

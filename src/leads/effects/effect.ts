@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { leads } from '../../../db/schema.ts';
 import type { Action, Effect } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import type { Context } from '../../operation/context.ts';
+import type { Budgets, Context } from '../../operation/context.ts';
 import type { LeadInput } from '../lead-input.ts';
 import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
@@ -58,3 +58,11 @@ export const textOf = (input: LeadInput, field: string): string | undefined => {
   const value = input.fields[field];
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
+
+/** The budgets that hold for a call: neither the operator’s own import nor a trial is limited. */
+export const budgetsOf = ({
+  call,
+  context,
+  input,
+}: Pick<EffectCall, 'call' | 'context' | 'input'>): Budgets | undefined =>
+  call.channel === 'import' || input.sandbox ? undefined : context.budgets;

@@ -5,15 +5,11 @@ import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budg
 import type { Budgets } from '../../operation/context.ts';
 import { hoursLater } from '../../operation/later.ts';
 import type { Days } from '../../site/days.ts';
-import type { EffectCall } from './effect.ts';
+import { budgetsOf, type EffectCall } from './effect.ts';
 import { allOf } from '../../operation/statements.ts';
 import { overlapping } from './live-holds.ts';
 
 type Planned = EffectCall<'hold'>;
-
-/** The budgets that hold for a call: the operator’s own import is not limited. */
-export const budgetsOf = ({ call, context }: Pick<Planned, 'call' | 'context'>) =>
-  call.channel === 'import' ? undefined : context.budgets;
 
 const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
   [written.contactEmail, written.contactPhone].filter((contact) => contact !== null);
@@ -21,8 +17,10 @@ const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
 /** Until when an unconfirmed hold lasts: shorter where nobody can be asked about it. */
 export function holdTerm(planned: Planned): string {
   const { effect, now } = planned;
+  // A trial has the term that the real hold would have.
+  const budgets = budgetsOf({ ...planned, input: { ...planned.input, sandbox: false } });
   const hours =
-    contactsOf(planned).length || !budgetsOf(planned)
+    contactsOf(planned).length || !budgets
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   return hoursLater(now, hours);

@@ -5,8 +5,8 @@ import { itemsOf } from '../../site/registry.ts';
 import { budgetRefusal, countUse, hasRoom } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import type { Days } from '../../site/days.ts';
-import { type PlanEffect, textOf } from './effect.ts';
-import { budgetsOf, holdCounts, holdTerm, leavesEnough, shareOf } from './hold-budgets.ts';
+import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
+import { holdCounts, holdTerm, leavesEnough, shareOf } from './hold-budgets.ts';
 import { unitRefusal } from './hold-refusal.ts';
 import { overlapping } from './live-holds.ts';
 

@@ -13,7 +13,7 @@ import {
 import { insertWhere } from '../../operation/statements.ts';
 import { daysLater } from '../../operation/later.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { type EffectCall, type PlanEffect, textOf } from './effect.ts';
+import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
 /** Longest part of a slug that comes from the name. */
 const SLUG_LENGTH = 48;
@@ -44,14 +44,10 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
  * What a storefront counts as for a day: one of its contact’s, one of its caller’s and one of the
  * service’s.
  */
-async function storefrontCounts({
-  call,
-  context,
-  written,
-  now,
-}: EffectCall<'storefront'>): Promise<BudgetCount[]> {
-  const { budgets } = context;
-  if (!budgets || call.channel === 'import') return [];
+async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
+  const { call, context, written, now } = planned;
+  const budgets = budgetsOf(planned);
+  if (!budgets) return [];
   const caller = await callerSubject(call, context);
   const contacts = [written.contactEmail, written.contactPhone].filter((one) => one !== null);
   const until = daysLater(now, 1);
