@@ -1,5 +1,6 @@
 import type { Subsite } from '../registry/subsite.ts';
 import { onceFor } from '../site/once-for.ts';
+import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import { findServices } from './find-services.ts';
@@ -55,19 +56,23 @@ const NAMED = 0.05;
 
 type Published = Pick<Site, 'registry' | 'base'>;
 
-/** What a network's search looks in; made once for a site. */
-const knowledgeOf = onceFor(({ registry, base }: Published) => {
+/** What a search for services looks in; made once for a registry. */
+const servicesOf = onceFor((registry: Registry) => ({
+  services: serviceIndex(registry),
+  subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
+}));
+
+/** What a question is looked up in; made once for a site. */
+const passagesOf = onceFor(({ registry, base }: Published) => {
   const entries = publishedPassages(registry, base);
-  return {
-    entries,
-    passages: textIndex(registry.network, entries, ({ texts }) => texts),
-    services: serviceIndex(registry),
-    subsites: new Map(registry.subsites.map((subsite) => [subsite.name, subsite])),
-  };
+  return { entries, index: textIndex(registry.network, entries, ({ texts }) => texts) };
 });
 
 /** Makes the indexes, so that the first question need not wait for them. */
-export const prepareKnowledge = (site: Published): void => void knowledgeOf(site);
+export function prepareKnowledge(site: Published): void {
+  passagesOf(site);
+  servicesOf(site.registry);
+}
 
 /**
  * Subsites that a request in plain words is about, the nearest first; `confidence` as in the
@@ -77,7 +82,7 @@ function rankedSubsites(
   site: Published,
   words: string,
 ): { subsite: Subsite; confidence: number }[] {
-  const { services, subsites } = knowledgeOf(site);
+  const { services, subsites } = servicesOf(site.registry);
   const best = new Map<string, number>();
   for (const { entry, confidence } of findServices(services, words))
     if (!best.has(entry.subsite)) best.set(entry.subsite, confidence);
@@ -89,7 +94,7 @@ function rankedSubsites(
 
 /** What the network has for a need in plain words. */
 export const needOf = (site: Published, words: string, options?: NeedOptions): Findings =>
-  findNeed(knowledgeOf(site).services, words, options);
+  findNeed(servicesOf(site.registry).services, words, options);
 
 /**
  * Subsites that have any word of a request, by themselves, their requests or items; the nearest
@@ -120,7 +125,7 @@ export function searchKnowledge(
   site: Published,
   { question, subsites, kinds, limit = NEAREST }: KnowledgeQuestion,
 ): KnowledgeAnswer {
-  const { entries, passages: index } = knowledgeOf(site);
+  const { entries, index } = passagesOf(site);
   const keep = ({ passage }: (typeof entries)[number]) =>
     (!subsites || subsites.includes(passage.subsite ?? '')) &&
     (!kinds || kinds.includes(passage.kind));

@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { BUILD_EPOCH } from '../setup/built-networks.ts';
+import { BUILD_EPOCH, copyBuild, shareProgram } from '../setup/built-networks.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { findProgram } from '../setup/programs.ts';
 import { build, buildEnvironment } from '../setup/rebuild-under-load.ts';
@@ -70,11 +70,8 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
     checkout = makeCheckout(join(folder, 'checkout'));
     cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
     // The first release is the one that all tests share.
-    for (const part of ['current', 'program.json', 'programs', 'releases'])
-      cpSync(join(dirname(inject('fourBuild')), part), join(checkout, 'dist', part), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
+    shareProgram(join(checkout, 'dist'));
+    copyBuild(inject('fourBuild'), join(checkout, 'dist'));
     service = startServer({ PORT: '0' }, { cwd: checkout, environment });
     hurried = await hurry(Number(new URL(await service.origin()).port));
     nginx = await startNginx((hurried.address() as AddressInfo).port);

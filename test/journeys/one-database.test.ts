@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
 import { builtWith, startServer } from '../setup/started-server.ts';
 
@@ -44,8 +44,10 @@ describe('an operator who is in the wrong folder', () => {
     ['leads', 'purge'],
   ];
 
+  const checkout = join(folder, 'wrong');
+  beforeAll(() => void makeCheckout(checkout));
+
   it.each(reading)('gets no new database from %s %s', (...command) => {
-    const checkout = makeCheckout(mkdtempSync(join(folder, 'wrong-')));
     const before = readdirSync(checkout);
     const { status, stdout, stderr } = npm(checkout, {}, command[0]!, '--', ...command.slice(1));
     expect([status, stdout]).toEqual([1, '']);

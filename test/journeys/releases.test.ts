@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { currentRelease } from '../../src/build/releases.ts';
+import { copyBuild, shareProgram } from '../setup/built-networks.ts';
 import { build, rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
@@ -10,6 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Builds that begin together end one after the other, and each is whole. */
 async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  shareProgram(join(checkout, 'dist'));
+  copyBuild(inject('fourBuild'), join(checkout, 'dist'), ['cache']);
   const said = await Promise.all([1, 2].map(() => build(checkout, environment)));
   const waiting = 'Another process writes to dist. Waiting for it to end.';
   expect(said.filter((text) => text.includes(waiting))).toHaveLength(1);

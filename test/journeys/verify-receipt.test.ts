@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compactVerify, createRemoteJWKSet } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
@@ -13,7 +13,7 @@ import { proofGuide } from '../../src/site/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silent } from '../capabilities/fixture.ts';
-import { buildNetwork } from '../setup/built-networks.ts';
+import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { builtWith, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const FOUR = 'test/fixtures/network-of-four';
@@ -30,6 +30,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-receipt-'));
   const signingKey = join(folder, 'receipts.pem');
   writeFileSync(signingKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  // The network was built without a key before.
+  copyBuild(inject('fourBuild'), BUILD);
   release = await buildNetwork(FOUR, BUILD, { RECEIPT_SIGNING_KEY_FILE: signingKey });
   settings = {
     ...builtWith(release, FOUR),

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { currentProgram } from '../../src/build/current-program.js';
+import { buildProgram } from '../../src/build/program.ts';
 
 /**
  * The build time of every test build, so that bytes can be compared: the first second of this run’s
@@ -25,6 +28,34 @@ declare module 'vitest' {
   }
 }
 
+/** OUT_DIR of the main network; its bundle of the program is the one of all test builds. */
+const MAIN = '.build/test-main';
+
+/** Gives a folder of builds the bundle of the program, which a build of the same sources keeps. */
+export function shareProgram(out: string): void {
+  const { folder } = currentProgram(MAIN)!.record;
+  for (const part of [folder, 'program.json'])
+    cpSync(join(MAIN, part), join(out, part), { recursive: true });
+}
+
+/**
+ * Gives a folder of builds the last release of a test network and what the build kept, so that the
+ * next build there is a second one.
+ */
+export function copyBuild(
+  release: string,
+  out: string,
+  parts = ['cache', 'current', 'releases'],
+): void {
+  for (const part of parts) {
+    rmSync(join(out, part), { recursive: true, force: true });
+    cpSync(join(dirname(release), part), join(out, part), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+}
+
 /**
  * Builds a network into a folder, with more settings beside, and gives that of the release. @throws
  * with what the build said when it fails
@@ -34,7 +65,8 @@ export async function buildNetwork(
   out: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  await promisify(execFile)('npm', ['run', '-s', 'build'], {
+  if (out !== MAIN) shareProgram(out);
+  await promisify(execFile)(process.execPath, ['src/cli/build.ts'], {
     maxBuffer: Infinity,
     env: {
       ...process.env,
@@ -62,8 +94,14 @@ const builds = ((globalThis as Record<symbol, unknown>)[BUILT] ??= new Map()) as
  * where they are.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  for (const [name, registry] of Object.entries(networks))
-    if (!builds.has(name)) builds.set(name, buildNetwork(registry, `.build/test-${name}`));
+  if (!builds.size) {
+    const program = buildProgram(MAIN);
+    for (const [name, registry] of Object.entries(networks))
+      builds.set(
+        name,
+        program.then(() => buildNetwork(registry, `.build/test-${name}`)),
+      );
+  }
   for (const name of Object.keys(networks) as (keyof typeof networks)[])
     project.provide(`${name}Build`, await builds.get(name)!);
 }

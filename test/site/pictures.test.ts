@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { serveBuild } from '../server/serve-build.ts';
-import { buildNetwork } from '../setup/built-networks.ts';
+import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { describeImage, testImage } from '../setup/test-image.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { attributeValues } from './html-of-build.ts';
@@ -30,6 +30,7 @@ beforeAll(async () => {
     record,
     `${readFileSync(record, 'utf8').trimEnd()}\nimage:\n  file: images/shelves.jpg\n  alt: Shelves full of boxes\n  credit: A. Person\n  license: CC-BY-4.0\n`,
   );
+  copyBuild(inject('fourBuild'), out);
   build = await buildNetwork(registry, out);
 }, 180_000);
 afterAll(() => {

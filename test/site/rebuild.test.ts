@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placements } from '../../src/artifacts/index.ts';
@@ -21,7 +21,7 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
-import { BUILD_EPOCH } from '../setup/built-networks.ts';
+import { BUILD_EPOCH, copyBuild, shareProgram } from '../setup/built-networks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');
@@ -35,16 +35,20 @@ interface Build {
 }
 
 function build(outDir: string): Build {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build', '--', '--verbose'], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      REGISTRY_DIR: registry,
-      OUT_DIR: outDir,
-      SOURCE_DATE_EPOCH: BUILD_EPOCH,
-      ASTRO_TELEMETRY_DISABLED: '1',
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['src/cli/build.ts', '--verbose'],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        REGISTRY_DIR: registry,
+        OUT_DIR: outDir,
+        SOURCE_DATE_EPOCH: BUILD_EPOCH,
+        ASTRO_TELEMETRY_DISABLED: '1',
+      },
     },
-  });
+  );
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
   // Astro colours its log in a terminal, and wherever CI or FORCE_COLOR is set.
   const lines = [
@@ -96,13 +100,10 @@ describe('a second build', () => {
 
   beforeAll(() => {
     forget();
+    for (const out of [again, anew]) shareProgram(out);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
     // The first build of this network is the one that all tests share.
-    for (const part of ['cache', 'current', 'releases'])
-      cpSync(join(dirname(inject('fourBuild')), part), join(again, part), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
+    copyBuild(inject('fourBuild'), again);
   });
   afterAll(() => {
     forget();
