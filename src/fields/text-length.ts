@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const FILLED_PATTERN = '\\S';
 
 /** Length in Unicode code points, as JSON Schema counts it. */
-const lengthOf = (text: string): number => {
+export const codePointsIn = (text: string): number => {
   let length = 0;
   for (const _ of text) length++;
   return length;
@@ -14,7 +14,7 @@ const lengthOf = (text: string): number => {
 export const atMost = (max: number) =>
   v.check<string, string>(
     Object.assign(
-      (text: string) => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max),
+      (text: string) => text.length <= max || (text.length <= 2 * max && codePointsIn(text) <= max),
       { maxLength: max },
     ),
     'too long',

@@ -1,7 +1,8 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/answer-lead.ts';
 import type { Days } from '../site/days.ts';
-import type { Offer, ProviderAct } from '../leads/conversation.ts';
+import type { ProviderAct } from '../leads/conversation.ts';
+import type { WrittenPair } from '../leads/lead-request.ts';
 import type { LeadRecord } from '../leads/lead-records.ts';
 import type { LeadSummary } from '../leads/list-leads.ts';
 import type { FreeDays } from '../leads/free-days.ts';
@@ -10,6 +11,7 @@ import type { LeadState } from '../leads/lead-status.ts';
 import type { Storefront } from '../leads/read-storefront.ts';
 import type { ReceiptExtra } from '../leads/receipt.ts';
 import type { ReceiptState } from '../leads/receipt-state.ts';
+import type { ShownTerms } from '../leads/shown-terms.ts';
 import type { Step } from '../leads/timeline.ts';
 import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
@@ -35,10 +37,10 @@ export interface ReceiptView {
   extra: ReceiptExtra;
   /** The days that are agreed. */
   days: Days | undefined;
-  /** The offer that applies to the request. */
-  agreed: Offer | undefined;
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
+  /** Until when the next answer is promised, ISO 8601. */
+  promised: string | undefined;
   /** What it says on top. */
   state: ReceiptState;
   /** Whether nothing was stored. */
@@ -49,8 +51,6 @@ export interface ReceiptView {
   formKey: string;
   /** What was typed into the refused form. */
   typed: string;
-  /** Maximum length of a message. */
-  textLength: number;
   refusal?: ProblemDetails;
 }
 
@@ -78,9 +78,6 @@ export interface AnswerView {
   note: 'required' | 'optional';
   /** What the provider typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** Maximum length of the text and of an offer's description. */
-  noteLength: number;
-  descriptionLength: number;
   refusal?: ProblemDetails;
 }
 
@@ -127,6 +124,13 @@ export interface InboxView {
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
+  /** Everything that the customer wrote. */
+  written: readonly WrittenPair[];
+  /** Until when the next answer is promised, ISO 8601. */
+  promised: string | undefined;
+  /** What the customer was shown of price and hold, also as names and values; none once erased. */
+  shown: ShownTerms;
+  terms: readonly (readonly [name: string, value: string])[];
   /** Token that every form of the session carries. */
   formToken: string;
   /** A new idempotency key for the answer. */
@@ -139,9 +143,6 @@ export interface LeadView {
   suspicions: readonly string[];
   /** What was typed into the refused form, by input. */
   typed: Readonly<Record<string, string>>;
-  /** Maximum length of the text and of an offer's description. */
-  noteLength: number;
-  descriptionLength: number;
   refusal?: ProblemDetails;
 }
 

@@ -13,6 +13,7 @@ import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { isEmergency } from '../site/emergency.ts';
 import { actionOf } from '../site/registry.ts';
 import { Problem } from '../operation/problem.ts';
+import { promisedBy } from './receipt-state.ts';
 import { type ShownTerms, shownTerms } from './shown-terms.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
@@ -29,7 +30,8 @@ export interface AnswerableLead {
   action: string | null;
   status: LeadStatus;
   createdAt: string;
-  respondBy: string;
+  /** Until when the next answer is promised, ISO 8601. */
+  promised: string | undefined;
   customer: LeadEvent['lead']['contact'];
   /** Whether it says that it cannot wait. */
   emergency: boolean;
@@ -109,7 +111,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const { token: receipt, newest: id } = await leadOf(link, context);
   const log = await readLog(receipt, context);
   const event = (await readLeadEvent(id, context))!;
-  const { subsite, action, status, createdAt, respondBy, entries } = log;
+  const { subsite, action, status, createdAt, entries } = log;
   const newest = entries.at(-1)!;
   const [before, following] = entries.slice(revision - 1);
   const used =
@@ -123,7 +125,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     action,
     status,
     createdAt,
-    respondBy,
+    promised: promisedBy(log),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     written: writtenIn(context.site, event.lead),

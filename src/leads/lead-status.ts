@@ -10,6 +10,7 @@ import { noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, liveHold, type LogEntry, standingOf } from './lead-log.ts';
+import { shownTerms } from './shown-terms.ts';
 import { leadTerms, phoneSchema, referenceSchema, statusUrl } from './receipt.ts';
 import { hoursLater } from '../operation/later.ts';
 
@@ -68,6 +69,26 @@ export const leadStatusSchema = v.pipe(
       v.description('What both sides wrote and offered, in order.'),
     ),
     offer: v.optional(v.pipe(offer, v.description('The offer that can be accepted now.'))),
+    price: v.optional(
+      v.pipe(
+        v.strictObject({
+          amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
+          currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+          offerId: v.optional(
+            v.pipe(
+              v.string(),
+              v.description('The offer that was accepted; absent where it is the published total.'),
+            ),
+          ),
+          deposit: v.optional(
+            v.pipe(v.string(), v.description('Refundable deposit beside it, a decimal number.')),
+          ),
+        }),
+        v.description(
+          'What the request costs now: the price of the offer that was accepted, or else the published total. Absent while an offer is open, where no total is published, and at the end.',
+        ),
+      ),
+    ),
     hold: v.optional(
       v.pipe(
         v.strictObject({
@@ -141,7 +162,9 @@ const SAMPLE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
 
 /** A lead at a time, for the holder of its receipt. */
-export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): LeadState {
+export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
+  const { registry, base } = site;
+  const { price } = shownTerms(log, now, site);
   const standing = standingOf(log);
   const open = openOffer(standing, now);
   const { token, subsite, action, status: state, createdAt, respondBy, entries } = log;
@@ -169,6 +192,7 @@ export function statusOf(log: LeadLog, now: Date, { registry, base }: Site): Lea
       })),
     messages: messagesOf(entries),
     ...(open && { offer: open }),
+    ...(price && { price }),
     ...(hold && {
       hold: {
         item: hold.item,

@@ -20,7 +20,7 @@ const text = v.pipe(
 /** Maximum time for which an offer is open, in days. */
 const MAX_DAYS = 90;
 /** Maximum length of an offer's description. */
-export const DESCRIPTION_LENGTH = 1_000;
+const DESCRIPTION_LENGTH = 1_000;
 
 const hoursOf = (period: string): number =>
   Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);

@@ -3,6 +3,17 @@ import type { LeadLog } from './lead-log.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 
+/**
+ * Until when the next answer of the provider is promised, for every page that says so, ISO 8601;
+ * undefined while an answer, an acceptance or nothing at all is awaited.
+ */
+export const promisedBy = ({
+  status,
+  dueAt,
+  respondBy,
+}: Pick<LeadLog, 'status' | 'dueAt' | 'respondBy'>): string | undefined =>
+  dueAt ?? (status === 'new' || status === 'acknowledged' ? respondBy : undefined);
+
 /** What a receipt says on top: the newest thing that happened, and the answer that is owed. */
 export interface ReceiptState {
   /** Which of the sentences of `states`. */

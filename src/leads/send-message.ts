@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../operation/operation.ts';
 import { type InputError, Problem } from '../operation/problem.ts';
-import { filledText } from '../fields/text-length.ts';
+import { codePointsIn, filledText } from '../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, refuseIfAny } from '../operation/validate.ts';
@@ -21,7 +21,10 @@ import { type LeadLog, logAt, readLog, standingOf, withEntry } from './lead-log.
 import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from './read-lead-status.ts';
-import { holderForm, states } from '../text/index.ts';
+import { fill } from '../text/fill.ts';
+import { formOutcome, holderForm, states } from '../text/index.ts';
+
+const inFigures = (count: number): string => count.toLocaleString('en');
 
 const offerId = v.pipe(
   v.string(),
@@ -34,7 +37,7 @@ const message = v.pipe(
     text: v.optional(
       v.pipe(
         filledText(NOTE_LENGTH),
-        expecting(`Write a text of 1 to ${NOTE_LENGTH.toLocaleString('en')} characters.`),
+        expecting(`Write a text of 1 to ${inFigures(NOTE_LENGTH)} characters.`),
         v.description('What the provider reads. Alone it is a reply.'),
       ),
     ),
@@ -71,11 +74,18 @@ export function messageFaults(body: unknown): InputError[] {
   ];
 }
 
-/** The fault of a form that says nothing, for the person who sent it. */
-const emptyFaults = ({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] =>
-  Object.keys(acts).length || (typeof text === 'string' && text.trim())
-    ? []
-    : [{ pointer: '/text', message: holderForm.empty }];
+/** The fault of a form that says nothing, or too much, for the person who sent it. */
+function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
+  const written = typeof text === 'string' ? text.trim() : '';
+  const count = codePointsIn(written);
+  const message =
+    count > NOTE_LENGTH
+      ? fill(formOutcome.tooLong, { most: inFigures(NOTE_LENGTH), count: inFigures(count) })
+      : written || Object.keys(acts).length
+        ? undefined
+        : holderForm.empty;
+  return message === undefined ? [] : [{ pointer: '/text', message }];
+}
 
 /**
  * The operation’s input from the body of a message about a receipt. @throws {Problem} invalid_input
@@ -233,7 +243,7 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
   parse(value, _context, channel) {
     if (!isObject(value)) refuseIfAny(check(message, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
-    if (channel === 'form') refuseIfAny(emptyFaults(body));
+    if (channel === 'form') refuseIfAny(formFaults(body));
     return messageOf(receiptOf({ receipt }), body);
   },
 

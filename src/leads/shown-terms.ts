@@ -1,25 +1,56 @@
 import { actionOf } from '../site/registry.ts';
 import { type RentalTotal, requestTotal } from '../site/rental.ts';
 import type { Site } from '../site/site.ts';
-import { money, timeInWords } from '../site/words.ts';
+import { offeredPrice, timeInWords } from '../site/words.ts';
 import { shownTerms as text } from '../text/index.ts';
-import { agreedOffer } from './agreement.ts';
 import { openOffer, type Offer } from './conversation.ts';
 import { type LeadLog, liveHold, standingOf } from './lead-log.ts';
 import { isEnded } from './lead-states.ts';
 
+/** The price that applies to a request, as its status document names it. */
+export interface AppliedPrice {
+  /** Decimal number. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** Id of the offer that was accepted; absent where it is the published total. */
+  offerId?: string | undefined;
+  /** Refundable deposit beside it, a decimal number. */
+  deposit?: string | undefined;
+}
+
 /** What both sides of a request are shown of its price and its hold. */
 export interface ShownTerms {
+  /** The offer that can be accepted. */
+  open?: Offer | undefined;
   /** The offer that was accepted. */
   agreed?: Offer | undefined;
   /** The published total; absent where an offer names another price, and at the end. */
   total?: RentalTotal | undefined;
   /** The published deposit, in words. */
   deposit?: string | undefined;
+  /** The price of the accepted offer, or else the published total. */
+  price?: AppliedPrice | undefined;
   /** When the hold ends, ISO 8601; absent where it is firm or there is none. */
   heldUntil?: string | undefined;
   /** Address of the storefront that the request made. */
   previewUrl?: string | undefined;
+}
+
+/**
+ * The offer that applies to an accepted or confirmed request: the newest, where the person accepted
+ * it. Undefined before that, and where the provider confirmed without waiting for that.
+ */
+function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
+  if (status !== 'accepted' && status !== 'confirmed') return undefined;
+  const made = entries.findLastIndex(({ offer }) => offer);
+  // By accepting an offer that confirms at once, the person confirms.
+  const accepted = entries
+    .slice(made + 1)
+    .some(
+      ({ status: to, actor }) => to === 'accepted' || (to === 'confirmed' && actor === 'person'),
+    );
+  return accepted ? entries[made]?.offer : undefined;
 }
 
 /** The terms of a lead at a time. */
@@ -29,9 +60,19 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
   const total = requestTotal(registry, actionOf(registry, log), fields);
   const agreed = agreedOffer(log);
+  const open = openOffer(standingOf(log), now);
+  const shown = agreed || open ? undefined : total;
+  const price = agreed ?? shown;
   return {
+    open,
     agreed,
-    total: agreed || openOffer(standingOf(log), now) ? undefined : total,
+    total: shown,
+    price: price && {
+      amount: price.amount,
+      currency: price.currency,
+      ...(agreed && { offerId: agreed.offerId }),
+      ...(total?.depositAmount !== undefined && { deposit: total.depositAmount }),
+    },
     deposit: total?.deposit,
     heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
   };
@@ -43,7 +84,7 @@ export function termsInWords(
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
   const pairs = [
-    [text.agreed, agreed && money(Number(agreed.amount), agreed.currency)],
+    [text.agreed, agreed && offeredPrice(agreed)],
     [text.total, total?.price],
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && timeInWords(heldUntil, registry.network.timeZone)],

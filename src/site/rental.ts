@@ -12,8 +12,12 @@ export interface RentalTotal {
   price: string;
   /** The total alone, a decimal number such as 195.00. */
   amount: string;
+  /** ISO 4217 code of all amounts. */
+  currency: string;
   /** For example “$200”, which is paid back; undefined where there is none. */
   deposit: string | undefined;
+  /** The deposit alone, a decimal number such as 200.00. */
+  depositAmount: string | undefined;
   /** What changes the price. */
   notes: string | undefined;
 }
@@ -60,7 +64,9 @@ export function rentalTotal(
   return {
     amount: total.toFixed(2),
     price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(total)}`,
+    currency: price.currency,
     deposit: effect.deposit === undefined ? undefined : inCurrency(effect.deposit),
+    depositAmount: effect.deposit?.toFixed(2),
     notes: price.notes,
   };
 }

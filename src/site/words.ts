@@ -52,6 +52,13 @@ function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
 export const money = (amount: number, currency: string): string =>
   currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
 
+/** The price of an offer, a decimal number, for people: “$450”, or that it costs nothing. */
+export const offeredPrice = ({
+  amount,
+  currency,
+}: Readonly<Record<'amount' | 'currency', string>>): string =>
+  Number(amount) === 0 ? 'free of charge' : money(Number(amount), currency);
+
 /**
  * A text for people with its amounts as pages write them: “$35” for “35 USD”, “$12 or $19” for “12
  * or 19 USD”.

@@ -3,6 +3,7 @@ import { taskStates } from '../../src/a2a/lead-task.ts';
 import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation.ts';
 import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lead-records.ts';
+import { writtenIn } from '../../src/leads/lead-request.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
@@ -141,6 +142,15 @@ export async function expectAgreement(
   expect(lead).toMatchObject({ status, token });
   expect(lead.history).toEqual(entries);
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
-  for (const link of views.links)
+  expect(views.inbox.shown.price).toEqual(shown.price);
+  expect(views.inbox.shown.open).toEqual(shown.offer);
+  const written = writtenIn(fixture.context.site, { ...lead, contact: lead });
+  expect(views.inbox.written).toEqual(written);
+  expect(views.inbox.promised).toBe(views.receipt.promised);
+  for (const link of views.links) {
+    expect(link.lead.written).toEqual(written);
+    expect(link.lead.promised).toBe(views.receipt.promised);
+    expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
+  }
 }

@@ -8,6 +8,7 @@ import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lead-records.ts';
+import { statusOf } from '../../src/leads/lead-status.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/rounds.ts';
@@ -304,12 +305,15 @@ describe('a conversation across all channels', async () => {
   });
 
   it('matches what the command shows', async () => {
-    const { reference } = await begin();
+    const { token, reference } = await begin();
     const { out } = await runCommand('leads', ['--quiet', 'show', reference, '--json'], {
       DATABASE_URL: url,
     });
+    const log = await readLog(token, context);
+    const { price } = statusOf(log, context.now(), context.site);
+    expect(price).toBeDefined();
     expect(JSON.parse(out)).toEqual(
-      JSON.parse(JSON.stringify(await readLead(reference, 'all', context))),
+      JSON.parse(JSON.stringify({ ...(await readLead(reference, 'all', context)), price })),
     );
   });
 });

@@ -56,6 +56,14 @@ describe('the top of a receipt', async () => {
         { pointer: '/text', message: 'Write your answer or message first.' },
       ]);
     }
+    const long = 'é'.repeat(4_321);
+    const refused = (await (
+      await client(fixture).form(`/receipt/${lead}`, { text: long, _key: 'a-key-of-the-form-2' })
+    ).json()) as any;
+    expect(refused.typed).toBe(long);
+    expect(refused.refusal.errors).toEqual([
+      { pointer: '/text', message: 'Shorten this to 4,000 characters. It has 4,321 now.' },
+    ]);
   });
 });
 
@@ -75,7 +83,7 @@ describe('a provider’s offer', async () => {
   it('is agreed when the customer accepts it, but not when the provider confirms first', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
     await act(lead, 'confirm', {});
-    expect((await receiptOf(fixture, lead)).agreed).toBeUndefined();
+    expect((await receiptOf(fixture, lead)).lead.price).toBeUndefined();
     const { lead: other, offerId } = await leadIn(fixture, 'quoted');
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
@@ -83,7 +91,27 @@ describe('a provider’s offer', async () => {
       { params: { receipt: other } },
     );
     await act(other, 'confirm', {});
-    expect((await receiptOf(fixture, other)).agreed).toMatchObject({ offerId });
+    expect((await receiptOf(fixture, other)).lead.price).toEqual({
+      amount: '450.00',
+      currency: 'USD',
+      offerId,
+    });
+    // Who confirms decides, also where accepting the offer would have confirmed.
+    for (const by of ['person', 'provider'] as const) {
+      const { lead: third, offerId: id } = await leadIn(fixture, 'quoted', {
+        confirmOnAccept: true,
+      });
+      await (by === 'provider'
+        ? act(third, 'confirm', {})
+        : client(fixture).json(
+            '/api/lead/{receipt}/messages',
+            { accept: id },
+            { params: { receipt: third } },
+          ));
+      expect((await receiptOf(fixture, third)).lead.price?.offerId).toBe(
+        by === 'person' ? id : undefined,
+      );
+    }
   });
 
   it('starts with the total shown to the customer, which the email and page repeat', async () => {
@@ -103,6 +131,12 @@ describe('a provider’s offer', async () => {
       const terms = shownTerms(await readLog(lead, fixture.context), fixture.context.now(), site);
       return { event, text: mailText(event, site, terms).text };
     };
+    const status = async () => (await receiptOf(fixture, lead)).lead;
+    expect((await status()).price).toEqual({
+      amount: total.amount,
+      currency: total.currency,
+      deposit: total.depositAmount,
+    });
     const { event, text } = await mailNow();
     expect(text).toContain(total.price);
     // Nobody wrote what the form knows by itself.
@@ -116,6 +150,7 @@ describe('a provider’s offer', async () => {
 
     await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     expect((await mailNow()).text).not.toContain(total.price);
+    expect((await status()).price).toBeUndefined();
     const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
@@ -124,6 +159,12 @@ describe('a provider’s offer', async () => {
     );
     await act(lead, 'confirm', {});
     expect((await mailNow()).text).toContain('$110');
+    expect((await status()).price).toEqual({
+      amount: '110.00',
+      currency: 'USD',
+      offerId,
+      deposit: total.depositAmount,
+    });
   });
 
   it('made by a link shows when the link was used, after the request has moved on', async () => {

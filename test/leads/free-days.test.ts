@@ -134,7 +134,14 @@ describe('the total of a rental', () => {
     ['2027-05-15', '15 days, charged as 11, × $12.50 = $137.50'],
   ])('to %s is %s', (to, price) => {
     const amount = Number(price.split('= $')[1]).toFixed(2);
-    expect(total(to)).toEqual({ price, amount, deposit: '$200', notes: 'Tax is added.' });
+    expect(total(to)).toEqual({
+      price,
+      amount,
+      currency: 'USD',
+      deposit: '$200',
+      depositAmount: '200.00',
+      notes: 'Tax is added.',
+    });
   });
 
   it('is a plain sum without a rule, and undefined without a daily price', () => {

@@ -7,10 +7,12 @@ import {
   type AnswerFigures,
   publishedFigures,
 } from '../../leads/lead-statistics.ts';
+import { readLog } from '../../leads/lead-log.ts';
 import { type LeadRecord, readLead } from '../../leads/lead-records.ts';
 import { findLeads } from '../../leads/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/list-leads.ts';
 import { listDemand } from '../../leads/list-demand.ts';
+import { shownTerms, termsInWords } from '../../leads/shown-terms.ts';
 import { quantityOf } from '../../site/quantity.ts';
 import { readOutboxState } from '../../leads/outbox-state.ts';
 import { LEADS_BEHIND_A_FIGURE } from '../../site/responsiveness.ts';
@@ -40,7 +42,7 @@ const line = (lead: LeadSummary): string =>
     ].join('  '),
   );
 
-function describe(lead: LeadRecord): string[] {
+function describe(lead: LeadRecord, terms: ReturnType<typeof termsInWords>): string[] {
   const value = (of: unknown) => plain(typeof of === 'string' ? of : JSON.stringify(of));
   const pairs = (of: Record<string, unknown> | null) =>
     Object.entries(of ?? {}).map(([name, inner]) => `  ${plain(name)}: ${value(inner)}`);
@@ -58,6 +60,7 @@ function describe(lead: LeadRecord): string[] {
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
     ...(lead.data ? ['Data', ...pairs(lead.data)] : []),
+    ...(terms.length ? ['Terms', ...pairs(Object.fromEntries(terms))] : []),
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const happened = offer
@@ -129,7 +132,15 @@ export function addReading(program: Command, print: Print): void {
     .action((given: string) =>
       withContext(async (context) => {
         const lead = await readLead(given, 'all', context);
-        print(describe(lead), lead);
+        const shown =
+          lead.status === 'erased'
+            ? {}
+            : shownTerms(await readLog(lead.token, context), context.now(), context.site);
+        const { price } = shown;
+        print(describe(lead, termsInWords(shown, context.site)), {
+          ...lead,
+          ...(price && { price }),
+        });
       }),
     );
 

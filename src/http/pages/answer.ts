@@ -1,8 +1,6 @@
 import { answerLead, readAnswer } from '../../leads/answer-lead.ts';
 import { needsText } from '../../leads/answer-link.ts';
-import { NOTE_LENGTH } from '../../leads/change-lead.ts';
 import { termsInWords } from '../../leads/shown-terms.ts';
-import { DESCRIPTION_LENGTH } from '../../leads/provider-message.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
@@ -29,8 +27,6 @@ export function answerPage(context: Context): Page {
       terms: termsInWords(lead.terms, context.site),
       note: needsText(lead.answer) ? 'required' : 'optional',
       typed: post?.kind === 'form' ? post.texts : {},
-      noteLength: NOTE_LENGTH,
-      descriptionLength: DESCRIPTION_LENGTH,
       ...(refusal && { refusal }),
     };
   }

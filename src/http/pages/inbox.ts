@@ -7,17 +7,21 @@ import {
   readInboxSession,
 } from '../../keys/inbox-session.ts';
 import type { LeadReach } from '../../keys/key-scopes.ts';
-import { changeLead, NOTE_LENGTH } from '../../leads/change-lead.ts';
+import { changeLead } from '../../leads/change-lead.ts';
 import { providerActs, providerNextOf } from '../../leads/conversation.ts';
 import { emergenciesAmong } from '../../leads/emergencies.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../leads/find-leads.ts';
 import { eraseLead } from '../../leads/erase-lead.ts';
+import { readLog } from '../../leads/lead-log.ts';
+import { writtenIn } from '../../leads/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lead-records.ts';
 import { leadStatuses, possibleStates } from '../../leads/lead-states.ts';
 import { readOutboxState } from '../../leads/outbox-state.ts';
 import { type InboxPage, type InboxPlace, readInbox } from '../../leads/read-inbox.ts';
-import { DESCRIPTION_LENGTH, sendAsProvider } from '../../leads/provider-message.ts';
+import { sendAsProvider } from '../../leads/provider-message.ts';
 import { redeliverLead } from '../../leads/redeliver-leads.ts';
+import { promisedBy } from '../../leads/receipt-state.ts';
+import { shownTerms, termsInWords } from '../../leads/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem, type ProblemDetails } from '../../operation/problem.ts';
@@ -214,9 +218,15 @@ export function inboxLeadPage(context: Context): Page {
     if (!session) return undefined;
     const lead = await readLead(exchange.params['reference']!, session.reach, context);
     const operates = session.reach === 'all';
+    const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
+    const shown = log ? shownTerms(log, context.now(), context.site) : {};
     return {
       kind: 'lead',
       lead,
+      written: writtenIn(context.site, { ...lead, contact: lead }),
+      promised: log && promisedBy(log),
+      shown,
+      terms: termsInWords(shown, context.site),
       formToken: session.formToken,
       formKey: randomUUID(),
       operates,
@@ -228,8 +238,6 @@ export function inboxLeadPage(context: Context): Page {
       ],
       suspicions: suspicionsInWords(lead.suspicions),
       typed: post?.kind === 'form' ? post.texts : {},
-      noteLength: NOTE_LENGTH,
-      descriptionLength: DESCRIPTION_LENGTH,
       ...(refusal && { refusal }),
     };
   }

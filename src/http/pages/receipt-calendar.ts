@@ -1,4 +1,4 @@
-import { agreedDays, agreedOffer } from '../../leads/agreement.ts';
+import { agreedDays } from '../../leads/agreement.ts';
 import { statusOf } from '../../leads/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReference } from '../../leads/read-receipt-extra.ts';
@@ -8,7 +8,7 @@ import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/requested-item.ts';
 import { addressInOneLine } from '../../site/street-address.ts';
-import { money, referenceInWords } from '../../site/words.ts';
+import { offeredPrice, referenceInWords } from '../../site/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
 const DAY = 86_400_000;
@@ -32,7 +32,6 @@ export const receiptCalendar = (context: Context): Page => ({
         'There is no day to put into a calendar: the request is not confirmed, or it names none.',
       );
     const page = `${site.base}/receipt/${receipt}`;
-    const offer = agreedOffer(log);
     const action = actionOf(site.registry, lead);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);
@@ -55,7 +54,7 @@ export const receiptCalendar = (context: Context): Page => ({
         subsite?.address && { location: addressInOneLine(subsite.address) }),
       description: [
         ...(item ? [`${item.label}: ${item.title}`] : []),
-        ...(offer ? [`Price: ${money(Number(offer.amount), offer.currency)}`] : []),
+        ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`] : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,

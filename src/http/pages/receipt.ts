@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { agreedDays, agreedOffer } from '../../leads/agreement.ts';
-import { NOTE_LENGTH } from '../../leads/change-lead.ts';
+import { agreedDays } from '../../leads/agreement.ts';
 import { eraseLead } from '../../leads/erase-lead.ts';
 import { statusOf } from '../../leads/lead-status.ts';
 import { readMaskedContact } from '../../leads/masked-contact.ts';
 import { withProof } from '../../leads/proof.ts';
 import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReceiptExtra, readReference } from '../../leads/read-receipt-extra.ts';
-import { receiptState } from '../../leads/receipt-state.ts';
+import { promisedBy, receiptState } from '../../leads/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/send-message.ts';
 import { timelineOf } from '../../leads/timeline.ts';
 import type { Context } from '../../operation/context.ts';
@@ -54,14 +53,13 @@ export function receiptPage(context: Context): Page {
       reach,
       extra,
       days: agreedDays(lead, registry),
-      agreed: agreedOffer(log),
       item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
+      promised: promisedBy(log),
       state: receiptState(lead, timeline, log, now),
       sandbox: receipt === SANDBOX_TOKEN,
       canWithdraw: lead.next.includes('withdraw'),
       formKey: randomUUID(),
       typed: textOf(post, 'text') ?? '',
-      textLength: NOTE_LENGTH,
       ...(refusal && { refusal }),
     };
   }

@@ -3,7 +3,7 @@ import { suspicionsInWords } from '../suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { money, referenceInWords, timeInWords } from '../../site/words.ts';
+import { offeredPrice, referenceInWords, timeInWords } from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answers, mailedOffer, providerMail } from '../../text/index.ts';
 import type { Offer } from '../conversation.ts';
@@ -71,14 +71,14 @@ function newsOf(event: LeadEvent, change: LeadChanged): string {
 
 /** An offer in lines; `accepted` says what accepting it does, to whoever reads it. */
 export const offerLines = (
-  { amount, currency, description, expiresAt }: Offer,
+  offer: Offer,
   inZone: (time: string) => string,
   accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
-    [mailedOffer.price, money(Number(amount), currency)],
-    [mailedOffer.includes, description],
-    [mailedOffer.openUntil, inZone(expiresAt)],
+    [mailedOffer.price, offeredPrice(offer)],
+    [mailedOffer.includes, offer.description],
+    [mailedOffer.openUntil, inZone(offer.expiresAt)],
     accepted,
   ]);
 

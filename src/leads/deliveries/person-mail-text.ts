@@ -3,7 +3,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
   inWords,
-  money,
+  offeredPrice,
   plannedDayInWords,
   referenceInWords,
   timeInWords,
@@ -106,7 +106,7 @@ export function personMailText(
           ]
         : []),
       ...dates,
-      ...(price ? [fill(facts.price, { price: money(Number(price.amount), price.currency) })] : []),
+      ...(price ? [fill(facts.price, { price: offeredPrice(price) })] : []),
       ...(total ? [fill(facts.price, { price: total.price })] : []),
       ...(deposit ? [fill(facts.deposit, { deposit })] : []),
       ...(heldUntil ? [fill(facts.held, { until: inZone(heldUntil) })] : []),

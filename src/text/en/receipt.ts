@@ -130,7 +130,12 @@ export const receipt = {
 /** A message or an offer in the conversation, on either side. */
 export const conversation = {
   written: '{name}, {at}',
-  offer: 'Offer: {price}, open until {until}',
+  /** An offer that can be accepted, was accepted, or neither: declined, replaced or expired. */
+  offers: {
+    open: 'Offer: {price}, open until {until}',
+    accepted: 'Offer: {price}, accepted',
+    closed: 'Offer: {price}, no longer open',
+  },
 } as const;
 
 /** What the person answers on the receipt. */
@@ -140,6 +145,7 @@ export const holderForm = {
   confirmsAtOnce: 'Accepting it confirms your request.',
   stillConfirms: 'After you accept it, {provider} still has to confirm.',
   accept: 'Accept {price}',
+  acceptFree: 'Accept, free of charge',
   decline: 'Decline the offer',
   asks: '{provider} asks',
   besideOffer: 'Add a message, or only ask something',
