@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { controlOf } from '../../src/components/forms/control.ts';
@@ -19,7 +18,6 @@ import { builtSite } from './template-pages.ts';
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 /** Pages are filled in as soon as they are there; pictures may come later. */
 const READY = { waitUntil: 'domcontentloaded' } as const;
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface Asked {
   subsite: Subsite;
@@ -117,19 +115,6 @@ async function fill(
 
 const send = (page: Page, action: Action) =>
   page.locator(`#${formId(action)} button[type=submit]`).click();
-
-async function violations(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axe.source });
-  const { violations: found } = await page.evaluate(
-    (tags) =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({
-        runOnly: tags,
-        resultTypes: ['violations'],
-      }),
-    RULES,
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
-}
 
 describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
   'the forms of %s in a browser',
@@ -433,34 +418,6 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.waitForURL(RECEIPT);
       expect(keys[1]).toBe(keys[0]);
       await page.close();
-    });
-
-    it('are accessible with their faults shown, and so are receipts, in light and dark', async () => {
-      const { subsite, action, missing } = needing[0]!;
-      const faults: string[] = [];
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const context = await browser.newContext({
-          colorScheme,
-          bypassCSP: true,
-          reducedMotion: 'reduce',
-        });
-        const page = await context.newPage();
-        await page.goto(at(subsite.url));
-        await fill(page, registry, { subsite, action }, moved.refused, { without: missing });
-        await page
-          .locator(`#${formId(action)}`)
-          .evaluate((form) => (form as HTMLFormElement).submit());
-        await page.waitForURL(at(formAddress(subsite, action.verb)));
-        for (const found of await violations(page))
-          faults.push(`faults in ${colorScheme}: ${found}`);
-        for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox']) {
-          await page.goto(at(path));
-          for (const found of await violations(page))
-            faults.push(`${path} in ${colorScheme}: ${found}`);
-        }
-        await context.close();
-      }
-      expect(faults).toEqual([]);
     });
   },
 );

@@ -56,6 +56,9 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
     at('find', `/find?q=${encodeURIComponent(actions[0]!.action.title)}`),
     at('find-nothing', '/find?q=qqxxqqxx'),
     at('unknown-receipt', `/receipt/${'x'.repeat(21)}`),
+    at('malformed-receipt', '/receipt/unknown'),
+    at('receipt-sandbox', '/receipt/sandbox'),
+    at('storefront-sandbox', '/biz/sandbox'),
     at('unknown-storefront', '/biz/no-such-business'),
     at('unknown-answer', '/answer/no-such-link'),
   ];
@@ -91,12 +94,15 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
     at('not-me', `${new URL(receiptUrl!).pathname}/not-me`),
     ...links.map(([answer, url]) => at(`answer-${answer}`, new URL(url).pathname)),
   );
+  const required = ({ action }: (typeof actions)[number]) =>
+    Object.values(action.fields).filter((field) => field.required).length;
+  const [asksMost] = actions.toSorted((one, other) => required(other) - required(one));
   made.push({
     name: 'refused-form',
     async open(page) {
-      await page.goto(`${origin}${plain.subsite.url}`, READY);
+      await page.goto(`${origin}${asksMost!.subsite.url}`, READY);
       await page
-        .locator(`#${plain.action.verb}-form`)
+        .locator(`#${asksMost!.action.verb}-form`)
         .evaluate((form) => HTMLFormElement.prototype.submit.call(form));
       await page.waitForSelector('.fault-summary');
     },
@@ -107,7 +113,6 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
     context,
   );
   const signIn = (secret: string) => async (page: Page) => {
-    await page.context().clearCookies();
     await page.goto(`${origin}/inbox`, READY);
     await page.fill('#key', secret);
     await page.click('.sign-in button');
@@ -115,7 +120,10 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
   };
   const inside = (name: string, path: string): MadePage => ({
     name,
-    open: (page) => signIn(key)(page).then(() => page.goto(`${origin}${path}`, READY)),
+    async open(page) {
+      if ((await page.context().cookies()).length === 0) await signIn(key)(page);
+      await page.goto(`${origin}${path}`, READY);
+    },
   });
   return [
     ...made,

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 
 /** What a browser complained of while a page was open. */
 export interface Watched {
@@ -73,5 +73,26 @@ export async function showInPlace(path: string): Promise<void> {
   );
   for (const link of sheets(document))
     if (!wanted.includes(link.getAttribute('href')!)) link.remove();
+  for (const { name, value } of next.documentElement.attributes)
+    document.documentElement.setAttribute(name, value);
   document.body.replaceWith(document.adoptNode(next.body));
+}
+
+/**
+ * Empties the open page, for a frame of any width that lays pages out and draws none of them:
+ * drawing takes most of the time in which a window of another width is shown.
+ */
+export async function openFrame(page: Page): Promise<Frame> {
+  const element = await page.evaluateHandle(async () => {
+    const frame = document.createElement('iframe');
+    frame.srcdoc = '<!doctype html>';
+    frame.style.cssText = 'border: 0; visibility: hidden';
+    document.head.replaceChildren();
+    await new Promise((resolve) => {
+      frame.onload = resolve;
+      document.body.replaceChildren(frame);
+    });
+    return frame;
+  });
+  return (await element.contentFrame())!;
 }

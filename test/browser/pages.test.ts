@@ -1,13 +1,13 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
+import { addAxe, breaches } from './accessibility.ts';
 import { madePages, type MadePage } from './made-pages.ts';
-import { showInPlace, watchedPage } from './open.ts';
+import { openFrame, showInPlace, watchedPage } from './open.ts';
 import { builtSite, templatePages } from './template-pages.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -15,9 +15,6 @@ const NARROWEST = { width: 320, height: 640 };
 const DESKTOP = { width: 1280, height: 900 };
 /** Half the width of a desktop, as at a zoom of 200 percent. */
 const ZOOMED = { width: 640, height: 450, deviceScaleFactor: 2, mobile: false };
-
-/** The rules of WCAG 2.2 AA and axe’s best practices. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What does not fit the width of the window; runs in the page. */
 function layoutFaults(): string[] {
@@ -50,28 +47,11 @@ const joinedSentences = (): string[] =>
     ({ textContent }) => /\p{Ll}[.!?]\p{Lu}\p{Ll}+ .*/u.exec(textContent)?.[0].slice(0, 60) ?? [],
   );
 
-/** Whether axe leaves a text to a person because it has the very color of what is behind it. */
-const isInvisible = ({ any }: axe.NodeResult): boolean =>
-  any.some(({ data }) => (data as { messageKey?: string } | null)?.messageKey === 'equalRatio');
-
-/**
- * Breaches of the rules in the open page, which has axe. Text of the color behind it is one: axe
- * counts it as incomplete, as it may be hidden on purpose.
- */
-async function breaches(page: Page): Promise<string[]> {
-  const { violations, incomplete } = await page.evaluate(
-    (tags) =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({
-        runOnly: tags,
-        resultTypes: ['violations', 'incomplete'],
-      }),
-    RULES,
-  );
-  return [
-    ...violations,
-    ...incomplete.map((rule) => ({ ...rule, nodes: rule.nodes.filter(isInvisible) })),
-  ].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} at ${html}`));
-}
+/** Identifiers that more than one element has; runs in the page. */
+const repeatedIds = (): string[] =>
+  [...Map.groupBy(document.querySelectorAll('[id]'), ({ id }) => id)]
+    .filter(([, elements]) => elements.length > 1)
+    .map(([id]) => `repeats #${id}`);
 
 describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
   'the pages of %s in a browser',
@@ -80,6 +60,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     const pages = pagesOfSite(builtSite(outDir), problemCodes);
     let running: Running;
     let browser: Browser;
+    let page: Page;
+    let complaints: () => string[];
+    let session: CDPSession;
     let made: MadePage[];
     const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
@@ -87,62 +70,74 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       running = await serveBuild(outDir);
       made = await madePages(running);
       browser = await launchChromium();
+      const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
+      ({ page, complaints } = await watchedPage(context));
+      session = await context.newCDPSession(page);
     });
     afterAll(async () => {
       await browser.close();
       await running.stop();
     });
 
-    // One load of each page shows it in both schemes and at four widths.
-    it('open without a complaint, fit and are accessible: on a phone in light, zoomed, and on a desktop in dark', async () => {
-      const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
-      const { page, complaints } = await watchedPage(context);
-      const session = await context.newCDPSession(page);
-      const prerendered = templatePages(outDir).map(({ path }): MadePage => ({
-        name: path,
-        async open(to) {
-          const status = (await to.goto(at(path)))?.status();
-          if (status !== 200) throw new Error(`${path}: ${status}`);
-          expect([path, complaints()]).toEqual([path, []]);
-        },
-      }));
+    /** One load shows a page in both schemes and at four widths. */
+    async function faultsOf(open: MadePage['open']): Promise<string[]> {
       const faults: string[] = [];
-      for (const { name, open } of [...prerendered, ...made]) {
-        const note = (on: string, found: readonly string[]) =>
-          faults.push(...found.map((fault) => `${name} ${on}: ${fault}`));
-        await page.setViewportSize(PHONE);
-        await page.emulateMedia({ colorScheme: 'light' });
-        await open(page);
-        note('on a phone', await page.evaluate(layoutFaults));
-        await page.evaluate(axe.source);
-        note('on a phone', await breaches(page));
-        await page.setViewportSize(NARROWEST);
-        note('at 320 px', await page.evaluate(layoutFaults));
-        await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-        note('at 320 px with text of twice the size', await page.evaluate(layoutFaults));
-        await page.evaluate(() => (document.documentElement.style.fontSize = ''));
-        await session.send('Emulation.setDeviceMetricsOverride', ZOOMED);
-        note('zoomed', await page.evaluate(layoutFaults));
-        await page.setViewportSize(DESKTOP);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        note('on a desktop', await breaches(page));
-        note('on a desktop', await page.evaluate(splitSentences));
-        note('has no space in', await page.evaluate(joinedSentences));
-      }
+      const note = (on: string, found: readonly string[]) =>
+        faults.push(...found.map((fault) => `${on}: ${fault}`));
+      await page.setViewportSize(PHONE);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await open(page);
+      note('on a phone', await page.evaluate(layoutFaults));
+      await addAxe(page);
+      note('on a phone', await breaches(page));
+      await page.setViewportSize(NARROWEST);
+      note('at 320 px', await page.evaluate(layoutFaults));
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      note('at 320 px with text of twice the size', await page.evaluate(layoutFaults));
+      await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+      await session.send('Emulation.setDeviceMetricsOverride', ZOOMED);
+      note('zoomed', await page.evaluate(layoutFaults));
+      await page.setViewportSize(DESKTOP);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      note('on a desktop', await breaches(page));
+      note('on a desktop', await page.evaluate(splitSentences));
+      note('has no space in', await page.evaluate(joinedSentences));
+      note('in its document', await page.evaluate(repeatedIds));
+      return faults;
+    }
+
+    const FITTING =
+      'without a complaint, fits and is accessible: on a phone in light, zoomed, and on a desktop in dark';
+    it.each(templatePages(outDir))(`$path opens ${FITTING}`, async ({ path }) => {
+      const faults = await faultsOf(async (to) => {
+        const status = (await to.goto(at(path)))?.status();
+        expect([status, complaints()]).toEqual([200, []]);
+      });
+      expect(faults).toEqual([]);
+    });
+
+    it(`every page that is made on request opens ${FITTING}`, async () => {
+      const faults: string[] = [];
+      for (const { name, open } of made)
+        faults.push(...(await faultsOf(open)).map((fault) => `${name} ${fault}`));
       expect(faults).toEqual([]);
     });
 
     it('fit a narrow phone and a phone, every one of them', async () => {
       const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
-      const page = await context.newPage();
-      await page.goto(at('/'));
+      const outer = await context.newPage();
+      await outer.goto(at('/'));
+      const frame = await openFrame(outer);
       const faults: string[] = [];
       for (const { path } of pages) {
-        await page.evaluate(showInPlace, path);
-        for (const viewport of [NARROWEST, PHONE]) {
-          await page.setViewportSize(viewport);
-          const found = await page.evaluate(layoutFaults);
-          faults.push(...found.map((fault) => `${path} at ${viewport.width} px: ${fault}`));
+        await frame.evaluate(showInPlace, path);
+        for (const { width, height } of [NARROWEST, PHONE]) {
+          await frame.evaluate((size) => Object.assign(frameElement!, size), {
+            width: String(width),
+            height: String(height),
+          });
+          const found = await frame.evaluate(layoutFaults);
+          faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
         }
       }
       expect(faults).toEqual([]);
