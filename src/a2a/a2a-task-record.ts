@@ -142,7 +142,7 @@ export async function removeA2aTask(id: string, { database }: Context): Promise<
 }
 
 /** Removes the tasks that filed an erased lead, with their push configurations. */
-export const eraseA2aTasks: Eraser = ({ lead }, done) => [
-  sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${eq(a2aTasks.lead, lead)}) and ${done}`,
-  sql`delete from ${a2aTasks} where ${eq(a2aTasks.lead, lead)} and ${done}`,
+export const eraseA2aTasks: Eraser = ({ tokens }) => [
+  sql`delete from ${a2aPushConfigs} where ${a2aPushConfigs.task} in (select ${a2aTasks.id} from ${a2aTasks} where ${a2aTasks.lead} in ${tokens})`,
+  sql`delete from ${a2aTasks} where ${a2aTasks.lead} in ${tokens}`,
 ];

@@ -6,15 +6,15 @@ import { eraseAnswersOf } from '../operation/idempotency.ts';
 
 /**
  * Clears the results of tasks that returned an erased lead, and deletes unanswered questions that
- * name the person.
+ * name a person.
  */
-export const eraseResults: Eraser = ({ lead, contact }, done) => {
+export const eraseResults: Eraser = ({ tokens, contacts }) => {
   // A task may have returned a lead that another channel filed.
-  const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' = ${lead}`;
-  const named = namesPerson(sql`${demand.question}`, contact);
+  const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' in ${tokens}`;
+  const named = namesPerson(sql`${demand.question}`, contacts);
   return [
-    eraseAnswersOf(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`, done),
-    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead} and ${done}`,
-    ...(named ? [sql`delete from ${demand} where ${named} and ${done}`] : []),
+    eraseAnswersOf(sql`(select ${tasks.id} from ${tasks} where ${returnsLead})`),
+    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
+    ...(named ? [sql`delete from ${demand} where ${named}`] : []),
   ];
 };

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
-import { eq, lte, sql, type SQL } from 'drizzle-orm';
+import { eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { budgetUses } from '../../db/schema-budgets.ts';
 import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
-import { leadHistory, leads, offers, outbox, storefronts } from '../../db/schema.ts';
-import { changeLead } from './change-lead.ts';
+import { holds, leadHistory, leads, offers, outbox, storefronts } from '../../db/schema.ts';
 import { channelNames } from './deliveries/channel.ts';
+import { leadChanges } from './follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { eraseAnswersOf } from '../operation/idempotency.ts';
-import { changeInPieces } from '../operation/pieces.ts';
+import { inPieces } from '../operation/pieces.ts';
 import { allOf } from '../operation/statements.ts';
+import { waitsOn } from '../operation/waits.ts';
+import { readLog, revisionOf } from './lead-log.ts';
 import type { Actor } from './lead-states.ts';
-
-/**
- * Leads that are erased together: their statements are made in one piece, which holds up others for
- * 1 ms a lead.
- */
-const AT_ONCE = 10;
 
 /** What replaces the slug of an erased storefront, which contains the name of the business. */
 export const tombstoneOf = (slug: string): string =>
@@ -30,57 +27,133 @@ type Slugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`;
 
-/** Statements that clear the tables of leads except for a lead’s token, states and times. */
-function scrub(lead: string, made: readonly Slugs[], done: SQL): SQL[] {
-  const events = sql`(select ${outbox.id} from ${outbox} where ${eq(outbox.lead, lead)})`;
-  // An event that is not delivered yet would disclose the person; only the event of the erase goes
-  // out, to a provider who may have heard of the lead.
-  const earlier = sql`coalesce(json_extract(${outbox.payload}, '$.to'), '') <> 'erased'`;
-  const unheard = sql`not exists (select 1 from ${deliveries} where event in ${events} and ${deliveries.channel} in (${sql.join([...channelNames], sql`, `)}) and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
-  return [
-    sql`update ${leadHistory} set note = null where ${eq(leadHistory.lead, lead)} and ${done}`,
-    sql`delete from ${offers} where ${eq(offers.lead, lead)} and ${done}`,
-    sql`delete from ${callbacks} where ${eq(callbacks.lead, lead)} and ${done}`,
-    eraseAnswersOf(sql`(${lead})`, done),
-    sql`update ${outbox} set due_at = null where ${eq(outbox.lead, lead)} and (${earlier} or ${unheard}) and ${done}`,
-    sql`update ${deliveries} set due_at = null, outcome = 'erased' where event in ${events} and sent_at is null and ${done}`,
-    sql`update ${leads} set repeat_of = null where ${eq(leads.repeatOf, lead)} and ${done}`,
-    ...made.map((storefront) => scrubStorefront(storefront, done)),
-  ];
-}
-
+/** What an erase leaves in the row of a lead. */
 const nothing = {
+  status: 'erased',
   // Whoever sent the lead may have written anything into it.
   source: 'erased',
+  dueAt: null,
   fields: null,
   data: null,
   contactName: null,
   contactEmail: null,
   contactPhone: null,
   repeatOf: null,
-};
+} as const;
 
-async function erase(lead: string, actor: Actor, context: Context): Promise<void> {
-  const made = await context.database.writer
-    .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug })
-    .from(storefronts)
-    .where(eq(storefronts.lead, lead));
-  const [contact] = await context.database.writer
+/** A condition that a provider may have heard of a lead: a message about it was tried. */
+const isHeardOf = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
+
+/** The events of leads that are erased, by the id of the event of each erase. */
+interface Erase {
+  /** Which leads may be erased at that moment. */
+  condition: SQL;
+  /** Pairs of a lead’s token and the id of the event. */
+  events: readonly (readonly [lead: string, event: string])[];
+  actor: Actor;
+  /** ISO 8601. */
+  now: string;
+}
+
+/**
+ * The statement that writes the event of the erase of each lead that still meets the condition.
+ * What is not sent yet would disclose the person; only this event goes out, to a provider who may
+ * have heard of the lead.
+ */
+const announce = ({ condition, events, actor, now }: Erase): SQL =>
+  sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select erased.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${now}, iif(${isHeardOf}, ${now}, null) from json_each(${JSON.stringify(events)}) as erased cross join ${leads} where ${leads.token} = erased.value ->> 0 and ${condition}`;
+
+/**
+ * Statements that clear the tables of leads except for the tokens, states and times of those that
+ * are erased.
+ */
+function scrub(
+  erased: SQL,
+  { events, actor, now }: Erase,
+  made: readonly Slugs[],
+  { database: { writer } }: Context,
+) {
+  const own = JSON.stringify(events.map(([, event]) => event));
+  const ofLeads = sql`(select ${outbox.id} from ${outbox} where ${outbox.lead} in ${erased})`;
+  return [
+    writer
+      .update(leads)
+      .set({ ...nothing, updatedAt: now })
+      .where(sql`${leads.token} in ${erased}`),
+    writer.run(
+      sql`insert into ${leadHistory} (lead, status, at, actor) select lead, 'erased', ${now}, ${actor} from ${outbox} where ${outbox.id} in (select value from json_each(${own}))`,
+    ),
+    ...[
+      sql`update ${leadHistory} set note = null where ${leadHistory.lead} in ${erased} and note is not null`,
+      sql`delete from ${offers} where ${offers.lead} in ${erased}`,
+      sql`delete from ${callbacks} where ${callbacks.lead} in ${erased}`,
+      sql`update ${holds} set released_at = ${now} where ${holds.lead} in ${erased} and released_at is null`,
+      sql`delete from ${budgetUses} where ${budgetUses.row} in ${erased} and ${eq(budgetUses.budget, 'holds')}`,
+      eraseAnswersOf(erased),
+      sql`update ${outbox} set due_at = null where ${outbox.lead} in ${erased} and due_at is not null and id not in (select value from json_each(${own}))`,
+      sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in ${ofLeads} and sent_at is null`,
+      sql`update ${leads} set repeat_of = null where ${leads.repeatOf} in ${erased}`,
+      ...made.map((storefront) =>
+        scrubStorefront(storefront, sql`${storefronts.lead} in ${erased}`),
+      ),
+    ].map((statement) => writer.run(statement)),
+  ];
+}
+
+/**
+ * Erases leads that meet a condition, at most `limit`, in one batch of statements that each reach
+ * all of them; answers how many. The condition is asked again as the batch is written, so that
+ * several processes may erase at once, and a change that comes before it counts.
+ */
+async function eraseThose(
+  which: SQL,
+  { actor, limit }: { actor: Actor; limit: number },
+  context: Context,
+): Promise<number> {
+  const {
+    database: { writer },
+    tokens,
+    erasers,
+  } = context;
+  const condition = allOf(which, isNotErased);
+  const found = await writer
     .select({
+      lead: leads.token,
       contactName: leads.contactName,
       contactEmail: leads.contactEmail,
       contactPhone: leads.contactPhone,
     })
     .from(leads)
-    .where(eq(leads.token, lead));
-  await changeLead({ lead, to: 'erased', actor }, context, {
-    values: nothing,
-    rows: (done) => [
-      ...scrub(lead, made, done),
-      ...(contact ? context.erasers.flatMap((eraser) => eraser({ lead, contact }, done)) : []),
-    ],
-  });
+    .where(condition)
+    .limit(limit);
+  if (!found.length) return 0;
+  const names = found.map(({ lead }) => lead);
+  const made = await writer
+    .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug })
+    .from(storefronts)
+    .where(sql`${storefronts.lead} in (select value from json_each(${JSON.stringify(names)}))`);
+  const at = context.now();
+  const erase: Erase = {
+    condition,
+    events: names.map((lead) => [lead, tokens.event(at)]),
+    actor,
+    now: at.toISOString(),
+  };
+  const own = JSON.stringify(erase.events.map(([, event]) => event));
+  const erased = sql`(select ${outbox.lead} from ${outbox} where ${outbox.id} in (select value from json_each(${own})))`;
+  const [{ rowsAffected }] = await writer.batch([
+    writer.run(announce(erase)),
+    ...scrub(erased, erase, made, context),
+    ...erasers
+      .flatMap((eraser) => eraser({ tokens: erased, contacts: found }))
+      .map((statement) => writer.run(statement)),
+  ]);
+  for (const lead of names) waitsOn(context.database).changed(leadChanges, lead, 'erased');
+  return rowsAffected;
 }
+
+// Written as the index of it is, so that tombstones are not looked at.
+const isNotErased = sql`${leads.status} <> 'erased'`;
 
 /**
  * Erases what a lead says about a person from every table, and from the write-ahead log of the
@@ -89,20 +162,20 @@ async function erase(lead: string, actor: Actor, context: Context): Promise<void
  * @throws {DatabaseUnavailable}
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
-  await erase(lead, actor, context);
+  const count = await eraseThose(eq(leads.token, lead), { actor, limit: 1 }, context);
+  // Refuses one that is unknown or gone.
+  if (!count) await readLog(lead, context);
   await context.database.foldLog();
 }
 
-// Written as the index of it is, so that tombstones are not looked at.
-const pastRetention = (now: Date): SQL =>
-  allOf(lte(leads.eraseAt, now.toISOString()), sql`${leads.status} <> 'erased'`);
+const pastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
 /** How many leads are past their retention. */
 export async function countPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
     .from(leads)
-    .where(pastRetention(now()));
+    .where(allOf(pastRetention(now()), isNotErased));
   return row?.count ?? 0;
 }
 
@@ -111,16 +184,9 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
  * at once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
-  const { database, now } = context;
-  const count = await changeInPieces(
-    () =>
-      database.writer
-        .select({ token: leads.token })
-        .from(leads)
-        .where(pastRetention(now()))
-        .limit(AT_ONCE),
-    ({ token }) => erase(token, 'system', context),
+  const count = await inPieces((limit) =>
+    eraseThose(pastRetention(context.now()), { actor: 'system', limit }, context),
   );
-  if (count) await database.foldLog();
+  if (count) await context.database.foldLog();
   return count;
 }

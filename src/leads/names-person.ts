@@ -10,22 +10,31 @@ const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g,
 const withoutMarks = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
+/** Whether one of these is in a text. */
+const hasOne = (text: SQL, words: readonly string[]): SQL[] =>
+  words.length
+    ? [
+        sql`exists (select 1 from json_each(${JSON.stringify(words)}) as word where instr(${text}, word.value) > 0)`,
+      ]
+    : [];
+
 /**
- * The condition that a text names a person by email, phone number or full name; a first name alone
- * is shared by too many. Undefined where nothing is known about the person.
+ * The condition that a text names one of some persons by email, phone number or full name; a first
+ * name alone is shared by too many. Undefined where nothing is known about them.
  */
-export function namesPerson(
-  text: SQL,
-  { contactName, contactEmail, contactPhone }: Contact,
-): SQL | undefined {
-  const words = [contactEmail, contactName?.trim().includes(' ') ? contactName.trim() : null];
+export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
+  const words = persons.flatMap(({ contactName, contactEmail }) => {
+    const name = contactName?.trim();
+    return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>
+      word ? [lower(word)] : [],
+    );
+  });
+  const numbers = persons.flatMap(({ contactPhone }) =>
+    contactPhone === null ? [] : [digitsOf(contactPhone)],
+  );
   const found = [
-    ...words.flatMap((word) =>
-      word === null ? [] : [sql`instr(lower(${text}), ${lower(word)}) > 0`],
-    ),
-    ...(contactPhone === null
-      ? []
-      : [sql`instr(${withoutMarks(text)}, ${digitsOf(contactPhone)}) > 0`]),
+    ...hasOne(sql`lower(${text})`, [...new Set(words)]),
+    ...hasOne(withoutMarks(text), [...new Set(numbers)]),
   ];
   return found.length ? sql`(${sql.join(found, sql` or `)})` : undefined;
 }

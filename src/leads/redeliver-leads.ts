@@ -5,7 +5,7 @@ import { FIRST_EVENT } from './lead-rows.ts';
 import type { Context } from '../operation/context.ts';
 import { channelNames } from './deliveries/channel.ts';
 import { isLate, isUnaddressed } from './late-deliveries.ts';
-import { inPieces, PIECE } from '../operation/pieces.ts';
+import { inPieces } from '../operation/pieces.ts';
 import { Problem } from '../operation/problem.ts';
 
 /**
@@ -57,13 +57,13 @@ export async function redeliverLate({
   const at = now().toISOString();
   let last = '';
   let count = 0;
-  await inPieces(async () => {
+  await inPieces(async (limit) => {
     const next = await background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)
       .where(and(isLate, gt(deliveries.lead, last)))
       .orderBy(deliveries.lead)
-      .limit(PIECE);
+      .limit(limit);
     if (!next.length) return 0;
     const tokens = next.map(({ lead }) => lead);
     last = tokens.at(-1)!;

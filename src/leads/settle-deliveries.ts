@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../db/schema-deliveries.ts';
 import type { Context } from '../operation/context.ts';
-import { inPieces, PIECE } from '../operation/pieces.ts';
+import { inPieces } from '../operation/pieces.ts';
 import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
 
 /** Selects deliveries; each member adds some. */
@@ -36,12 +36,12 @@ export async function settleDeliveries(
   let count = 0;
   // Each of these has an index; a combined query would read every delivery.
   for (const condition of meant)
-    count += await inPieces(async () => {
+    count += await inPieces(async (limit) => {
       const next = writer
         .select({ row: sql`rowid` })
         .from(deliveries)
         .where(and(isLate, condition))
-        .limit(PIECE);
+        .limit(limit);
       const { rowsAffected } = await writer
         .update(deliveries)
         .set({ dueAt: null, outcome: SETTLED })

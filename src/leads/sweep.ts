@@ -3,7 +3,7 @@ import { deliveryAttempts } from '../../db/schema-deliveries.ts';
 import { idempotency } from '../../db/schema.ts';
 import { forgetUses } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
-import { inPieces, PIECE } from '../operation/pieces.ts';
+import { inPieces } from '../operation/pieces.ts';
 import { purgeLeads } from './erase-lead.ts';
 import { daysLater } from '../operation/later.ts';
 
@@ -17,19 +17,19 @@ export async function sweep(context: Context): Promise<void> {
     now,
   } = context;
   await purgeLeads(context);
-  const oldAnswers = writer
-    .select({ row: sql`rowid` })
-    .from(idempotency)
-    .where(lte(idempotency.expiresAt, now().toISOString()))
-    .limit(PIECE);
-  const oldAttempts = writer
-    .select({ id: deliveryAttempts.id })
-    .from(deliveryAttempts)
-    .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
-    .limit(PIECE);
-  await inPieces(async () => {
+  await inPieces(async (limit) => {
+    const oldAnswers = writer
+      .select({ row: sql`rowid` })
+      .from(idempotency)
+      .where(lte(idempotency.expiresAt, now().toISOString()))
+      .limit(limit);
+    const oldAttempts = writer
+      .select({ id: deliveryAttempts.id })
+      .from(deliveryAttempts)
+      .where(lte(deliveryAttempts.at, daysLater(now(), -LOG_DAYS)))
+      .limit(limit);
     const removed = await writer.batch([
-      forgetUses(PIECE, context),
+      forgetUses(limit, context),
       writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
       writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
     ]);

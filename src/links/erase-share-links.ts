@@ -3,15 +3,15 @@ import { shareLinks } from '../../db/schema.ts';
 import { namesPerson } from '../leads/names-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 
-/** Clears titles and data of the share links that name the person. The links keep working. */
-export const eraseShareLinks: Eraser = ({ contact }, done) => {
+/** Clears titles and data of the share links that name a person. The links keep working. */
+export const eraseShareLinks: Eraser = ({ contacts }) => {
   const named = namesPerson(
     sql`coalesce(${shareLinks.title}, '') || ' ' || coalesce(${shareLinks.meta}, '')`,
-    contact,
+    contacts,
   );
   return named
     ? [
-        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where ${named} and ${done}`,
+        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where (title is not null or meta is not null) and ${named}`,
       ]
     : [];
 };

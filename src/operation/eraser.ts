@@ -7,16 +7,16 @@ export interface Contact {
   contactPhone: string | null;
 }
 
-/** A lead that is being erased. */
-export interface ErasedLead {
-  /** Token of its receipt. */
-  lead: string;
-  contact: Contact;
+/** Leads that are being erased together. */
+export interface ErasedLeads {
+  /** The tokens of their receipts, as a list for the operator `in`. */
+  tokens: SQL;
+  /** Whom they are about. */
+  contacts: readonly Contact[];
 }
 
 /**
- * What a feature does when a lead is erased: the statements that remove what its own tables keep of
- * the lead and of the person. They run in the batch that erases the lead, and change rows only
- * where `done` holds.
+ * What a feature does when leads are erased: the statements that remove what its own tables keep of
+ * the leads and of the persons. They run in the batch that erases the leads.
  */
-export type Eraser = (erased: ErasedLead, done: SQL) => readonly SQL[];
+export type Eraser = (erased: ErasedLeads) => readonly SQL[];

@@ -148,8 +148,8 @@ export function keepWhere(row: Remembered, condition: SQL): SQL {
  * What is left of answers of the subjects when these are erased, where `done` holds: their keys
  * stay taken for their time.
  */
-export const eraseAnswersOf = (subjects: SQL, done: SQL): SQL =>
-  sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects} and ${done}`;
+export const eraseAnswersOf = (subjects: SQL): SQL =>
+  sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects}`;
 
 /** Writes the answer to an intent where `condition` holds. */
 export const rememberWhere = (

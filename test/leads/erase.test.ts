@@ -23,6 +23,7 @@ import type { Action } from '../../src/registry/action.ts';
 import { type Field, exampleValues } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { drain } from '../deliveries/setup/rounds.ts';
+import { statementsOf } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -375,6 +376,30 @@ describe('a purge', async () => {
       Object.fromEntries((await fixture.rows('leads')).map(({ token, status }) => [token, status])),
     ).toEqual({ [old]: 'erased', [touched]: 'withdrawn', [fresh]: 'new' });
     expect(await countPastRetention(fixture.context)).toBe(0);
+  });
+
+  it('sends the same statements for many leads as for one, each reaching all of them', async () => {
+    const sentFor = async (count: number) => {
+      for (let index = 0; index < count; index++) await submit();
+      fixture.later(24 * (found.action.retentionDays + 1));
+      const { commits } = fixture.database;
+      const statements = await statementsOf(async () =>
+        expect(await purgeLeads(fixture.context)).toBe(count),
+      );
+      return { statements, commits: fixture.database.commits - commits };
+    };
+    fixture.later(24 * (found.action.retentionDays + 1));
+    await purgeLeads(fixture.context);
+    const one = await sentFor(1);
+    expect(await sentFor(25)).toEqual(one);
+    const history = await fixture.rows('lead_history');
+    for (const { token } of (await fixture.rows('leads')).slice(-25))
+      expect(
+        history.filter(({ lead }) => lead === token).map(({ status, actor }) => [status, actor]),
+      ).toEqual([
+        ['new', 'person'],
+        ['erased', 'system'],
+      ]);
   });
 
   it('is part of the cleanup, which also deletes old idempotency keys', async () => {
