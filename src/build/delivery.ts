@@ -18,7 +18,7 @@ import { type EarlyPacking, packEarly } from './pack-early.ts';
 import { packingPrerenderer } from './packing-prerenderer.ts';
 import { policyFinder } from './policies.ts';
 import { currentRelease } from './releases.ts';
-import { freeMemory } from './free-memory.ts';
+import { freeLargeHeap } from './free-memory.ts';
 import { servedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
@@ -89,12 +89,12 @@ export function delivery(): AstroIntegration {
       },
       // If set any sooner, another prerenderer would have to bundle Astro’s itself.
       'astro:build:setup': () => packWhileRendering(),
-      'astro:build:generated': () => freeMemory(),
+      'astro:build:generated': () => freeLargeHeap(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
         const { base, generatedAt, registry } = site;
         const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
-        freeMemory();
+        freeLargeHeap();
         const redirects = registry.links.map(
           ({ slug, target }) => [`/go/${slug}`, target] as const,
         );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AstroPrerenderer } from 'astro';
 import type { EarlyPacking } from './pack-early.ts';
-import { freeMemory } from './free-memory.ts';
+import { freeLargeHeap } from './free-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
 /** Renders as Astro does, and has each file packed once Astro has written it into `clientDir`. */
@@ -15,7 +15,7 @@ export function packingPrerenderer(
     async setup() {
       await standard.setup?.();
       // Modules left over from bundling.
-      freeMemory();
+      freeLargeHeap();
     },
     async render(request, options) {
       const result = await standard.render(request, options);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -25,9 +26,17 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         : `${path}.html`
       : path;
   const addresses = [...arena.paths()].filter((path) => !path.startsWith('/404'));
+  const agent = new Agent({ keepAlive: true });
   let service: Running;
-  beforeAll(async () => void (service = await serveBuild(outDir)));
-  afterAll(() => service.stop());
+  beforeAll(async () => {
+    const running = await serveBuild(outDir);
+    // Thousands of requests, one after the other.
+    service = { ...running, ask: (target, options) => running.ask(target, { agent, ...options }) };
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await service.stop();
+  });
 
   it('are exactly those on the artifact list', () => {
     const served = [...arena.paths()].filter((path) => arena.get(path)!.policy.kind === 'document');

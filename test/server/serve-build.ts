@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -17,6 +17,14 @@ export interface Answer {
   body: Buffer;
 }
 
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Whose connections the request may use; it has one of its own where this is left out. */
+  agent?: Agent | false;
+}
+
 export interface Running {
   port: number;
   documents: number;
@@ -25,10 +33,7 @@ export interface Running {
   /** Every line of the log so far. */
   log(): string;
   /** A request whose target goes out as it is written, and whose body comes back as it was sent. */
-  ask(
-    target: string,
-    options?: { method?: string; headers?: Record<string, string>; body?: string },
-  ): Promise<Answer>;
+  ask(target: string, options?: Ask): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -36,15 +41,11 @@ export interface Running {
 export function ask(
   port: number,
   target: string,
-  {
-    method = 'GET',
-    headers = {},
-    body,
-  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  { method = 'GET', headers = {}, body, agent = false }: Ask = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port, path: target, method, headers, agent: false },
+      { host: '127.0.0.1', port, path: target, method, headers, agent },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

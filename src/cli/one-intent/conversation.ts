@@ -11,7 +11,7 @@ import {
 } from './channel.ts';
 import { ChannelsError, type Intent } from './intent.ts';
 import { send } from './send.ts';
-import { type ChannelReport, isWhole, sendThrough, shuffled } from './send-through.ts';
+import { type ChannelReport, isWhole, sendThrough } from './send-through.ts';
 
 /** The provider's side of a lead, and what only the database of the service shows. */
 export interface ProviderSide {
@@ -111,10 +111,8 @@ export async function converse(
   }
   /** Names of the channels that do not show a state and a text. */
   async function unseenBy(state: string, text: string): Promise<string[]> {
-    const unseen: string[] = [];
-    for (const channel of shuffled(speaking))
-      if (!(await shows(channel, state, text))) unseen.push(channel.name);
-    return unseen;
+    const seen = await Promise.all(speaking.map((channel) => shows(channel, state, text)));
+    return speaking.filter((_, at) => !seen[at]).map(({ name }) => name);
   }
   async function provide(
     step: StepReport['step'],

@@ -34,7 +34,7 @@ const LONGEST_PAUSE_MS = 61_000;
 const SETTLING_MS = 250;
 
 /** The same in random order. */
-export const shuffled = <T>(items: readonly T[]): T[] =>
+const shuffled = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [Math.random(), item] as const)
     .sort(([a], [b]) => a - b)
