@@ -12,7 +12,7 @@ import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { plannedDayInWords } from '../../src/site/words.ts';
 import { findProgram } from '../setup/programs.ts';
-import { focusInSight, watchedPage } from './open.ts';
+import { focusInSight, type Watched, watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
@@ -129,15 +129,26 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
     let running: Running;
     let browser: Browser;
-    let plain: BrowserContext;
     let scripted: BrowserContext;
+    /** Pages that one test after another loads anew, with scripts and without. */
+    let visited: Watched;
+    let plain: Page;
+    /** What the page with scripts has posted since a test emptied it. */
+    const sent: string[] = [];
     const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
     beforeAll(async () => {
       running = await serveBuild(inject(build));
       browser = await launchChromium();
-      plain = await browser.newContext({ javaScriptEnabled: false });
+      plain = await browser.newPage({
+        javaScriptEnabled: false,
+        viewport: { width: 390, height: 844 },
+      });
       scripted = await browser.newContext({ reducedMotion: 'reduce' });
+      visited = await watchedPage(scripted);
+      visited.page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.postData() ?? '');
+      });
     });
     afterAll(async () => {
       await browser.close();
@@ -156,20 +167,15 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(actions)(
       '$name leads to its receipt with a script, and a second click is the same request',
       async ({ subsite, action }) => {
-        const { page, complaints } = await watchedPage(scripted);
-        const sent: string[] = [];
-        page.on(
-          'request',
-          (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''),
-        );
+        const { page, complaints } = visited;
         await page.goto(at(subsite.url));
+        sent.length = 0;
         await fill(page, registry, { subsite, action }, moved.scripted);
         await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
         await page.waitForURL(RECEIPT);
         expect(sent).toHaveLength(1);
         expect(new URLSearchParams(sent[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
         expect(complaints()).toEqual([]);
-        await page.close();
       },
     );
 
@@ -217,8 +223,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(needing)(
       '$name is shown again without a script, with what was typed and a message at the field',
       async ({ subsite, action, missing }) => {
-        const page = await plain.newPage();
-        await page.setViewportSize({ width: 390, height: 844 });
+        const page = plain;
         await page.goto(at(subsite.url), READY);
         await fill(page, registry, { subsite, action }, moved.plain, { without: missing });
         await page
@@ -258,19 +263,17 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await fill(page, registry, { subsite, action }, moved.plain, { only: missing });
         await send(page, action);
         await showsReceipt(page, action);
-        await page.close();
       },
     );
 
     it.each(actions.filter((asked) => !needing.some(({ name }) => name === asked.name)))(
       '$name, which needs nothing, leads to its receipt without a script',
       async ({ subsite, action }) => {
-        const page = await plain.newPage();
+        const page = plain;
         await page.goto(at(subsite.url), READY);
         await fill(page, registry, { subsite, action }, moved.plain);
         await send(page, action);
         await showsReceipt(page, action);
-        await page.close();
       },
     );
 

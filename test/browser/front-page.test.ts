@@ -389,8 +389,11 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
         const drawn = await late.evaluate(onceDrawn);
-        // Longer than a browser waits for a font that is optional, by the page’s own clock.
+        // Longer than a browser waits for a font that is optional, by the page’s own clock. A
+        // throttled page takes whole cores from the other tests meanwhile.
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
         await late.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
         waited.resolve();
         await late.waitForFunction(() =>
           [...document.fonts].some(({ status }) => status === 'loaded'),

@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page, ViewportSize } from 'playwright-core';
 
 /** What a browser complained of while a page was open. */
 export interface Watched {
@@ -79,20 +79,22 @@ export async function showInPlace(path: string): Promise<void> {
 }
 
 /**
- * Empties the open page, for a frame of any width that lays pages out and draws none of them:
+ * Empties the open page, for a frame of a size of its own that lays pages out and draws none of them:
  * drawing takes most of the time in which a window of another width is shown.
  */
-export async function openFrame(page: Page): Promise<Frame> {
-  const element = await page.evaluateHandle(async () => {
-    const frame = document.createElement('iframe');
+export async function openFrame(page: Page, { width, height }: ViewportSize): Promise<Frame> {
+  const size = { width: String(width), height: String(height) };
+  const element = await page.evaluateHandle(async (size) => {
+    const frame = Object.assign(document.createElement('iframe'), size);
     frame.srcdoc = '<!doctype html>';
-    frame.style.cssText = 'border: 0; visibility: hidden';
+    // What is out of the window is not drawn. Text of a hidden frame would count as hidden.
+    frame.style.cssText = 'border: 0; position: fixed; top: 0; left: 100vw';
     document.head.replaceChildren();
     await new Promise((resolve) => {
       frame.onload = resolve;
       document.body.replaceChildren(frame);
     });
     return frame;
-  });
+  }, size);
   return (await element.contentFrame())!;
 }

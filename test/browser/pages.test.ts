@@ -127,7 +127,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
       const outer = await context.newPage();
       await outer.goto(at('/'));
-      const frame = await openFrame(outer);
+      const frame = await openFrame(outer, PHONE);
       const faults: string[] = [];
       for (const { path } of pages) {
         await frame.evaluate(showInPlace, path);

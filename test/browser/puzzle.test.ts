@@ -4,7 +4,7 @@ import { houseName, lightBoard, solve } from '../../src/site/light-board.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './open.ts';
+import { type Watched, watchedPage } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 describe.runIf(findProgram('chromium'))('boards of lights in a browser', () => {
@@ -16,6 +16,7 @@ describe.runIf(findProgram('chromium'))('boards of lights in a browser', () => {
   let running: Running;
   let browser: Browser;
   let context: BrowserContext;
+  let played: Watched;
   const at = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   const house = (page: Page, label: string) => page.locator(`.block [aria-label^="${label},"]`);
   const state = (page: Page) => page.locator('[data-state]').textContent();
@@ -24,6 +25,8 @@ describe.runIf(findProgram('chromium'))('boards of lights in a browser', () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
     context = await browser.newContext({ viewport: { width: 320, height: 700 }, hasTouch: true });
+    played = await watchedPage(context);
+    await played.page.goto(at(url));
   });
   afterAll(async () => {
     await browser.close();
@@ -33,8 +36,7 @@ describe.runIf(findProgram('chromium'))('boards of lights in a browser', () => {
   it.each(items.map((item, index) => ({ title: item.title, item, index })))(
     '$title goes dark by the presses that solve it',
     async ({ item, index }) => {
-      const { page, complaints } = await watchedPage(context);
-      await page.goto(at(url));
+      const { page, complaints } = played;
       await page.locator('#puzzle-board').selectOption(String(index));
       const board = lightBoard(item)!;
       const presses = solve(board)!;
@@ -44,7 +46,6 @@ describe.runIf(findProgram('chromium'))('boards of lights in a browser', () => {
       await page.click('[data-do=undo]');
       expect(await state(page)).toMatch(/on after /);
       expect(complaints()).toEqual([]);
-      await page.close();
     },
   );
 

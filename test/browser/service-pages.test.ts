@@ -5,12 +5,33 @@ import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { showInPlace } from './open.ts';
+import { openFrame, showInPlace } from './open.ts';
 import { builtSite } from './template-pages.ts';
 
 const PHONE = { width: 390, height: 844 };
 /** Within two screens, give or take a line of another font. */
 const SECOND_SCREEN = 2 * PHONE.height + 40;
+
+/** What the page of a service shows in the first place; runs in the page. */
+function servicePage() {
+  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  const bottomOf = (element: HTMLElement) => {
+    const { height, bottom } = element.getBoundingClientRect();
+    return height > 0 ? bottom : null;
+  };
+  const primary = all('.subsite-head .calls .button:not(.quiet)').map((button) =>
+    button.getAttribute('href')!,
+  );
+  return {
+    formTop: all('.action-form')[0]?.getBoundingClientRect().top ?? 0,
+    calls: all('.subsite-head a[href^="tel:"]').map(({ textContent }) => textContent),
+    primary: primary.map((href) => ({
+      inReach: all(`.reach-bar a[href="${href}"]`).map(bottomOf),
+      targets: all(href.startsWith('#') ? href : 'main').length,
+    })),
+    priceRows: all('.prices tbody tr').length,
+  };
+}
 
 describe.runIf(findProgram('chromium'))('the page of a service on a phone', () => {
   const { registry } = builtSite(inject('mainBuild'));
@@ -22,44 +43,39 @@ describe.runIf(findProgram('chromium'))('the page of a service on a phone', () =
     registry.catalogs[name]?.route !== undefined &&
     registry.subsites.find((one) => one.name === name)!.actions.some(itemFieldOf);
 
+  const shown = new Map<string, ReturnType<typeof servicePage>>();
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
     page = await browser.newPage({ viewport: PHONE, reducedMotion: 'reduce', bypassCSP: true });
     await page.goto(at('/'));
+    const frame = await openFrame(page, PHONE);
+    for (const { name, url } of registry.subsites) {
+      await frame.evaluate(showInPlace, url);
+      shown.set(name, await frame.evaluate(servicePage));
+    }
   });
   afterAll(async () => {
     await browser.close();
     await running.stop();
   });
 
-  it('begins its first form within two screens, unless its items are what one looks at first', async () => {
-    const late: string[] = [];
-    for (const { name, url } of registry.subsites.filter((one) => !isBrowsed(one.name))) {
-      await page.evaluate(showInPlace, url);
-      const form = page.locator('.action-form').first();
-      const top = (await form.count()) ? (await form.boundingBox())!.y : 0;
-      const scrolled = await page.evaluate(() => scrollY);
-      if (top + scrolled > SECOND_SCREEN) late.push(`${name}: ${top + scrolled}`);
-    }
+  it('begins its first form within two screens, unless its items are what one looks at first', () => {
+    const late = [...shown].filter(
+      ([name, { formTop }]) => !isBrowsed(name) && formTop > SECOND_SCREEN,
+    );
     expect(late).toEqual([]);
   });
 
-  it('has its telephone in the head, and one primary action that stays in reach', async () => {
-    for (const { name, url, phone } of registry.subsites) {
-      await page.evaluate(showInPlace, url);
-      const calls = page.locator('.subsite-head a[href^="tel:"]');
-      expect(await calls.allTextContents(), name).toEqual(
-        phone ? [expect.stringContaining(phone)] : [],
-      );
-      const primary = page.locator('.subsite-head .calls .button:not(.quiet)');
-      if (await primary.count()) {
-        expect(await primary.count(), name).toBe(1);
-        const href = await primary.getAttribute('href');
-        const bar = page.locator(`.reach-bar a[href="${href}"]`);
-        const { y, height } = (await bar.boundingBox())!;
-        expect(y + height, name).toBeLessThanOrEqual(PHONE.height);
-        expect(await page.locator(href!.startsWith('#') ? href! : 'main').count(), name).toBe(1);
+  it('has its telephone in the head, and one primary action that stays in reach', () => {
+    for (const { name, phone } of registry.subsites) {
+      const { calls, primary } = shown.get(name)!;
+      expect(calls, name).toEqual(phone ? [expect.stringContaining(phone)] : []);
+      expect(primary.length, name).toBeLessThanOrEqual(1);
+      for (const { inReach, targets } of primary) {
+        expect(inReach, name).toEqual([expect.any(Number)]);
+        expect(inReach[0], name).toBeLessThanOrEqual(PHONE.height);
+        expect(targets, name).toBe(1);
       }
     }
   });
@@ -84,14 +100,11 @@ describe.runIf(findProgram('chromium'))('the page of a service on a phone', () =
     expect((await plain.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(PHONE.height);
   });
 
-  it('says each price once in its own list: beside an item, or in the table of prices', async () => {
-    for (const subsite of registry.subsites) {
-      const items = registry.catalogs[subsite.name]?.items ?? [];
-      await page.evaluate(showInPlace, subsite.url);
-      expect(await page.locator('.prices tbody tr').count(), subsite.name).toBe(
-        pricesBesideItems(subsite, items).length,
+  it('says each price once in its own list: beside an item, or in the table of prices', () => {
+    for (const subsite of registry.subsites)
+      expect(shown.get(subsite.name)!.priceRows, subsite.name).toBe(
+        pricesBesideItems(subsite, registry.catalogs[subsite.name]?.items ?? []).length,
       );
-    }
   });
 
   it('shows hours as a table, and whether it is open where there is a script', async () => {

@@ -8,7 +8,7 @@ import { outsideNotice } from '../../src/site/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isOver, itemFieldOf } from '../../src/site/registry.ts';
-import { focusInSight, showInPlace } from '../browser/open.ts';
+import { focusInSight, openFrame, showInPlace } from '../browser/open.ts';
 import { builtSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -28,6 +28,40 @@ const needs = {
 };
 
 const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+
+/** What a page says of its service, and how even the rows of its forms are; runs in the page. */
+function wordsAndRows() {
+  const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+  const text = (element: HTMLElement) => element.innerText.replaceAll(/\s+/g, ' ').trim();
+  const fields = all('.columns > .field').flatMap((field) => {
+    const label = field.querySelector(':scope > label')?.getBoundingClientRect();
+    const input = field.querySelector(':scope > input, :scope > select')?.getBoundingClientRect();
+    return label && input ? [{ grid: field.parentElement, label, input }] : [];
+  });
+  return {
+    above: all('.glance').map(text).join(' '),
+    promises: Object.fromEntries(
+      all('form').map((form) => [
+        form.id,
+        [...form.querySelectorAll<HTMLElement>('.small-print')].map(text).join(' '),
+      ]),
+    ),
+    /** How many fields are in a row with another one and higher or lower than it. */
+    uneven: fields.filter((one) =>
+      fields.some(
+        (other) =>
+          other.grid === one.grid &&
+          other.label.top < one.input.bottom &&
+          one.label.top < other.input.bottom &&
+          (Math.abs(other.label.top - one.label.top) > 1 ||
+            Math.abs(other.input.top - one.input.top) > 1),
+      ),
+    ).length,
+    values: all('.attributes dd, .card-facts, .tag, .choice, option').map(
+      ({ innerText }) => innerText,
+    ),
+  };
+}
 
 describe.runIf(findProgram('chromium'))('a person', () => {
   const outDir = inject('mainBuild');
@@ -230,71 +264,46 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       }),
   );
 
-  it('reads the same promise of an answer above and at the form', () =>
-    on({ viewport: DESKTOP, bypassCSP: true }, async (page) => {
-      await page.goto(at('/'));
-      for (const { url, name, actions } of site.registry.subsites.filter(
-        ({ actions }) => actions.length > 0,
-      )) {
-        await page.evaluate(showInPlace, url);
-        const above = await textOf(page, '.glance');
+  describe('on any page that lists what a service does', () => {
+    const listed = pagesOfSite(site, problemCodes).filter(
+      ({ kind }) => kind === 'item' || kind === 'subsite',
+    );
+    const shown = new Map<string, ReturnType<typeof wordsAndRows>>();
+    beforeAll(() =>
+      on({ bypassCSP: true }, async (page) => {
+        await page.goto(at('/'));
+        const frame = await openFrame(page, DESKTOP);
+        for (const { path } of listed) {
+          await frame.evaluate(showInPlace, path);
+          shown.set(path, await frame.evaluate(wordsAndRows));
+        }
+      }),
+    );
+    const asked = site.registry.subsites.filter(({ actions }) => actions.length > 0);
+
+    it('reads the same promise of an answer above and at the form', () => {
+      for (const { url, name, actions } of asked) {
+        const { above, promises } = shown.get(url)!;
         for (const { verb, title, effect } of actions) {
           if (effect?.kind === 'import') continue;
-          const promise = /We answer (within [\w.]+ \w+)/.exec(
-            await textOf(page, `#${verb}-form .small-print`),
-          )![1]!;
+          const promise = /We answer (within [\w.]+ \w+)/.exec(promises[`${verb}-form`]!)![1]!;
           const said = above.includes(`${title}: `) ? `${title}: ${promise}` : promise;
           expect(above, name).toContain(said);
         }
       }
-    }));
+    });
 
-  it('finds the labels and the inputs of a row on one line', () =>
-    on({ viewport: DESKTOP, bypassCSP: true }, async (page) => {
-      await page.goto(at('/'));
-      const faults: string[] = [];
-      for (const { url } of site.registry.subsites.filter(({ actions }) => actions.length > 0)) {
-        await page.evaluate(showInPlace, url);
-        const uneven = await page.evaluate(() => {
-          const fields = [...document.querySelectorAll('.columns > .field')].flatMap((field) => {
-            const label = field.querySelector(':scope > label')?.getBoundingClientRect();
-            const input = field
-              .querySelector(':scope > input, :scope > select')
-              ?.getBoundingClientRect();
-            return label && input ? [{ grid: field.parentElement, label, input }] : [];
-          });
-          return fields.filter((one) =>
-            fields.some(
-              (other) =>
-                other.grid === one.grid &&
-                other.label.top < one.input.bottom &&
-                one.label.top < other.input.bottom &&
-                (Math.abs(other.label.top - one.label.top) > 1 ||
-                  Math.abs(other.input.top - one.input.top) > 1),
-            ),
-          ).length;
-        });
-        if (uneven) faults.push(url);
-      }
-      expect(faults).toEqual([]);
-    }));
+    it('finds the labels and the inputs of a row on one line', () => {
+      expect(asked.filter(({ url }) => shown.get(url)!.uneven > 0)).toEqual([]);
+    });
 
-  it('reads no codes where a page shows values', () =>
-    on({ viewport: DESKTOP, bypassCSP: true }, async (page) => {
-      await page.goto(at('/'));
-      const faults: string[] = [];
-      for (const { path, kind } of pagesOfSite(site, problemCodes)) {
-        if (kind !== 'item' && kind !== 'subsite') continue;
-        await page.evaluate(showInPlace, path);
-        const shown = await page
-          .locator('.attributes dd, .card-facts, .tag, .choice, option')
-          .allInnerTexts();
-        faults.push(
-          ...shown
-            .filter((text) => /[a-z]_[a-z]|\d{4}-\d{2}-\d{2}|\b\d{2}:\d{2}$/.test(text))
-            .map((text) => `${path}: ${text}`),
-        );
-      }
-      expect(faults).toEqual([]);
-    }));
+    it('reads no codes where a page shows values', () => {
+      const codes = [...shown].flatMap(([path, { values }]) =>
+        values
+          .filter((text) => /[a-z]_[a-z]|\d{4}-\d{2}-\d{2}|\b\d{2}:\d{2}$/.test(text))
+          .map((text) => `${path}: ${text}`),
+      );
+      expect(codes).toEqual([]);
+    });
+  });
 });
