@@ -12,7 +12,7 @@ const BUILT = Symbol.for('frontage.build-site');
 
 const shared = globalThis as { [BUILT]?: Site | undefined };
 
-/** The site that is being built: the registry folder and the settings of the build, read once. */
+/** The site to build, from the registry folder and the build settings, read once. */
 export function buildSite(): Site {
   if (!shared[BUILT]) {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey, receiptSigningKey } =
@@ -29,7 +29,7 @@ export function buildSite(): Site {
   return shared[BUILT];
 }
 
-/** Makes the next call read the registry again, after an edit. */
+/** Makes the next call read the registry again. */
 export const forgetSite = (): void => {
   shared[BUILT] = undefined;
 };

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-// The environment, for src/settings.ts and for what runs before it: plain JavaScript, since
-// stripping the types of the first module costs more than the launcher may take (src/cli/run.js).
+// The environment, for src/settings.ts and the code that runs before it. Plain JavaScript, because
+// stripping the types of the first module would slow down the launcher (src/cli/run.js).
 
-/** A setting that cannot be used; the message names it and says how to fix it. */
+/** An invalid setting; the message names it and says how to fix it. */
 export class SettingsError extends Error {}
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
@@ -15,7 +15,7 @@ let fileRead = false;
 const QUOTES = /^["'`]/;
 
 /**
- * The first line of an environment file that Node would leave out without a word, as a sentence.
+ * An error message for the first line of an environment file that Node would silently skip.
  * @param {string} text
  * @returns {string | undefined}
  */
@@ -29,7 +29,7 @@ function faultyLine(text) {
     if (value === undefined) return `${place}: this is no setting. Write NAME=value.`;
     const [quote] = QUOTES.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
-    // A value in quotes may have several lines.
+    // A quoted value may span lines.
     const end = lines.findIndex((other, at) => at > index && other.includes(quote));
     if (end < 0) return `${place}: the quote of this value is not closed. Add ${quote} at its end.`;
     index = end;
@@ -38,7 +38,7 @@ function faultyLine(text) {
 }
 
 /**
- * The content of `.env`; undefined where there is no such file.
+ * The content of `.env`; undefined if the file does not exist.
  * @returns {string | undefined}
  * @throws {SettingsError} when the file cannot be read
  */
@@ -54,10 +54,10 @@ function readEnvFile() {
 }
 
 /**
- * The environment of the process. Where it leaves a setting out, the file `.env` in the working
- * directory sets it, so that the server and every command that is run there use the same settings.
+ * The environment of the process, completed by the file `.env` in the working directory, so that
+ * the server and every command use the same settings there.
  * @returns {Environment}
- * @throws {SettingsError} when the file cannot be read, or one of its lines is no setting
+ * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
 export function processEnvironment() {
   if (!fileRead) {
@@ -90,7 +90,7 @@ export function readSetting(environment, name) {
   }
 }
 
-/** Folder that builds are written to where OUT_DIR does not name one. */
+/** Default build folder if OUT_DIR is not set. */
 export const DEFAULT_OUT_DIR = 'dist';
 
 /** Whether npm started the program, as `npm start` and `npm run` do. */

@@ -35,8 +35,8 @@ const urlOf = (...protocols: string[]) =>
   );
 
 /**
- * Whether a text names a database file by its path, or a libsql-server by its address, as the
- * library reads it; one in memory has one connection only.
+ * Whether the library accepts a text as the path of a database file or the URL of a libsql-server;
+ * an in-memory database has only one connection.
  */
 function isDatabaseUrl(text: string): boolean {
   try {
@@ -61,7 +61,7 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * Whether the parameters of an SMTP URL are known: one that is misspelled would leave a password
+ * Whether all parameters of an SMTP URL are known: a misspelled one would leave a password
  * unprotected.
  */
 const hasSmtpParameters = (text: string): boolean =>
@@ -84,7 +84,7 @@ function isSigningKey(text: string): boolean {
   }
 }
 
-/** Settings that mean something only together. */
+/** Settings that are meaningful only together. */
 const pairs = [
   ['smtpUrl', 'mailFrom'],
   ['webhookUrl', 'webhookSecret'],
@@ -92,10 +92,7 @@ const pairs = [
   ['researchProviderUrl', 'researchProviderSecret'],
 ] as const;
 
-/**
- * What a setting is beside its name that says how many of something a contact, an address or
- * everybody together may have.
- */
+/** A setting for a budget: a limit per contact, per address or in total. */
 const budget = <Default extends string>(otherwise: Default, what: string) => ({
   otherwise,
   form: wholeNumber(0, 1_000_000),
@@ -103,8 +100,8 @@ const budget = <Default extends string>(otherwise: Default, what: string) => ({
 });
 
 /**
- * Each setting: its environment name, its default as text, its form, and what a value must be.
- * contract.md "Settings".
+ * Each setting: its environment name, its default as text, its schema, and its requirements in
+ * words. contract.md "Settings".
  */
 const settings = {
   siteUrl: {
@@ -330,18 +327,16 @@ type Name = keyof typeof settings;
 /** The name of each setting in the environment. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
-/**
- * The setting's default; that of SITE_URL is where the server listens, as its own machine calls it.
- */
+/** The setting's default; for SITE_URL, the server's loopback URL. */
 function defaultOf(key: Name, environment: Environment): string | undefined {
   const { otherwise } = settings[key];
   if (key !== 'siteUrl') return otherwise;
   const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
-  // Port 0 is any that is free, so it is known only when the server listens.
+  // Port 0 means any free port, so it is known only once the server listens.
   return port.success && port.output ? `http://localhost:${port.output}` : otherwise;
 }
 
-/** The values of some settings, and a sentence for each that has a bad one. */
+/** The values of some settings, and an error message for each invalid one. */
 function readNamed(
   names: readonly Name[],
   environment: Environment,
@@ -364,7 +359,7 @@ function readNamed(
   return { read: Object.fromEntries(entries) as Settings, faults };
 }
 
-/** All settings of the environment, and a sentence for each fault. */
+/** All settings from the environment, and an error message for each invalid one. */
 function readAll(environment: Environment): { read: Settings; faults: string[] } {
   const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
   const isGiven = (key: Name) =>
@@ -381,9 +376,8 @@ function readAll(environment: Environment): { read: Settings; faults: string[] }
 }
 
 /**
- * All settings of the environment, checked.
- * @throws {SettingsError} naming every setting that has a bad value; a value is never repeated, it
- * may be secret.
+ * All validated settings from the environment. @throws {SettingsError} naming every invalid
+ * setting, without its value, which may be secret
  */
 export function readSettings(environment: Environment = processEnvironment()): Settings {
   const { read, faults } = readAll(environment);
@@ -392,8 +386,8 @@ export function readSettings(environment: Environment = processEnvironment()): S
 }
 
 /**
- * Some settings of the environment, checked. The others are looked at only where one of these is
- * bad, so that all faults are named at once.
+ * Some validated settings from the environment. The others are checked only if one of these is
+ * invalid, so that all errors are reported at once.
  * @throws {SettingsError}
  */
 export function readSome<Wanted extends Name>(
@@ -405,7 +399,7 @@ export function readSome<Wanted extends Name>(
   return read;
 }
 
-/** The address of the database, as it is opened. */
+/** The URL of the database. */
 export const databaseOf = ({
   databaseUrl: url,
   databaseAuthToken: authToken,
@@ -415,8 +409,8 @@ export const databaseOf = ({
 });
 
 /**
- * What a build needs: where the registry is, where it will be served, the time written into
- * artifacts, and the key that signs the agent card.
+ * Settings for a build: the registry folder, the site's URL, the time in artifacts, and the key
+ * that signs the agent card.
  */
 export function readBuildSettings(environment: Environment = processEnvironment()): {
   registryDir: string;

@@ -6,7 +6,7 @@ import type { Eraser } from '../operation/eraser.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import { daysLater } from '../operation/later.ts';
 
-/** Days after its last change for which a task without a lead can be read. */
+/** Days that a task without a lead is kept after its last change. */
 const KEPT_DAYS = 30;
 /** A task with a lead is removed when the lead is erased. */
 const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
@@ -14,8 +14,8 @@ const WITH_ITS_LEAD = '9999-12-31T00:00:00.000Z';
 const MAX_LISTED = 1_000;
 
 /**
- * Ids of contexts whose tasks are listed: UUIDs, which nobody can guess. A caller may choose
- * another id, which another caller may choose too.
+ * Tasks are listed only for contexts whose ID is a UUID, which nobody can guess. Two callers may
+ * choose the same shorter ID.
  */
 const LISTED_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
 
@@ -25,9 +25,9 @@ export interface A2aTaskRecord {
   contextId: string;
   /** The task as JSON, without personal data. */
   task: unknown;
-  /** Token of the lead that it filed. */
+  /** Token of the lead that the task filed. */
   lead: string | null;
-  /** Whether the record stays as it is: the task ended, or its state is that of its lead. */
+  /** Whether the record is final: the task ended, or its state comes from its lead. */
   settled: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface KeptTask {
 /** A task as it appears in lists. */
 export interface ListedTask extends KeptTask {
   id: string;
-  /** State of its lead; null where it has none. */
+  /** State of its lead; null without a lead. */
   leadStatus: LeadStatus | null;
   /** ISO 8601 time of the last change of the task or of its lead. */
   changedAt: string;
 }
 
 /**
- * A task, read from the primary; undefined where there is none or it has expired. @throws
+ * A task, read from the primary; undefined if it does not exist or has expired. @throws
  * {DatabaseUnavailable}
  */
 export async function readA2aTask(
@@ -62,7 +62,7 @@ export async function readA2aTask(
 }
 
 /**
- * The tasks of a context, most recently changed first; none for a context whose id can be guessed.
+ * The tasks of a context, most recently changed first; empty for a context with a guessable ID.
  * @throws {DatabaseUnavailable}
  */
 export async function listA2aTasks(
@@ -94,8 +94,8 @@ export async function listA2aTasks(
 }
 
 /**
- * Writes a task; one that is settled stays as it is. If its lead was erased meanwhile, nothing is
- * written. @throws {DatabaseUnavailable}
+ * Writes a task unless it is already final or its lead has been erased. @throws
+ * {DatabaseUnavailable}
  */
 export async function writeA2aTask(
   { id, contextId, task, lead, settled }: A2aTaskRecord,
@@ -120,9 +120,7 @@ export async function writeA2aTask(
   ]);
 }
 
-/**
- * The id of the task that filed a lead before the others that did. @throws {DatabaseUnavailable}
- */
+/** The ID of the first task that filed a lead. @throws {DatabaseUnavailable} */
 export async function firstTaskOf(
   lead: string,
   { database }: Context,
@@ -136,7 +134,7 @@ export async function firstTaskOf(
   return row?.id;
 }
 
-/** Removes a task whose place another has taken. @throws {DatabaseUnavailable} */
+/** Removes a task that was replaced by another. @throws {DatabaseUnavailable} */
 export async function removeA2aTask(id: string, { database }: Context): Promise<void> {
   await database.writer.delete(a2aTasks).where(eq(a2aTasks.id, id));
 }

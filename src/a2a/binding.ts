@@ -23,13 +23,13 @@ export function checkVersion(request: Request): void {
 
 /** Who sends a request. */
 export interface Caller {
-  /** IP address that it came from. */
+  /** Its IP address. */
   address: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /**
-   * Reads the id of the key that the caller showed, which allows callbacks. @throws {Problem}
-   * unauthorized, insufficient_scope
+   * The ID of the caller's key, which must allow callbacks. @throws {Problem} unauthorized,
+   * insufficient_scope
    */
   callbackKey: () => Promise<string>;
 }
@@ -37,19 +37,19 @@ export interface Caller {
 /** Supported versions of A2A. */
 export type Version = '1.0' | '0.3';
 
-/** Where a call keeps the IP address that it came from. */
+/** Context key of the caller's IP address. */
 const ADDRESS = 'address';
 
-/** Where a call keeps the signal of its caller's disconnect. */
+/** Context key of the signal that the caller disconnected. */
 const SIGNAL = 'signal';
 
-/** Where a call keeps how its key is read. */
+/** Context key of the function that reads the caller's key. */
 const CALLBACK_KEY = 'callbackKey';
 
-/** Where a call keeps its version. */
+/** Context key of the protocol version. */
 const VERSION = 'version';
 
-/** A call by a caller without an account; operations that need a key ask for it. */
+/** An unauthenticated call; operations that need a key read it themselves. */
 export function anonymousCall(
   { address, signal, callbackKey }: Caller,
   version: Version = '1.0',
@@ -62,11 +62,11 @@ export function anonymousCall(
   return call;
 }
 
-/** How the key that the caller of a call showed is read. */
+/** The function that reads the key of a call. */
 export const callbackKeyOf = (call: ServerCallContext): Caller['callbackKey'] =>
   call.state.get(CALLBACK_KEY) as Caller['callbackKey'];
 
-/** The version in which a call was made. */
+/** The protocol version of a call. */
 export const versionOf = (call: ServerCallContext): Version => call.state.get(VERSION) as Version;
 
 /** The signal of the caller's disconnect. */
@@ -76,7 +76,7 @@ export const signalOf = (call: ServerCallContext): AbortSignal =>
 /** The IP address that a call came from. */
 export const addressOf = (call: ServerCallContext): string => call.state.get(ADDRESS) as string;
 
-/** Whether a message writes: it files something or goes to a task, while a question only reads. */
+/** Whether a message writes: a request or a message to a task does, a question only reads. */
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
   const { parts, taskId, task_id: sameId } = message;

@@ -11,7 +11,7 @@ import { kindOfRpc, rpcBinding, rpcFault, rpcId } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
 import { restBinding } from './rest.ts';
 
-/** Where a request came from, and how often callers may ask. */
+/** The request's origin and the rate limits. */
 export interface A2aVisitor {
   address: string;
   limits: RateLimits;
@@ -25,7 +25,7 @@ export interface A2aDependencies {
 }
 
 /**
- * A web-standard A2A endpoint. `path` is what follows the endpoint’s own: empty for JSON-RPC, else
+ * A web-standard A2A endpoint. `path` is the rest of the URL path: empty for JSON-RPC, otherwise
  * HTTP+JSON. Never rejects.
  */
 export type A2aEndpoint = (
@@ -37,8 +37,8 @@ export type A2aEndpoint = (
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 
 /**
- * The JSON of a body; undefined where there is none, as when a task is canceled. @throws {Problem}
- * too_large, unsupported_media_type, malformed_body
+ * The JSON body; undefined if it is empty, as when a task is canceled. @throws {Problem} too_large,
+ * unsupported_media_type, malformed_body
  */
 async function readBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_BYTES);
@@ -47,7 +47,7 @@ async function readBody(request: Request): Promise<unknown> {
   return readJson(bytes);
 }
 
-/** A2A 1.0 as JSON-RPC and as HTTP+JSON, and the method names of 0.3, on one address. */
+/** A2A 1.0 as JSON-RPC and HTTP+JSON, and the 0.3 method names, at one URL. */
 export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
   const { base } = context.site;
   const handler = new NetworkRequestHandler(context, problemOf);
@@ -101,7 +101,7 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     visitor: A2aVisitor,
     allowance: Allowance,
   ): Promise<Response> {
-    // Some clients encode the colon of a method name, which RFC 3986 leaves to them.
+    // Some clients percent-encode the colon of a method name, which RFC 3986 allows.
     const path = sent.replace(/%3a/gi, ':');
     const body = await readBody(request);
     const kind =

@@ -26,7 +26,8 @@ import { agentMessage, type Place } from './parts.ts';
 import { countTask, uncountTask } from './task-budget.ts';
 
 /**
- * Where a call keeps what its message says: the SDK, which stores messages, is given them without.
+ * Context key of the message content. The SDK stores messages, so it gets them without their
+ * content.
  */
 export const CONTENT = 'content';
 
@@ -41,8 +42,7 @@ const correctable: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Files what a data part asks for: an action, or a plain lead where it has an email address
- * instead.
+ * Files the request in a data part: an action, or a plain lead if it has an email address instead.
  */
 function file(
   data: unknown,
@@ -60,10 +60,9 @@ function file(
 }
 
 /**
- * Answers a message at once: a data part files a lead, whose state the task has from then on and
- * whose first message is the text beside it, a
- * fault of it leaves the task waiting, and a question is answered with a message. A failure on our
- * side is not a task state: it ends the call.
+ * Answers a message immediately. A data part files a lead: its task then follows the lead's state,
+ * and the text next to the data becomes the lead's first message. Invalid data leaves the task
+ * waiting. A question gets a message. An internal error is not a task state: it ends the call.
  */
 export function networkExecutor(
   context: Context,
@@ -99,11 +98,10 @@ export function networkExecutor(
       return AgentEvent.task(filedTask(place, outcome, at));
     } catch (thrown) {
       const problem = problemOf(thrown);
-      // A key that belongs to another request starts no task, just as it files no lead through
-      // other channels.
+      // As in other channels, a key that belongs to another request is refused.
       if (correctable.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(unfitTask(place, problem, site.base, at));
-      // A count that cannot be returned lapses in a day.
+      // A count that cannot be undone lapses in a day.
       if (!task) await uncountTask(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(agentMessage(place, []));

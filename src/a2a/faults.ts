@@ -11,10 +11,10 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
 
-/** Where a call keeps the problem that ended it, which an SDK error cannot carry. */
+/** Context key of the problem that ended a call, because an SDK error cannot carry it. */
 const PROBLEM = 'problem';
 
-/** Ends a call over a problem. */
+/** Ends a call with a problem. */
 export function failWith(problem: Problem, call: ServerCallContext): A2AError {
   call.state.set(PROBLEM, problem);
   return new A2AError(problem.message);
@@ -24,7 +24,7 @@ export function failWith(problem: Problem, call: ServerCallContext): A2AError {
 export const problemIn = (call: ServerCallContext): Problem | undefined =>
   call.state.get(PROBLEM) as Problem | undefined;
 
-/** The SDK's errors about a task, without the ids that it repeats. */
+/** The SDK's task errors without the IDs that they repeat. */
 const restated: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
     'There is no task with this id, or it is no longer kept. A task is kept as long as its request, and for 30 days without one.',

@@ -33,13 +33,13 @@ const INVALID_PARAMS = -32602;
 const UNKNOWN_METHOD = -32601;
 const INTERNAL = -32603;
 
-/** What kind of request a JSON-RPC message is, for the rate limit. */
+/** The kind of a JSON-RPC request, for the rate limit. */
 export function kindOfRpc(message: unknown): RequestKind {
   const { method, params } = isObject(message) ? message : {};
   return SENDING.has(method) ? kindOfMessage(params) : WRITING.has(method) ? 'writes' : 'reads';
 }
 
-/** The id to answer a message with; null where it has none. */
+/** The ID of a message; null if it has none. */
 export const rpcId = (message: unknown): string | number | null => {
   const id = isObject(message) ? message['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -67,9 +67,8 @@ interface RpcResponse {
 }
 
 /**
- * Answers one JSON-RPC message: the method names of 1.0, and those of 0.3 through the SDK’s own
- * translation.
- * @throws {RequestMalformedError} for params that are not what A2A gives the method
+ * Answers one JSON-RPC message with a 1.0 method name, or a 0.3 name through the SDK’s translation.
+ * @throws {RequestMalformedError} for params that A2A does not allow for the method
  */
 export function rpcBinding(
   handler: A2ARequestHandler,
@@ -82,8 +81,7 @@ export function rpcBinding(
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
-    // Failures on our side are problems by now; what remains is a value that the SDK could not
-    // read.
+    // Internal errors are problems by now; what remains is a value that the SDK could not parse.
     if (code === INTERNAL)
       return rpcError(response.id, {
         code: INVALID_PARAMS,
@@ -97,7 +95,7 @@ export function rpcBinding(
     return Response.json(response);
   }
 
-  /** The answer to what ended a call. @throws what is no fault of the call */
+  /** The answer to what ended a call. @throws errors that the call did not cause */
   function refusal(id: RpcResponse['id'], thrown: unknown, call: ServerCallContext): Response {
     const problem = problemIn(call);
     if (problem) return rpcProblem(problem, id, base);

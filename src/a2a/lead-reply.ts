@@ -5,7 +5,7 @@ import { messageTo, sendMessage } from '../leads/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyOf, type MessageContent } from './message-content.ts';
 
-/** What a message to the task of a lead says, as the body of a reply. */
+/** The content of a message to a lead's task, as the body of a reply. */
 function bodyOf(content: MessageContent): unknown {
   if (content.kind === 'question') return { text: content.text };
   const { data, text } = content;
@@ -13,8 +13,8 @@ function bodyOf(content: MessageContent): unknown {
 }
 
 /**
- * Sends a message of a task’s holder to the lead of the task: text is a reply, and a data part with
- * accept, decline or withdraw an act, which text may explain. A repeated message counts once.
+ * Sends a message to the lead of a task: text is a reply, and a data part with accept, decline or
+ * withdraw is an action, with text as an optional note. A repeated message counts once.
  * @throws {Problem} invalid_input; conflict, with what is allowed instead; gone when the lead was
  * erased
  */
@@ -37,8 +37,8 @@ export async function replyToLead(
 }
 
 /**
- * Sends the text beside a data part that filed a lead as the person’s first message, once however
- * often it is repeated.
+ * Sends the text next to the data part that filed a lead as the person’s first message, only once
+ * even if repeated.
  * @throws {Problem} conflict when the lead has ended meanwhile; gone when it was erased
  */
 export async function sendTextBeside(

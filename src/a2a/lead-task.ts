@@ -9,7 +9,7 @@ import type { Context } from '../operation/context.ts';
 import { receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
-/** The state of a task, derived from its lead, contract.md “Conversation”. */
+/** The state of a task by the state of its lead, contract.md “Conversation”. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -30,7 +30,7 @@ function lastWords({ messages }: LeadState): string[] {
   return last && last.from !== 'person' && last.text !== undefined ? [last.text] : [];
 }
 
-/** An offer, and how it is answered. */
+/** An offer, and how to answer it. */
 function offerLines({ offer }: LeadState): string[] {
   if (!offer) return [];
   const { offerId, amount, currency, description, expiresAt } = offer;
@@ -46,7 +46,7 @@ export const withdrawalWords = (status: LeadStatus): string =>
     ? 'To withdraw the request, send a message with this taskId and the data part {"withdraw":true}.'
     : 'To withdraw the request, cancel the task.';
 
-/** The current state of a lead, for a person or a model. */
+/** The current state of a lead in words, for a person or a model. */
 const wordsOf = (lead: LeadState): string =>
   [
     ...lastWords(lead),
@@ -128,10 +128,9 @@ const presentReceipt = async (
 };
 
 /**
- * The task of a lead at a time: its state, what it waits for and its conversation are those of the
- * lead, whoever wrote them; the message of its state has the status of the lead whole, signed as
- * over HTTP. `kept` is what only the task has: its ids, the receipt and the message that filed the
- * lead.
+ * The task of a lead at a given time. Its state, open question and conversation come from the lead;
+ * its status message has the lead's full status, signed as over HTTP. `kept` has what only the task
+ * has: its IDs, the receipt, and the message that filed the lead.
  */
 export async function leadTask(
   kept: Task,

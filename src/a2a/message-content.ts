@@ -10,13 +10,13 @@ import { MAX_CHARACTERS } from '../search/question.ts';
 export type MessageContent =
   { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
-/** Maximum length of an id that a caller chose; ids are stored with the task. */
+/** Maximum length of an ID that a caller chose; IDs are stored with the task. */
 const MAX_ID = 255;
 
 const malformed = (sentence: string) => new RequestMalformedError(sentence);
 
 /**
- * Reads a message. Its one data part counts before its text, which then only explains it.
+ * Parses a message. If it has a data part, its text is only a note.
  * @throws {RequestMalformedError} or {ContentTypeNotSupportedError}
  */
 export function contentOf({ messageId, contextId, taskId, parts }: Message): MessageContent {
@@ -55,8 +55,8 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
 const UNIQUE_ID = new RegExp(KEY_PATTERN);
 
 /**
- * The key of a message that has none: equal when the message is sent again. An id that could be a
- * key itself, such as a UUID, identifies one message `to` one place; a short one, such as 1, which
+ * The key of a message without one; a repeated message gets the same key. An ID that could be a key
+ * itself, such as a UUID, identifies one message `to` one recipient. A short ID, such as 1, which
  * two clients may choose, is combined with the content.
  */
 export const keyOf = (messageId: string, to: string, said: unknown): string =>
@@ -64,7 +64,7 @@ export const keyOf = (messageId: string, to: string, said: unknown): string =>
     .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : said]))
     .digest('hex')}`;
 
-/** A message as the history of a task keeps it: that it was sent, not its content. */
+/** A message as the task history keeps it: without its content. */
 export const withheld = ({ messageId, contextId, taskId, role }: Message): Message => ({
   messageId,
   contextId,

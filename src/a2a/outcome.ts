@@ -25,7 +25,7 @@ const taskWith = ({ state, parts, artifacts = [], at, ...place }: Settled): Task
   metadata: undefined,
 });
 
-/** A receipt as the parts of its artifact. */
+/** The artifact parts of a receipt. */
 export const receiptParts = (
   receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
 ): [data: Part, text: Part] => [
@@ -44,8 +44,8 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
 });
 
 /**
- * The task whose message filed a lead, with the receipt as its artifact: at work until the provider
- * answers, or completed where it was a trial.
+ * The task whose message filed a lead, with the receipt as its artifact: working until the provider
+ * answers, or completed in the sandbox.
  */
 export function filedTask(
   place: Place,
@@ -54,7 +54,7 @@ export function filedTask(
 ): Task {
   const artifact: Artifact = {
     ...receiptArtifact(receipt),
-    // The header Idempotent-Replayed of the other channels.
+    // Corresponds to the Idempotent-Replayed header of other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
   return taskWith({
@@ -68,7 +68,7 @@ export function filedTask(
   });
 }
 
-/** The pointers and messages of a problem’s faults, one per line. */
+/** The pointers and messages of a problem’s errors, one per line. */
 const lines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
@@ -87,7 +87,7 @@ export function unfitTask(place: Place, problem: Problem, base: string, at: stri
   });
 }
 
-/** The task that was sent text while it waits for a data part. */
+/** The task after it got text instead of the data part it waits for. */
 export const waitingTask = (place: Place, at: string): Task =>
   taskWith({
     ...place,
@@ -107,9 +107,7 @@ export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined 
   return content?.value as Receipt | undefined;
 }
 
-/**
- * Token of the lead that a task filed, from its receipt; null where it filed none that is stored.
- */
+/** Token of the lead that a task filed, from its receipt; null without a stored lead. */
 export function leadOf({ artifacts }: Task): string | null {
   const [receipt] = artifacts.flatMap((artifact) => receiptIn(artifact) ?? []);
   return receipt && !receipt.sandbox ? receipt.receiptToken : null;

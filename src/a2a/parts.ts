@@ -16,7 +16,7 @@ export const dataPart = (value: unknown): Part => ({
   mediaType: 'application/json',
 });
 
-/** Where a message belongs. `taskId` is empty where there is no task. */
+/** The context and task of a message. `taskId` is empty without a task. */
 export interface Place {
   messageId: string;
   taskId: string;

@@ -22,7 +22,7 @@ import { restate } from './faults.ts';
 /** Maximum number of configurations of a task, across all keys. */
 const MAX_CONFIGS = 10;
 
-/** The owner of configurations and the task they are for. */
+/** A task and the owner of its configurations. */
 export interface Owner {
   /** Id of the task. */
   taskId: string;
@@ -40,21 +40,21 @@ const mine = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
 /**
- * The id of a configuration that came without one: equal ones get the same id, so that a retry
- * creates no second.
+ * The ID for a configuration without one: equal configurations get the same ID, so a retry creates
+ * no duplicate.
  */
 const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 
-/** @throws {RequestMalformedError} for an address that may not be called */
+/** @throws {RequestMalformedError} for a URL that must not be called */
 export function requirePublicTarget({ url }: TaskPushNotificationConfig, context: Context): void {
   if (isRefusedTarget(url, context)) throw new RequestMalformedError(`url: ${PUBLIC_RULE}`);
 }
 
 /**
- * Sets a configuration of a task, in place of the one that the same key gave the same id.
- * @throws {RequestMalformedError} for an address that may not be called
- * @throws {UnsupportedOperationError} when the task has as many as it may have
+ * Sets a configuration of a task, replacing one with the same key and ID.
+ * @throws {RequestMalformedError} for a URL that must not be called
+ * @throws {UnsupportedOperationError} when the task has the maximum number of configurations
  * @throws {TaskNotFoundError} when the task was removed meanwhile
  * @throws {DatabaseUnavailable}
  */
@@ -97,7 +97,7 @@ export async function setPushConfig(
   );
 }
 
-/** @throws {TaskNotFoundError} where the key set none with this id @throws {DatabaseUnavailable} */
+/** @throws {TaskNotFoundError} when the key has none with this ID @throws {DatabaseUnavailable} */
 export async function getPushConfig(
   { id }: GetTaskPushNotificationConfigRequest,
   owner: Owner,
@@ -114,8 +114,7 @@ export async function getPushConfig(
 }
 
 /**
- * The configurations that the key set, oldest first. @throws {RequestMalformedError} for an unknown
- * page token
+ * The key's configurations, oldest first. @throws {RequestMalformedError} for an unknown page token
  * @throws {DatabaseUnavailable}
  */
 export async function listPushConfigs(

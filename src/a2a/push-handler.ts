@@ -23,16 +23,13 @@ import {
 } from './push-configs.ts';
 import { keepTaskOfReceipt, taskStore } from './task-store.ts';
 
-/**
- * What the SDK needs of the card: the SDK pushes nothing itself, because the outbox does, and no
- * extension is required.
- */
+/** The part of the card that the SDK needs. The outbox sends push notifications, not the SDK. */
 const CARD = AgentCard.fromJSON({
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
 /**
- * Refuses an invalid id: calls by the method names of 0.3 arrive unchecked. @throws
+ * Rejects an invalid ID: calls with 0.3 method names arrive unchecked. @throws
  * {RequestMalformedError}
  */
 export function requireId(id: unknown, member = 'id', what = 'a task'): void {
@@ -42,10 +39,7 @@ export function requireId(id: unknown, member = 'id', what = 'a task'): void {
     );
 }
 
-/**
- * The SDK's handler on the tasks of the database, with the push notification configurations of each
- * key.
- */
+/** The SDK's handler for stored tasks, with the push notification configurations of each key. */
 export class PushConfigHandler extends DefaultRequestHandler {
   protected readonly context: Context;
   protected readonly problemOf: (thrown: unknown) => Problem;
@@ -103,9 +97,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return this.#ofConfig(params, call, (owner) => deletePushConfig(params, owner, this.context));
   }
 
-  /**
-   * A task as it is now; undefined where there is none. @throws {A2AError} when it cannot be read
-   */
+  /** The current task; undefined if it does not exist. @throws {A2AError} when it cannot be read */
   protected async load(id: string, call: ServerCallContext): Promise<Task | undefined> {
     const task = await this.#store.load(id, call);
     if (problemIn(call)) throw new A2AError();
@@ -129,7 +121,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     }
   }
 
-  /** Does something with one configuration of a task, for the key that the caller showed. */
+  /** Runs an operation on one configuration of a task, for the caller's key. */
   #ofConfig<T>(
     { taskId, id }: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
@@ -141,7 +133,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     });
   }
 
-  /** Does something with the configurations of a task, for the key that the caller showed. */
+  /** Runs an operation on the configurations of a task, for the caller's key. */
   #ofTask<T>(
     taskId: string,
     call: ServerCallContext,

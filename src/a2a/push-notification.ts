@@ -12,12 +12,12 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { leadTask } from './lead-task.ts';
 
-/** Options of push notifications to programs that follow tasks. */
+/** Options for push notifications about tasks. */
 export type PushOptions = Pick<Posting, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
 const legacy = new V03PushNotificationSerializer();
 
-/** A change of a task as A2A posts it: in 1.0 the update, in 0.3 the task. */
+/** The body of a push notification: in 1.0 the update, in 0.3 the task. */
 function messageOf(task: Task, version: string, event: LeadEvent, { site }: Context) {
   const { id: taskId, contextId, status } = task;
   const { token } = event.person;
@@ -42,7 +42,7 @@ function messageOf(task: Task, version: string, event: LeadEvent, { site }: Cont
     : { body: JSON.stringify(StreamResponse.toJSON(update)), contentType: A2A_CONTENT_TYPE };
 }
 
-/** What the client asked to be sent with each notification, A2A 1.0 “Push notification payload”. */
+/** Headers that the client set for each notification, A2A 1.0 “Push notification payload”. */
 const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
   ...(token && { 'x-a2a-notification-token': token }),
   ...(authentication?.credentials && {
@@ -50,10 +50,7 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
   }),
 });
 
-/**
- * The task as it was with an event; undefined where its lead was erased. @throws
- * {DatabaseUnavailable}
- */
+/** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailable} */
 async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
@@ -65,10 +62,9 @@ async function taskAt(kept: Task, { revision, at, person }: LeadEvent, context: 
 }
 
 /**
- * Posts a change of a lead to the client of one configuration, as A2A defines it, with the token
- * and the credentials that it gave, and signed as Standard Webhooks with the secret of its key. A
- * client that answers 410 gets no more notifications; nor does one whose key was revoked or has
- * expired.
+ * Posts a lead change to one configured client as A2A defines, with the client's token and
+ * credentials, signed per Standard Webhooks with its key's secret. A client that answers 410 gets
+ * no more notifications; nor does one whose key was revoked or has expired.
  */
 export const pushSender =
   (options: PushOptions): Channel['send'] =>

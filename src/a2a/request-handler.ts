@@ -27,7 +27,7 @@ import { uncountTask } from './task-budget.ts';
 import { hasEnded, keepTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
-/** A task with only its newest messages, where a request limits them. */
+/** A task with only its newest messages if the request limits them. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
@@ -41,9 +41,9 @@ async function restated<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The SDK's handler with what this network adds: messages reach it without their content, requests
- * about one task are taken one after the other, a message that is sent again gets the same task, a
- * task that filed a lead takes what the lead takes, and faults repeat nothing that was sent.
+ * The SDK's handler with this network's additions: messages reach the SDK without their content,
+ * requests about one task run in sequence, a repeated message gets the same task, a task with a
+ * lead accepts what the lead accepts, and errors repeat no input.
  */
 export class NetworkRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -65,7 +65,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       configuration: configuration && { ...configuration, taskPushNotificationConfig: undefined },
       metadata: undefined,
     };
-    // A message that is sent again waits for the first, whose task it gets.
+    // A repeated message waits for the first one and gets its task.
     const turn = message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
     return this.#inTurn(turn, call, async () => {
       const push = configuration?.taskPushNotificationConfig;
@@ -79,7 +79,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const taskId = known ? result.id : await this.#firstTask(result);
       if (key && known) await keepTaskOfReceipt(known, this.context);
       if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
-      // Read after the configuration was set: each change is either in the answer or posted.
+      // Read after the configuration is set, so that each change is either in the response or
+      // posted.
       const isPresent = leadOf(result) === null || (answered && !key);
       const task = isPresent ? result : await this.present(taskId, call);
       return withHistory(task, configuration?.historyLength);
@@ -125,7 +126,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     });
   }
 
-  /** Streams the events of a task. @throws {A2AError} when what follows cannot be read */
+  /** Streams the events of a task. @throws {A2AError} when later events cannot be read */
   async *#events(
     task: Task,
     call: ServerCallContext,
@@ -138,8 +139,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /**
-   * The id of the task that filed the lead of a new one before, which takes its place; else its
-   * own.
+   * The ID of an earlier task that filed the same lead and replaces the new task; otherwise the new
+   * task's own ID.
    */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
@@ -152,8 +153,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
   }
 
   /**
-   * The answer to a message about a task that filed a lead, or to one that was sent before;
-   * undefined for any other.
+   * The response to a repeated message or a message about a task with a lead; undefined for any
+   * other.
    */
   async #answerAboutLead(
     task: Task,
@@ -191,10 +192,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.present(task.id, call);
   }
 
-  /**
-   * Runs `work` when the requests before it about the same task are done; an empty id does not
-   * wait.
-   */
+  /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */
   async #inTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
     const before = taskId ? this.#turns.get(taskId) : undefined;
     const turn = (before ?? Promise.resolve()).then(work, work);

@@ -5,7 +5,7 @@ import { check, expecting, jsonObject, stepsOf } from '../operation/validate.ts'
 
 /** Maximum parts of a message. */
 export const MAX_PARTS = 20;
-/** Maximum faults that one answer names. */
+/** Maximum number of errors in one response. */
 const MAX_NAMED = 10;
 
 const text = v.pipe(v.string(), expecting('Write text, or leave it out.'));
@@ -19,7 +19,7 @@ const count = v.pipe(
 );
 const texts = v.pipe(v.array(text), expecting('Write a list of texts, or leave it out.'));
 const anyObject = v.pipe(jsonObject, expecting('Send an object, or leave it out.'));
-/** A name of an enumeration, or its number, which ProtoJSON takes too. */
+/** An enum value by name or, as ProtoJSON allows, by number. */
 const name = v.pipe(
   v.union([v.string(), v.number()]),
   expecting('Write one of the names that A2A lists, or leave it out.'),
@@ -29,8 +29,8 @@ const snakeCase = (member: string) =>
   member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
 /**
- * An object whose members are optional, null counting as absent, under either name that ProtoJSON
- * accepts. Members that it does not name are dropped, as a later revision of A2A may add some.
+ * An object with optional members under either name that ProtoJSON accepts; null means absent.
+ * Unknown members are dropped because a later A2A version may add some.
  */
 const members = (
   entries: Readonly<Record<string, v.GenericSchema>>,
@@ -68,7 +68,7 @@ const legacyPart = members(
 
 const matching = (pattern: RegExp, expect: string) =>
   v.pipe(v.string(), v.regex(pattern), expecting(expect));
-/** An id of a configuration, which is part of addresses in the HTTP+JSON binding. */
+/** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
 const configId = matching(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
   'Write at most 255 visible ASCII characters without a slash, or leave it out.',
@@ -207,7 +207,7 @@ export const METHODS: readonly string[] = [
   'GetExtendedAgentCard',
 ];
 
-/** A place as A2A’s own text writes it: `message.parts[0].kind`. */
+/** A path in A2A's own notation: `message.parts[0].kind`. */
 const placeOf = (pointer: string) =>
   stepsOf(pointer).reduce(
     (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step),
@@ -215,8 +215,8 @@ const placeOf = (pointer: string) =>
   ) || 'params';
 
 /**
- * The params of a method with every used member checked, because the SDK checks none.
- * @throws {RequestMalformedError} naming each member that is not what A2A gives it
+ * The validated params of a method; the SDK validates none. @throws {RequestMalformedError} listing
+ * each invalid member
  */
 export function checkedParams(method: string, params: unknown): unknown {
   const shape = shapes[method];

@@ -32,7 +32,7 @@ export interface RestRequest extends Caller {
   /** Path beneath the endpoint, for example `/message:send`. */
   path: string;
   query: URLSearchParams;
-  /** The JSON body; undefined where there is none. */
+  /** The JSON body; undefined if empty. */
   body: unknown;
 }
 
@@ -48,7 +48,7 @@ interface Route {
   ) => Promise<unknown>;
 }
 
-/** Events as a route answers with them. */
+/** The events that a route streams. */
 class Events {
   readonly values: AsyncIterator<unknown, unknown, undefined>;
 
@@ -63,7 +63,7 @@ async function* jsonOf(responses: AsyncIterable<StreamResponse>) {
 
 const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
-/** Decodes what was sent; the SDK throws arbitrary errors. */
+/** Decodes input; the SDK throws arbitrary errors. */
 function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
     return message.fromJSON(json(value));
@@ -156,7 +156,7 @@ const routes: readonly Route[] = [
         decode(ListTasksRequest, { ...Object.fromEntries(query), includeArtifacts }),
         call,
       );
-      // Empty and zero members of a list are written out, A2A 1.0 “ListTasksResponse”.
+      // Empty and zero members of a list are included, A2A 1.0 “ListTasksResponse”.
       return {
         tasks: [],
         nextPageToken: '',

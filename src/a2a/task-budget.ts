@@ -10,7 +10,7 @@ import {
 import type { Context } from '../operation/context.ts';
 import { daysLater } from '../operation/later.ts';
 
-/** The budget use of a new task: one of its caller’s for a day. */
+/** The budget use of a new task: one of the caller’s daily tasks. */
 async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject({ address }, context));
@@ -29,8 +29,8 @@ async function taskCounts(address: string, context: Context): Promise<BudgetCoun
 }
 
 /**
- * Counts a new task under the budget of its caller, in the statement that checks whether the budget
- * allows it: concurrent messages cannot exceed it.
+ * Counts a new task against its caller's budget in the statement that checks the budget, so that
+ * concurrent messages cannot exceed it.
  * @throws {Problem} budget_exceeded
  */
 export async function countTask(id: string, address: string, context: Context): Promise<void> {
@@ -46,7 +46,7 @@ export async function countTask(id: string, address: string, context: Context): 
   }
 }
 
-/** Returns the count of a task that was not created. @throws {DatabaseUnavailable} */
+/** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(giveBack('a2a_tasks', id, sql`true`));
 }

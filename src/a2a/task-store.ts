@@ -28,14 +28,14 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
 /** Whether a task has ended. */
 export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
 
-/** Maximum number of messages of a task to keep besides those of its lead, newest first. */
+/** Maximum number of messages to keep for a task in addition to its lead's, newest first. */
 const MAX_MESSAGES = 20;
-/** Tasks of a page where no size is given, A2A 1.0 “ListTasksRequest”. */
+/** Default page size, A2A 1.0 “ListTasksRequest”. */
 const PAGE_SIZE = 50;
 
 /**
- * The stored state of a task whose message was refused: only that it waits. Anyone may send any
- * number of such messages.
+ * The stored state of a task whose message was rejected: only that it waits, because anyone can
+ * send any number of such messages.
  */
 const stateOf = ({ id, contextId, status }: Task): Task => ({
   id,
@@ -46,7 +46,10 @@ const stateOf = ({ id, contextId, status }: Task): Task => ({
   metadata: undefined,
 });
 
-/** A kept task as it is now; undefined where its lead was erased. @throws {DatabaseUnavailable} */
+/**
+ * The current state of a stored task; undefined if its lead was erased. @throws
+ * {DatabaseUnavailable}
+ */
 async function presentTask({ task, lead }: KeptTask, context: Context): Promise<Task | undefined> {
   const kept = Task.fromJSON(task);
   if (lead === null) return kept;
@@ -156,9 +159,9 @@ async function listTasks(
 }
 
 /**
- * The tasks in the database. Callers are not known by name: a task is read by its id, which cannot
- * be guessed, and a list shows the tasks of a context whose id cannot be guessed either. A failure
- * to read or write one ends the call and is not thrown: the SDK would print it with the task’s id.
+ * The tasks in the database. Callers are anonymous: a task is read by its unguessable ID, and a
+ * list shows the tasks of a context with an unguessable ID. An error while reading or writing ends
+ * the call and is not thrown, because the SDK would log it with the task’s ID.
  */
 export const taskStore = (
   context: Context,

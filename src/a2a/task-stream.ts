@@ -10,8 +10,8 @@ import { hasEnded } from './task-store.ts';
 
 /**
  * The events of a task: the task first, then each change of its lead by either side, until the task
- * ends. It ends sooner after 150 seconds, when the caller leaves or the service stops, when the
- * lead is erased, and at once where too many callers wait.
+ * ends. It also ends after 150 seconds, when the caller disconnects, when the service stops, when
+ * the lead is erased, and immediately if too many callers wait.
  * @throws {DatabaseUnavailable}
  */
 export async function* taskEvents(

@@ -43,11 +43,11 @@ function skillOf(site: Site, subsite: Subsite): Skill {
   };
 }
 
-/** The network’s own skills, without those that need the server where there is none. */
+/** The network’s own skills; a static build leaves out those that need the server. */
 export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
-/** Every skill: the network’s own, then one for each public subsite that teaches something. */
+/** Every skill: the network’s own, then one for each public subsite with a guide. */
 const skillsOf = (site: Site): readonly Skill[] => [
   ...networkSkills(site),
   ...site.registry.subsites.filter(teaches).map((subsite) => skillOf(site, subsite)),

@@ -106,8 +106,7 @@ function entries(site: Site): Entry[] {
 }
 
 /**
- * `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its predecessor’s path has the same
- * bytes.
+ * `/.well-known/ard.json`, Agentic Resource Discovery v0.91; its former path serves the same bytes.
  */
 export const ardCatalog = defineArtifact<null>({
   name: 'ard',

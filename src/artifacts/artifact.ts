@@ -20,13 +20,12 @@ export interface DocumentOperation {
   /** One line; the artifact's description says more. */
   summary: string;
   /**
-   * Path template that covers all documents, and its parameter; without it each document has its
-   * own path.
+   * Path template for all documents, and its parameter; without it, each document has its own path.
    */
   template?: { path: string; parameter: string; description: string };
   /** Another form of the same document, chosen by a query parameter. */
   variant?: { artifact: Artifact<unknown>; parameter: string; value: string; description: string };
-  /** Refusals beside not_found. */
+  /** Problems other than not_found. */
   problems?: readonly ProblemCode[];
 }
 
@@ -37,25 +36,25 @@ export interface DocumentOperation {
 export interface Artifact<Key = null> {
   /** Kebab-case name, used by tests and the probe. */
   name: string;
-  /** What a reader finds in it, one sentence. */
+  /** What it contains, in one sentence. */
   description: string;
   mediaType: string;
   /** All keys that have a document, sorted. */
   keys(site: Site): readonly Key[];
-  /** Site path of a key’s document; with aliases a list, the canonical path first. */
+  /** Site path of a key’s document; a list if it has aliases, canonical path first. */
   paths(key: Key, site: Site): readonly string[];
   /**
-   * Digest of all inputs of a key’s document; absent or undefined where that is the whole network,
-   * or the build time.
+   * Digest of all inputs of a key’s document; absent or undefined if it depends on the whole
+   * network or the build time.
    */
   digest?(key: Key, site: Site): string | undefined;
   /** Schema that a JSON document must satisfy before it is written; absent for text. */
   schema?: z.ZodType;
   /** Whether the build signs it when it has a key. */
   signed?: boolean;
-  /** Its place in the OpenAPI document; absent where a document is only another form of a page. */
+  /** Its entry in the OpenAPI document; absent if a document is only another form of a page. */
   operation?: DocumentOperation;
-  /** The document: a JSON value where there is a schema, else text. */
+  /** The document: a JSON value if there is a schema, otherwise text. */
   render(key: Key, site: Site): unknown;
 }
 
@@ -65,12 +64,12 @@ export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> 
 /** The key of an artifact with a single document. */
 export const once = (): readonly null[] => [null];
 
-/** A document that does not satisfy its own schema: a bug, never the operator's fault. */
+/** A document that does not match its own schema: always a bug. */
 export class ArtifactError extends Error {}
 
 /**
  * The text of one document.
- * @throws {ArtifactError} when the value does not satisfy the artifact’s schema.
+ * @throws {ArtifactError} when the value does not match the artifact’s schema.
  */
 export function renderDocument(artifact: Artifact<unknown>, key: unknown, site: Site): string {
   const value = artifact.render(key, site);

@@ -8,7 +8,7 @@ const ALGORITHM = 'EdDSA';
 /**
  * The text of an agent card with its signature, A2A 1.0 “Agent card signing”: a JWS (RFC 7515) over
  * the canonical JSON (RFC 8785) of the card. Ed25519 is deterministic, so equal builds stay equal.
- * @throws when `privatePem` is no Ed25519 private key in PEM (PKCS #8)
+ * @throws when `privatePem` is not an Ed25519 private key in PEM (PKCS #8)
  */
 export async function signCard(
   text: string,

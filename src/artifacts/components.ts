@@ -3,7 +3,7 @@ import { CONTRACT_PATTERN } from '../site/contract.ts';
 
 const named = z.registry<{ id: string }>();
 
-/** Names a schema, so that the OpenAPI document refers to it instead of repeating it. */
+/** Names a schema so that the OpenAPI document can refer to it. */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   named.add(schema, { id });
   return schema;

@@ -32,10 +32,10 @@ const newest = ({ catalog }: Key): readonly Item[] =>
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
 
-/** A day as a time, its first moment in UTC. */
+/** The start of a day in UTC. */
 const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The day on which a list of articles last changed; undefined where none has a date. */
+/** The date of the last change to a list of articles; undefined if none has a date. */
 const lastChange = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
@@ -60,7 +60,10 @@ function rssItem(item: Item, { catalog }: Key, base: string): string {
   ].join('\n');
 }
 
-/** `{subsite}/feed.xml`, RSS 2.0 (rssboard.org/rss-specification): the newest articles, whole. */
+/**
+ * `{subsite}/feed.xml`, RSS 2.0 (rssboard.org/rss-specification): the full text of the newest
+ * articles.
+ */
 export const rssFeeds = defineArtifact<Key>({
   name: 'rss-feed',
   description: 'The newest articles of a subsite as RSS 2.0.',

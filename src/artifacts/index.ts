@@ -52,7 +52,7 @@ const described: readonly Artifact<unknown>[] = [
   markdownTwins,
 ];
 
-/** Every discovery document, in the order in which a reader meets them. */
+/** Every discovery document, in reading order. */
 export const artifacts: readonly Artifact<unknown>[] = [...described, openapi(described)];
 
 /** A document to render: its canonical path, its aliases and its renderer. */
@@ -74,7 +74,7 @@ export function placements(site: Site): Placement[] {
 }
 
 /**
- * The text of a document as it is served: signed by `signingKey` (PEM) where it is to be signed and
+ * The text of a document as served: signed with `signingKey` (PEM) if the document is signed and
  * there is a key.
  */
 export async function documentText(

@@ -34,7 +34,7 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
     .filter((key, at, all) => all.findIndex((other) => other.kid === key.kid) === at);
 
 /**
- * `/.well-known/jwks.json`, RFC 7517; without keys where nothing is signed, so that it differs from
+ * `/.well-known/jwks.json`, RFC 7517; an empty key set if nothing is signed, to distinguish it from
  * a missing document.
  */
 export const jwks = defineArtifact<null>({

@@ -6,7 +6,7 @@ import { categories } from '../site/record-words.ts';
 import { defineArtifact, once } from './artifact.ts';
 import { link } from './markdown/parts.ts';
 
-/** Maximum length in characters; what does not fit is in the agent index. */
+/** Maximum length in characters; the agent index has the rest. */
 const MAX_CHARACTERS = 49_000;
 
 const sending = (base: string): string =>

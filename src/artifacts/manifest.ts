@@ -30,8 +30,7 @@ const manifestWithDataSchema = component(
 
 /**
  * `/api/agent/{name}?include=data`, contract.md. A static file cannot see a query, so the document
- * is written beside the manifest as `/api/agent/{name}.data` and the server picks it by the
- * parameter.
+ * is written as `/api/agent/{name}.data`, and the server selects it by the parameter.
  */
 export const manifestWithData = defineArtifact<Subsite>({
   name: 'manifest-data',

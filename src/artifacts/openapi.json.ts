@@ -75,7 +75,9 @@ const openapiSchema = component(
     .describe('An OpenAPI document.'),
 );
 
-/** This document's own entry; its example is short, because readers have the whole. */
+/**
+ * This document's own entry, with a short example, because readers already have the full document.
+ */
 const self: Json = {
   operationId: 'readOpenApi',
   tags: ['Discovery'],
@@ -99,7 +101,7 @@ const self: Json = {
 };
 
 /**
- * The description of a site: every operation and every document. No security requirement is
+ * The API description of a site: every operation and every document. No security requirement is
  * declared (spec.md "Authentication").
  */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
@@ -162,8 +164,8 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
 }
 
 /**
- * `/api/openapi.json`, OpenAPI 3.1.0. Cached: every large document is rendered for its example, and
- * the API reference needs it too.
+ * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering includes every large document for
+ * its example, and the API reference needs it too.
  */
 export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
   const descriptionOf = onceFor((site: Site) => describeSite(site, documents));

@@ -4,9 +4,8 @@ const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
 /**
  * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
- * group replaces the rules of `*` for its crawlers, so it repeats every one. A bare `Disallow: /s`
- * would also close /shop: each closed path is written as itself, ended by `$`, and as the folder
- * beneath it.
+ * group replaces the rules of `*` for its crawlers, so it repeats every rule. A bare `Disallow: /s`
+ * would also match /shop, so each path is listed with a final `$` and as a folder.
  */
 export const robots = defineArtifact<null>({
   name: 'robots',

@@ -8,8 +8,8 @@ import { keyHeader } from './server-card.ts';
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * Entry of the MCP registry, server.json of 2025-12-11: only what the schema names and this service
- * has.
+ * Entry of the MCP registry, server.json of 2025-12-11: only members that the schema has and this
+ * service uses.
  */
 export const serverJsonSchema = component(
   'McpServerJson',
@@ -57,8 +57,8 @@ export const serverJsonSchema = component(
 export type ServerJson = z.infer<typeof serverJsonSchema>;
 
 /**
- * `{mcp url}/server.json`: what is published to the MCP registry. `npm run server-json` checks it
- * as the registry does.
+ * `{mcp url}/server.json`: the entry to publish in the MCP registry. `npm run server-json`
+ * validates it as the registry does.
  */
 export const serverJson = defineArtifact<McpEndpoint>({
   name: 'server-json',
@@ -100,7 +100,9 @@ for (const [net, prefix] of [
 ] as const)
   nearby.addSubnet(net, prefix, 'ipv6');
 
-/** Why a host is not publicly reachable or names no owner; undefined for a public domain. */
+/**
+ * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
+ */
 function remoteness(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (
@@ -118,8 +120,8 @@ function remoteness(hostname: string): string | undefined {
 }
 
 /**
- * What the MCP registry would refuse besides the schema: it lists only servers that others can
- * reach, under the name of their owner.
+ * Registry rules beyond the schema: it lists only publicly reachable servers, under their owner's
+ * name.
  */
 export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
   const domain = name.split('/')[0]!.split('.').reverse().join('.');

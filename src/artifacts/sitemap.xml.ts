@@ -22,8 +22,8 @@ function keys(site: Site): readonly Key[] {
 }
 
 /**
- * `/sitemap.xml`, sitemaps.org 0.9: every page that may be listed, with its last change; beyond
- * 50,000 an index of parts.
+ * `/sitemap.xml`, sitemaps.org 0.9: every public page with its last change; an index of parts
+ * beyond 50,000 pages.
  */
 export const sitemap = defineArtifact<Key>({
   name: 'sitemap',

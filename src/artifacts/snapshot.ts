@@ -39,7 +39,7 @@ export function snapshotBody(
   };
 }
 
-/** The public JSON snapshots, each at the path that its subsite’s record names. */
+/** The public JSON snapshots, each at the path in its subsite’s record. */
 export const snapshots = defineArtifact<{ subsite: Subsite; snapshot: Snapshot }>({
   name: 'snapshot',
   description: 'A public JSON snapshot of one subsite.',

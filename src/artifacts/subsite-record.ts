@@ -52,7 +52,7 @@ const pricingSchema = component(
     .describe('A published price; never a booking.'),
 );
 
-/** A subsite as agents read it, spec.md "Subsite record": only what is named there. */
+/** A subsite as agents read it, with only the members in spec.md "Subsite record". */
 export const subsiteRecordSchema = component(
   'SubsiteRecord',
   z

@@ -5,7 +5,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Appends to an open file, from memory and from other files. A large network has tens of thousands
- * of small bodies: they are buffered, and read synchronously to avoid a promise for each.
+ * of small bodies, so they are buffered, and read synchronously to avoid one promise each.
  */
 export function arenaWriter(to: number) {
   const gathered = Buffer.allocUnsafe(MAX_BYTES);

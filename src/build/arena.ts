@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 
-/** Content codings that a body is kept in, strongest first. */
+/** Stored content codings, strongest first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** How a group of files is served: with the same headers. */
+/** A group of files served with the same headers. */
 export interface Policy {
   /**
-   * `page`: HTML; `document`: a discovery document; `asset`: a file named by its hash; `file`: any
-   * other.
+   * `page`: HTML; `document`: a discovery document; `asset`: a file with a hash in its name;
+   * `file`: any other.
    */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
   /**
-   * Response headers by lower-case name, without those that belong to one body (ETag, lengths,
-   * coding, type, Vary).
+   * Response headers by lowercase name, except those specific to one body (ETag, lengths, coding,
+   * type, Vary).
    */
   headers: Readonly<Record<string, string>>;
 }
 
 /**
- * One path in the index: path, number of its policy, content hash, offset of its bodies in the
- * arena, and the bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a
- * coding is not kept.
+ * One path in the index: path, policy number, content hash, offset of its bodies in the arena, and
+ * the sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 for a coding that is
+ * not stored.
  */
 export type ArenaRow = [
   path: string,
@@ -38,10 +38,10 @@ export type ArenaRow = [
 /** Version of the arena’s files; incremented when they, or the compressed bodies, change. */
 export const ARENA_FORMAT = 1;
 
-/** `arena.json`: the entry of each path. Its bodies are in `arena.bin`. */
+/** `arena.json`: the entry of each path. The bodies are in `arena.bin`. */
 export interface ArenaIndex {
   format: number;
-  /** Origin that the build was made for. */
+  /** Origin of the build. */
   base: string;
   /** ISO 8601 time of the build. */
   generatedAt: string;
@@ -59,7 +59,7 @@ export const buildFiles = {
   stamp: 'stamp.json',
 } as const;
 
-/** Site path of the page that answers unknown addresses. */
+/** Site path of the not-found page. */
 export const NOT_FOUND = '/404';
 
 /** Hash of a body, the opaque part of its ETag: 128 bits of SHA-256 in base64url. */

@@ -5,8 +5,8 @@ import { buildRoot, reachPackages } from './build-root.ts';
 import { makeRelease, publishRelease } from './releases.ts';
 
 /**
- * Builds the registry and the sources into a release of its own, and makes it the current one.
- * Returns its folder. `verbose`: prints a line for each document, some 800, which hide what matters.
+ * Builds the registry and the sources into a new release, and makes it the current one. Returns its
+ * folder. `verbose` prints one line per document.
  */
 export async function buildRelease(
   outDir: string,
@@ -16,7 +16,7 @@ export async function buildRelease(
   const root = buildRoot(project, outDir);
   const release = makeRelease(resolve(outDir));
   reachPackages(project, outDir);
-  // A build ends itself when the registry has faults.
+  // A build exits by itself if the registry has errors.
   const drop = () => rmSync(release, { recursive: true, force: true });
   process.once('exit', drop);
   const cacheDir = join(resolve(outDir), 'cache');

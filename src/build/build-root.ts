@@ -13,7 +13,8 @@ function linkPackages(project: string, folder: string): void {
 }
 
 /**
- * Lets what is built into a folder find the project’s packages, by a link where it is elsewhere.
+ * Lets files built into a folder find the project’s packages, through a link if the folder is
+ * elsewhere.
  */
 export function reachPackages(project: string, outDir: string): void {
   if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
@@ -21,8 +22,8 @@ export function reachPackages(project: string, outDir: string): void {
 
 /**
  * The folder that Astro builds from. Astro writes next to its sources, so a build to another folder
- * uses a copy of them there, and the project is unchanged. Both the copy and the build reach
- * packages by a link.
+ * uses a copy of the sources there, and the project is unchanged. Both the copy and the build find
+ * packages through a link.
  */
 export function buildRoot(project: string, outDir: string): string {
   if (isInside(resolve(outDir), project)) return project;

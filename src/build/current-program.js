@@ -3,31 +3,30 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-// Plain JavaScript, as src/environment.js: the launcher runs it before every command.
+// Plain JavaScript, like src/environment.js, because the launcher runs it before every command.
 
 /**
- * One file that a bundle was made from: its path below the project, its size in bytes, and when it
- * was written, in ms.
+ * One input file of a bundle: its path in the project, its size in bytes, and its modification time
+ * in ms.
  * @typedef {readonly [path: string, size: number, time: number]} Input
  */
 
 /**
- * `program.json` in OUT_DIR: which bundle of the program is current, and from which bytes it was
- * made.
+ * `program.json` in OUT_DIR: the current bundle of the program, and the inputs it was built from.
  * @typedef {object} ProgramRecord
  * @property {string} folder Folder of the bundle, relative to OUT_DIR.
  * @property {string} digest Digest of the paths and bytes of all inputs.
  * @property {readonly Input[]} inputs
  */
 
-/** Folder of the checkout that this module is part of; a bundle represents the sources in it. */
+/** Folder of the checkout with this module, or with the sources of this bundle. */
 export const PROJECT = resolve(import.meta.dirname, '../..');
 
 /** @param {string} outDir */
 export const recordPath = (outDir) => join(outDir, 'program.json');
 
 /**
- * A file as it is now.
+ * The current state of a file.
  * @param {string} path
  * @returns {Input}
  */
@@ -55,16 +54,16 @@ export const areSame = (inputs, now) =>
   inputs.every(([, size, time], at) => size === now[at]?.[1] && time === now[at]?.[2]);
 
 /**
- * Whether a path belongs to this user or to root: root runs no code that the user of the service
- * could have written.
+ * Whether this user or root owns a path. Root must not run code that the service's user could have
+ * written.
  * @param {string} path
  */
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * The bundle in a folder of builds, if it was made from the present sources: by sizes and times,
- * and where these differ, as after a copy of the checkout, by the bytes. `untouched` says that
- * sizes and times are the same; `now` holds them. Another user's bundle is ignored.
+ * The bundle in a build folder if it matches the current sources: by sizes and times, or, if these
+ * differ, as after a copy of the checkout, by content. `untouched` says that sizes and times are
+ * equal; `now` has them. Another user's bundle is ignored.
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */
@@ -78,6 +77,6 @@ export function currentProgram(outDir) {
     const untouched = areSame(record.inputs, now);
     return untouched || digestOf(now) === record.digest ? { record, untouched, now } : undefined;
   } catch {
-    return undefined; // There is no bundle, or a file that it was made from is gone.
+    return undefined; // There is no bundle, or one of its inputs is gone.
   }
 }

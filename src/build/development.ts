@@ -10,15 +10,15 @@ import { readBuildSettings } from '../settings.ts';
 import type { Site } from '../site/site.ts';
 import type * as BuildSite from '../build-site.ts';
 
-/** Names the view that a request of our own asks Astro for. */
+/** Name of the view that an internal request asks Astro for. */
 const VIEW_HEADER = 'x-view';
 
-/** Where Astro's development server gets the locals of a page. */
+/** Where Astro's development server reads the locals of a page. */
 const LOCALS = Symbol.for('astro.locals');
 
 /**
- * Runs the program inside Astro's development server. Vite loads it, so that an edit of its code
- * counts from the next request; an edit of the registry does too.
+ * Runs the program inside Astro's development server. Vite loads it, so edits to its code apply
+ * from the next request, as do edits to the registry.
  */
 export function development(): AstroIntegration {
   return {
@@ -48,7 +48,7 @@ export function development(): AstroIntegration {
             }
           };
 
-        /** The program for the present files; a running one that still matches is kept. */
+        /** The program for the current files; a running one is kept while it matches. */
         async function current(): Promise<Development.Development> {
           const { buildSite } = (await server.ssrLoadModule(
             '/src/build-site.ts',

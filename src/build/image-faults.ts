@@ -6,7 +6,7 @@ import type { Registry } from '../site/registry.ts';
 
 const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
-/** What is wrong with the bytes of an image; undefined where nothing is. */
+/** The error in the bytes of an image; undefined if they are valid. */
 async function problemOf(bytes: Uint8Array, file: string): Promise<string | undefined> {
   const { imageMetadata } = await import('astro/assets/utils');
   const found = await imageMetadata(bytes, file).catch(() => undefined);
@@ -18,10 +18,7 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
     : undefined;
 }
 
-/**
- * What is wrong with the files of the images that a registry in this folder names; `root` is how
- * faults name it.
- */
+/** The errors in the image files of a registry; error messages call its folder `root`. */
 export async function imageFaults(
   folder: string,
   registry: Registry,

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { ARENA_FORMAT, type ArenaIndex, buildFiles } from './arena.ts';
 import type { Lengths } from './pack.ts';
 
-/** Where the consecutive bodies of one content hash are. */
+/** The location of the consecutive bodies of one content hash. */
 export interface KeptBody {
   file: FileHandle;
   offset: number;
   lengths: Lengths;
 }
 
-/** The arena of the build before, which supplies the compressed bodies of unchanged files. */
+/** The previous build's arena, which supplies the compressed bodies of unchanged files. */
 export interface KeptArena {
   /** Bodies that are already packed, by content hash. */
   bodies: Map<string, KeptBody>;
@@ -36,11 +36,11 @@ async function readKept(
       ),
     };
   } catch {
-    return undefined; // It may be of another format, or have been removed.
+    return undefined; // It may have another format, or have been deleted.
   }
 }
 
-/** The arena of a release; empty where there is no release, or one of another format. */
+/** The arena of a release; empty without a release in this format. */
 export async function openKeptArena(release: string | undefined): Promise<KeptArena> {
   const kept = release === undefined ? undefined : await readKept(release);
   return {

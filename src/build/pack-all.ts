@@ -2,18 +2,15 @@ import { availableParallelism } from 'node:os';
 import { pack, type Packed, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
-/**
- * Files in one job: enough to outweigh the message, few enough that the workers finish together.
- */
+/** Files per job: enough to outweigh the message, few enough that the workers finish together. */
 export const BATCH = 200;
 
-/** Below this many files, packing uses no threads, which would take longer to start. */
+/** Below this number of files, packing uses no threads, because starting them would take longer. */
 const FEW = 400;
 
 /**
- * Packs files in their order, in worker threads when there are many; each batch is yielded as soon
- * as its turn comes.
- * Bodies with a hash in `had` are not packed again.
+ * Packs files in order, in worker threads if there are many, and yields each batch in turn. Bodies
+ * with a hash in `had` are not packed again.
  */
 export async function* packAll(
   { files }: PackJob,

@@ -7,21 +7,21 @@ import { type Packed, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
 /**
- * Files that wait before they are packed: the last may not be written yet. If a file is missing or
- * incomplete, the arena packs it.
+ * Number of files to hold back, because the last ones may not be written yet. If a file is missing
+ * or incomplete, the arena packs it.
  */
 const LAG = 200;
 
-/** Packing of files while others are still rendered, which keeps one thread busy. */
+/** Packs files while others are still rendered, which keeps only one thread busy. */
 export interface EarlyPacking {
-  /** Takes a file that will be written at once; waits where the threads fall behind. */
+  /** Adds a file that is about to be written; waits if the threads fall behind. */
   add: (file: PackJob['files'][number]) => Promise<void>;
   /**
    * Waits for files being packed and adds them to the kept bodies. Files not yet started are
    * skipped.
    */
   end: () => Promise<void>;
-  /** Removes what was packed. */
+  /** Deletes the packed files. */
   drop: () => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function packEarly(
       if (waiting.length < BATCH + LAG) return;
       const batch = { files: waiting.splice(0, BATCH) };
       const { workers } = await (started ??= start());
-      // What cannot be packed is left to the arena, which reports why.
+      // The arena packs the remaining files, and reports errors.
       const job = workers
         .run(batch)
         .then((packed) => take(batch, packed))

@@ -8,7 +8,7 @@ parentPort!.on('message', (job: PackJob) => {
     const packed = pack(job, had);
     parentPort!.postMessage({ packed }, [packed.bytes.buffer]);
   } catch (error) {
-    // An error that is thrown would end the thread, and leave the next job without an answer.
+    // An uncaught error would end the thread and leave the next job unanswered.
     parentPort!.postMessage({ error });
   }
 });

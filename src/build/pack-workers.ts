@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Packed, PackJob } from './pack.ts';
 
-/** Worker threads that pack, each one job at a time, in turn. */
+/** Worker threads that pack one job at a time each, in turn. */
 export interface PackWorkers {
   run: (job: PackJob) => Promise<Packed>;
-  /** The number of jobs that keeps all of them busy; more would only hold bodies in memory. */
+  /** The number of jobs that keeps all threads busy; more would only use memory. */
   enough: number;
   stop: () => Promise<unknown>;
 }

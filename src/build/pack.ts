@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { contentHash } from './arena.ts';
 
-/** Bodies below this many bytes travel in one packet anyway. */
+/** Bodies below this number of bytes fit in one packet anyway. */
 const MIN_BYTES = 600;
 
-/** Keep a coding when it saves at least a tenth. */
+/** A coding must save at least a tenth to be stored. */
 const worthwhile = (coded: Uint8Array, body: Uint8Array): boolean =>
   coded.length < body.length * 0.9;
 
-/** Files to pack, and whether their type can be compressed. */
+/** Files to pack, and whether their media type is compressible. */
 export interface PackJob {
   files: readonly { file: string; compressible: boolean }[];
 }
 
 /**
- * Bytes of the identity, gzip and brotli bodies, which follow each other; 0 where a coding is not
- * kept.
+ * Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 for a coding that is not
+ * stored.
  */
 export type Lengths = readonly [identity: number, gzip: number, brotli: number];
 
 /**
- * Bodies one after another, and for each file its hash and the lengths of its bodies; only the hash
- * where they are already kept.
+ * The concatenated bodies, and for each file its hash and body lengths; only the hash if they are
+ * already stored.
  */
 export interface Packed {
   bytes: Uint8Array<ArrayBuffer>;
@@ -30,8 +30,8 @@ export interface Packed {
 }
 
 function brotli(body: Buffer): Buffer {
-  // A window no larger than the body saves most of the encoder’s set-up; quality 5 is where bytes
-  // stop falling cheaply.
+  // A window no larger than the body saves most of the encoder’s setup; beyond quality 5, each
+  // saved byte costs much more time.
   const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
   return brotliCompressSync(body, {
     params: {
@@ -43,9 +43,8 @@ function brotli(body: Buffer): Buffer {
 }
 
 /**
- * Reads, hashes and compresses files, in their order; those whose hash is `had` are only hashed.
- * The synchronous codecs cost less than the thread pool’s hand-over. Its output may change only
- * with ARENA_FORMAT.
+ * Reads, hashes and compresses files in order; a file with a hash in `had` is only hashed. The
+ * synchronous codecs cost less than a thread pool. The output may change only with ARENA_FORMAT.
  */
 export function pack({ files }: PackJob, had: { has: (hash: string) => boolean }): Packed {
   const chunks: Buffer[] = [];

@@ -4,8 +4,8 @@ import { recordOfPage } from '../site/registry.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * No date of a change is in the future anywhere on earth; it is checked against the build time,
- * which records do not know.
+ * No change date may be in the future in any time zone. This rule needs the build time, which the
+ * record schemas do not have.
  */
 export const pastDays: Rule = {
   name: 'past-days',

@@ -11,37 +11,34 @@ const SHORT = 'public, max-age=300';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Documents that link to the others as pages do: the list of everything, and the API catalog, which
- * must name itself (RFC 9727 section 2).
+ * Documents that link to the others as pages do: the full index, and the API catalog, which must
+ * include itself (RFC 9727 section 2).
  */
 const LINKING = new Set(['agent-index', 'api-catalog']);
 
-/** Types that the table of extensions lacks, IANA "Media Types". */
+/** Types that the extension table lacks, IANA "Media Types". */
 const MORE_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
 
-/**
- * A file of the build: its name below `client` with a leading slash, and the path that it answers
- * at.
- */
+/** A file of the build: its name in `client` with a leading slash, and its URL path. */
 export interface ServedFile {
   file: string;
   path: string;
   policy: Policy;
 }
 
-/** Media type by extension; text is UTF-8. */
+/** Media type by extension; text has charset UTF-8. */
 function mediaTypeOf(file: string): string {
   const type = lookup(file) ?? MORE_TYPES[extname(file)] ?? 'application/octet-stream';
   return type.startsWith('text/') || type === 'application/xml' ? `${type}; charset=utf-8` : type;
 }
 
-/** Path of a page’s file: `/a.html` answers at `/a`, `/index.html` at `/`. */
+/** URL path of a page’s file: `/a.html` is served at `/a`, `/index.html` at `/`. */
 const pagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
- * How every file of a build is served. Documents are those of the artifact list, pages are HTML,
- * and the rest by extension. Equal policies share one object.
+ * How every file of a build is served: documents per the artifact list, pages as HTML, and the rest
+ * by extension. Equal policies share one object.
  */
 export function policyFinder(
   placements: readonly Placement[],

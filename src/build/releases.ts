@@ -19,10 +19,7 @@ const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
 const choiceOf = (outDir: string): string => join(outDir, 'rolled-back');
 
-/**
- * Folder of the current release, by its own name rather than the pointer's; undefined where there
- * is none.
- */
+/** Folder of the current release, with the link to it resolved; undefined if there is none. */
 export function currentRelease(outDir: string): string | undefined {
   try {
     return resolve(outDir, readlinkSync(pointerOf(outDir)));
@@ -34,7 +31,7 @@ export function currentRelease(outDir: string): string | undefined {
 /** Folder of the current release, which may not exist. */
 export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
 
-/** A new folder for a release. Names sort by the time at which they were made. */
+/** A new folder for a release. Names sort by creation time. */
 export function makeRelease(outDir: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const release = join(folderOf(outDir), `${time}-${randomBytes(3).toString('hex')}`);
@@ -42,7 +39,7 @@ export function makeRelease(outDir: string): string {
   return release;
 }
 
-/** Makes a release the current one, in one step. */
+/** Atomically makes a release the current one. */
 function pointTo(outDir: string, release: string): void {
   const next = `${pointerOf(outDir)}.next`;
   rmSync(next, { force: true });
@@ -57,7 +54,7 @@ export const completeReleases = (outDir: string): string[] =>
     .map((name) => resolve(folderOf(outDir), name))
     .filter((release) => readStamp(release));
 
-/** When a release was made, by its name, ISO 8601. */
+/** ISO 8601 creation time of a release, from its name. */
 export const madeAt = (release: string): string =>
   basename(release).replace(
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/,
@@ -76,8 +73,8 @@ export function publishRelease(outDir: string, release: string): void {
 }
 
 /**
- * Folder of the newest complete release that is older than the current one; undefined where there
- * is none.
+ * Folder of the newest complete release that is older than the current one; undefined if there is
+ * none.
  */
 export function previousRelease(outDir: string): string | undefined {
   const current = currentRelease(outDir);
@@ -95,7 +92,6 @@ export function rollBackTo(outDir: string, release: string): void {
 }
 
 /**
- * Whether the current release was chosen by `rollBackTo`, and so is served although its sources are
- * old.
+ * Whether the current release was chosen by `rollBackTo`, and so is served despite its old sources.
  */
 export const isRolledBack = (outDir: string): boolean => existsSync(choiceOf(outDir));

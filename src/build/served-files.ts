@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 
-/** Files for a CDN, which it reads and never serves. */
+/** Configuration files for a CDN, which are never served. */
 const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
 
 const isSibling = (file: string, all: ReadonlySet<string>) =>
   /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
 
-/** Every file below a folder that is served, with a leading slash, sorted. */
+/** Every served file in a folder, with a leading slash, sorted. */
 export function servedFiles(dir: string): string[] {
   const root = dir.replace(/\/$/, '');
   const files = readdirSync(root, { recursive: true, withFileTypes: true })

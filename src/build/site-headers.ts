@@ -2,8 +2,8 @@ import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * Relations of the Link header (RFC 8288; discovery.md "Link headers"): the artifact that has them,
- * at its path and then at its aliases.
+ * Link header relations (RFC 8288; discovery.md "Link headers") of each artifact, for its path and
+ * then for its aliases.
  */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
@@ -13,8 +13,8 @@ const relations: readonly (readonly [artifact: string, ...relations: string[]])[
 ];
 
 /**
- * Scripts and styles come from files of ours only; forms may lead back to the site’s own origin.
- * CSP level 3.
+ * Scripts and styles come only from our own files; forms may post to the site’s own origin. CSP
+ * level 3.
  */
 const contentSecurityPolicy = (base: string) =>
   [
@@ -33,8 +33,8 @@ const contentSecurityPolicy = (base: string) =>
 const yesNo = (value: boolean) => (value ? 'y' : 'n');
 
 /**
- * Headers of every answer, served or prerendered. Headers meant for pages do no harm to documents,
- * and a single set suits a CDN.
+ * Headers of every response, dynamic or prerendered. Page headers are harmless on documents, and a
+ * single set suits a CDN.
  */
 export function commonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;
@@ -58,8 +58,8 @@ export const openHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Link header that leads from a page to the discovery documents.
- * @throws when a relation names a document that does not exist, which is a bug.
+ * The Link header that points from a page to the discovery documents. @throws when a relation has
+ * no document, which is a bug.
  */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
   const links = relations.flatMap(([name, ...named]) => {

@@ -18,9 +18,9 @@ export const CODE = [
 ];
 
 /**
- * What identifies a build. `inputs` is a digest of every source’s bytes and of the build settings;
- * `code` is one of the program’s bytes alone; `touched` is one of names, sizes and times, which
- * detects “unchanged” without reading the bytes.
+ * Identifies a build. `inputs` is a digest of all sources and build settings, `code` of the program
+ * alone, and `touched` of names, sizes and times, which detects unchanged sources without reading
+ * them.
  */
 export interface Stamp {
   inputs: string;
@@ -37,7 +37,7 @@ interface Source {
 interface Sources {
   settings: string;
   files: Source[];
-  /** How many of the files, from the first, are the program’s; the others are the registry’s. */
+  /** Number of program files, which come first; the others are the registry’s. */
   code: number;
 }
 
@@ -116,12 +116,12 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
   writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
 }
 
-/** Whether nothing that a build was made from has another size or time since. */
+/** Whether the inputs of a build still have the same sizes and times. */
 export const isUntouched = (outDir: string): boolean =>
   readStamp(outDir)?.touched === touchedOf(sources());
 
 /**
- * Whether a build was made from what is there now. A build whose sources only have new times is
+ * Whether a build matches the current sources. If only the modification times differ, the build is
  * stamped again.
  */
 export function isCurrent(outDir: string): boolean {

@@ -27,10 +27,7 @@ export interface ArenaInput {
   kept: Pick<KeptArena, 'bodies' | 'hashOf'>;
 }
 
-/**
- * Hash of a file that was packed already; undefined for another, and for one that was read before
- * it was written whole.
- */
+/** Hash of a file that was already packed completely; undefined for any other. */
 function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): string | undefined {
   const hash = hashOf.get(file);
   return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
@@ -38,7 +35,7 @@ function hashOfWhole(file: string, { bodies, hashOf }: ArenaInput['kept']): stri
     : undefined;
 }
 
-/** A file’s hash and, where it is packed here, its bodies. */
+/** A file’s hash and, if it is packed here, its bodies. */
 interface Entry {
   hash: string;
   packed?: { bytes: Uint8Array; lengths: Lengths };
@@ -58,7 +55,7 @@ async function* entriesOf(
   }
 }
 
-/** Writes the bodies and the index of the memory tier; equal bodies are kept once. */
+/** Writes the bodies and the index of the memory tier; equal bodies are stored once. */
 export async function writeArena({
   outDir,
   clientDir,

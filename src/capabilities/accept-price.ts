@@ -6,12 +6,12 @@ import { minorOf } from './money.ts';
 import { priceOf } from './price-capability.ts';
 import { refuse } from '../operation/validate.ts';
 
-/** What a caller agreed to pay for a run. */
+/** The price that a caller accepted for a run. */
 export interface Acceptance {
   currency: string;
   /** Price in minor units. */
   amount: number;
-  /** The accepted maximum, in minor units; null where it is free and no maximum was given. */
+  /** The accepted maximum, in minor units; null for a free capability without a maximum. */
   maxAmount: number | null;
   quote: string | null;
 }
@@ -20,10 +20,9 @@ export const quoteTaken = () =>
   refuse('/quoteId', 'A task has accepted this quote. Ask for a new one at /api/v1/quotes.');
 
 /**
- * The price of a run and what was accepted for it: the quoted price, or the present one with a
- * maximum.
- * @throws {Problem} invalid_input when the quote is not this key’s, not for this input, taken or
- * expired, or no price was accepted
+ * The price of a run and the accepted maximum: from a quote, or the current price with a maximum.
+ * @throws {Problem} invalid_input when the quote belongs to another key or input, is used or
+ * expired, or when no price was accepted
  */
 export async function acceptPrice(
   {

@@ -13,7 +13,7 @@ import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 export const LEASE_MS = 60_000;
 /** Maximum number of tasks that a worker takes at once. */
 const AT_ONCE = 8;
-/** Pause after a step that failed on our side, in ms. */
+/** Pause after an internal error in a step, in ms. */
 const AFTER_FAULT_MS = 30_000;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
@@ -23,7 +23,7 @@ async function claim(worker: string, { database, now }: Context): Promise<TaskRo
   const at = now();
   const iso = at.toISOString();
   const due = and(lte(tasks.dueAt, iso), or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)));
-  // Checking costs no write where nothing is due.
+  // The check writes nothing if nothing is due.
   const [any] = await database.reader.select({ id: tasks.id }).from(tasks).where(due).limit(1);
   if (!any) return [];
   const first = database.writer
@@ -39,7 +39,10 @@ async function claim(worker: string, { database, now }: Context): Promise<TaskRo
     .returning();
 }
 
-/** Lets a task wait for its next step. Returns whether it still runs and is this worker’s. */
+/**
+ * Schedules the next step of a task. Returns whether the task still runs and belongs to this
+ * worker.
+ */
 async function pause(
   task: TaskRow,
   worker: string,
@@ -74,7 +77,7 @@ async function pause(
   return paused.length > 0;
 }
 
-/** Whether a task ended while its provider job is still open. */
+/** Whether a task ended but its provider job is still open. */
 async function isAbandoned(id: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ status: tasks.status })
@@ -130,7 +133,7 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
     context,
   );
   if (step.kind === 'waiting') {
-    // Canceled while it was being submitted: the job was not known when it was canceled.
+    // The task was canceled during the submission, before the job was known.
     if (
       !(await pause(task, worker, step, context)) &&
       job === null &&
@@ -145,9 +148,9 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
 }
 
 /**
- * Takes one step of each task that is due and that no other worker has, and returns how many there
- * were. Several processes may call it, each under a name of its own; a task whose worker died is
- * picked up when its lease ends.
+ * Runs one step of each due task that no other worker has, and returns their number. Several
+ * processes may call it, each with a unique name; a dead worker's task is picked up when its lease
+ * ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
   const claimed = await claim(worker, context);
@@ -176,12 +179,12 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
   return claimed.length;
 }
 
-/** Days for which a quote that no task runs on is kept after it has expired. */
+/** Days that an unused quote is kept after it expires. */
 const QUOTE_DAYS = 30;
 
 /**
- * Erases results, questions, quotes and A2A tasks whose retention has ended. A quote of a task
- * stays: its receipt names it.
+ * Erases results, questions, quotes and A2A tasks past their retention. A task's quote stays
+ * because the receipt refers to it.
  */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
   const iso = now().toISOString();

@@ -9,7 +9,7 @@ import { endTask } from './end-task.ts';
 import { Problem } from '../operation/problem.ts';
 import { abandonedStates, runningStates } from './task-record.ts';
 
-/** The raw body of a callback; the signature covers these exact characters. */
+/** The raw body of a callback, which the signature covers. */
 export interface ProviderCallback {
   task: string;
   body: string;
@@ -18,8 +18,8 @@ export interface ProviderCallback {
 }
 
 /**
- * Processes what a provider reports about a task’s job. A report that comes twice, or after the
- * task has ended, changes nothing.
+ * Processes a provider's report about a task’s job. A repeated report, or one after the end of the
+ * task, changes nothing.
  * @throws {Problem} not_found for an unknown task; unauthorized without the provider’s signature;
  * malformed_body; invalid_input
  */
@@ -36,7 +36,7 @@ export async function applyProviderReport(
     'Sign the callback as Standard Webhooks with the shared secret; a signature holds for five minutes.',
     { headers: { 'www-authenticate': 'Signature' } },
   );
-  // Checked before the database is read, so that unsigned calls cost it nothing.
+  // Checked before any database query, so that unsigned calls stay cheap.
   if (!connected.some((provider) => provider.signed(body, headers))) throw unsigned;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
   const adapter =
@@ -57,7 +57,7 @@ export async function applyProviderReport(
     });
   const step = (adapter as ProviderAdapter).stepOf(report);
   if (task.endedAt !== null) {
-    // A job whose submission was answered too late, or never, becomes known only here.
+    // If the response to the submission was late or lost, the job ID is first known here.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
       void adapter?.abandon?.({ taskId: id, job: report.jobId }, context);
     return;

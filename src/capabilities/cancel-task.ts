@@ -10,7 +10,7 @@ import { defineOperation } from '../operation/operation.ts';
 import { oneTask, ownTask } from './read-task.ts';
 import { type Task, taskOf } from './task-record.ts';
 
-/** Cancels a task that still runs and returns its credits; one that has ended is unchanged. */
+/** Cancels a running task and refunds its credits; a finished task is unchanged. */
 export const cancelTask = defineOperation<{ id: string }, Task>({
   name: 'cancel-task',
   summary: 'Cancel a task',
@@ -38,7 +38,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
       ));
     const canceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
     const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
-    // The provider’s answer changes nothing for the caller, so it is not awaited.
+    // Not awaited, because the provider’s response changes nothing for the caller.
     if (canceled && adapter)
       void adapters[adapter].abandon?.({ taskId: id, job: row.job }, context);
     const [now] = canceled

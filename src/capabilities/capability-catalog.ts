@@ -11,25 +11,22 @@ export const capabilityCatalog = onceFor(
     new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),
 );
 
-/** The price of a capability; undefined where it is free. */
+/** The price of a capability; undefined if it is free. */
 export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
-/**
- * A capability to show in examples, which anyone with a key can run as is: the first free one, if
- * any.
- */
+/** A capability for examples that anyone with a key can run: the first free one, if any. */
 function sampleRecord(site: Site): CapabilityRecord | undefined {
   const all = [...capabilityCatalog(site).values()];
   return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
 }
 
-/** Id of a capability to show in examples; empty where the catalog has none. */
+/** ID of the capability for examples; empty if the catalog is empty. */
 export const sampleCapability = (site: Site): string => sampleRecord(site)?.id ?? '';
 
 /**
- * Example of a body that names a capability and its input, under `name`; undefined where the
- * catalog is empty.
+ * Example of a body with a capability and its input, under `name`; undefined if the catalog is
+ * empty.
  */
 export function capabilityExample(
   name: string,

@@ -12,7 +12,7 @@ import { check, expecting } from '../operation/validate.ts';
 export type CapabilityInput = Record<string, unknown>;
 
 /**
- * Contact and fields of an inquiry: what a lead takes, with the fields that the capability replaces
+ * Contact and fields of an inquiry: those of a lead, with the fields that the capability replaces
  * or adds.
  */
 const intakeSchemas = onceFor((registry: Registry) =>
@@ -28,8 +28,8 @@ const intakeSchemas = onceFor((registry: Registry) =>
 );
 
 /**
- * Checks the input of a capability: an inquiry’s like any lead, any other by its published JSON
- * Schema. `errors` is empty when `input` is present; `base` is the pointer to the input in the
+ * Validates the input of a capability: an inquiry like any lead, any other by its published JSON
+ * Schema. `errors` is empty if `input` is present; `base` is the JSON Pointer to the input in the
  * body.
  */
 export function checkCapabilityInput(

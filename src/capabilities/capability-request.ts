@@ -10,7 +10,7 @@ import { check, expecting, jsonObject, validValues } from '../operation/validate
 import { suggestion } from '../site/nearest.ts';
 import { actionOf } from '../site/registry.ts';
 
-/** A capability and an input that it takes. */
+/** A capability and a valid input for it. */
 export interface CapabilityRequest {
   capability: CapabilityRecord;
   input: Record<string, unknown>;
@@ -59,8 +59,8 @@ function intakeAction({ site }: Context, capability: CapabilityRecord | undefine
 }
 
 /**
- * A body by its schema, whose `capability` and `input` belong together.
- * @throws {Problem} invalid_input with every fault at once
+ * Validates a body whose `input` depends on its `capability`. @throws {Problem} invalid_input with
+ * every error at once
  */
 export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   schema: Schema,

@@ -17,7 +17,7 @@ export const MAX_RESULT_BYTES = 128 * 1024;
 /** How a task ends. */
 export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
 
-/** Columns of a task that has just ended; its input is no longer kept. */
+/** Columns of a task that has just ended; its input is deleted. */
 export type Ended = Pick<
   TaskRow,
   | 'status'
@@ -33,7 +33,7 @@ export type Ended = Pick<
   | 'leaseUntil'
 >;
 
-/** What an ending writes into a task; a result that is too large is a failure. */
+/** The columns that the end of a task writes; an oversized result is a failure. */
 export async function endedColumns(
   task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
   ending: Ending,
@@ -83,8 +83,8 @@ export async function endedColumns(
 }
 
 /**
- * Ends a task that still runs and settles its credits, in one batch. A second call changes nothing.
- * Returns whether this call ended it.
+ * Ends a running task and settles its credits, in one batch. A second call changes nothing. Returns
+ * whether this call ended it.
  */
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
   const { writer } = context.database;

@@ -9,7 +9,7 @@ import { eraseAnswersOf } from '../operation/idempotency.ts';
  * name a person.
  */
 export const eraseResults: Eraser = ({ tokens, contacts }) => {
-  // A task may have returned a lead that another channel filed.
+  // A task may return a lead that was filed through another channel.
   const returnsLead = sql`${tasks.result} is not null and ${tasks.result} ->> '$.receiptToken' in ${tokens}`;
   const named = namesPerson(sql`${demand.question}`, contacts);
   return [

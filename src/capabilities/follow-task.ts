@@ -7,11 +7,11 @@ import { follow, type Watchable } from '../operation/waits.ts';
 import { ownTask } from './read-task.ts';
 import { type Task, taskOf, type TaskRow } from './task-record.ts';
 
-/** What changes with every change of a task that its caller can see. */
+/** A value that changes with every change that the caller can see. */
 export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
   `${status} ${updatedAt}`;
 
-/** Tasks, which callers wait for. */
+/** The tasks that callers wait for. */
 export const taskChanges: Watchable = {
   async versions(names, { background }) {
     const rows = await background
@@ -23,7 +23,7 @@ export const taskChanges: Watchable = {
 };
 
 /**
- * A task of the caller’s key, and again after each change of it, as `follow` does.
+ * Yields a task of the caller’s key, and again after each change, like `follow`.
  * @throws {Problem} not_found, also for a task of another key; unauthorized, also once the key has
  * ended
  */

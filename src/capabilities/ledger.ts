@@ -5,8 +5,8 @@ import { CURRENCY } from './price-capability.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**
- * Accounts. Those of a key never go below zero; `issued` is where credits originate, `revenue`
- * where they end up.
+ * Accounts. A key's accounts never go below zero; credits come from `issued` and end up in
+ * `revenue`.
  */
 export const ISSUED = 'issued';
 const REVENUE = 'revenue';
@@ -21,7 +21,7 @@ export const happened = (transfer: string): SQL =>
   sql`exists (select 1 from ${ledgerEntries} where transfer = ${transfer})`;
 
 interface Transfer {
-  /** Unique name of the transfer, which happens once. */
+  /** Unique name of the transfer; a transfer with the same name happens once. */
   transfer: string;
   from: string;
   to: string;
@@ -31,9 +31,9 @@ interface Transfer {
 }
 
 /**
- * The two entries of a transfer, to be written in one batch: where `condition` holds, the money is
- * there and it has not happened yet, both are written; otherwise neither. The condition must not
- * depend on the entries themselves.
+ * The two entries of a transfer, to write in one batch. Both are written if `condition` holds, the
+ * balance suffices, and the transfer has not happened yet; otherwise neither. The condition must
+ * not depend on the entries themselves.
  */
 export function transferWhere(
   { transfer, from, to, amount, at }: Transfer,
@@ -65,8 +65,8 @@ export function transferWhere(
 export const reservation = (task: string): string => `reserve:${task}`;
 
 /**
- * What settles a task that has ended, whoever ended it: the reservation goes to revenue when it
- * completed, back to its key otherwise. Both use one name, so that only one of them ever happens.
+ * Settles a finished task: the reserved credits go to revenue if it completed, otherwise back to
+ * its key. Both transfers have the same name, so only one of them ever happens.
  */
 export function settle(
   { id, key, amount }: { id: string; key: string; amount: number },

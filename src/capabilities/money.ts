@@ -1,4 +1,4 @@
-/** An amount in minor units (cents) as a decimal text with two places: 240 is `2.40`. */
+/** An amount in minor units (cents) as a decimal string: 240 is `2.40`. */
 export function decimalOf(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, '0');
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -7,7 +7,7 @@ export function decimalOf(minor: number): string {
 /** A decimal amount: up to nine digits before the point, at most two after it. */
 export const AMOUNT_PATTERN = '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$';
 
-/** Minor units of a decimal text of that pattern: `2.4` is 240. */
+/** Minor units of such a decimal string: `2.4` is 240. */
 export function minorOf(decimal: string): number {
   const [whole, fraction = ''] = decimal.split('.');
   return Number(whole) * 100 + Number(fraction.padEnd(2, '0'));

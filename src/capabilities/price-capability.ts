@@ -17,7 +17,7 @@ export interface Price {
   breakdown: PriceLine[];
 }
 
-/** Currency of what is free, and of credits. */
+/** Currency of credits and of free capabilities. */
 export const CURRENCY = 'USD';
 
 /** Every string in an input, in document order. */
@@ -32,8 +32,8 @@ function allText(input: unknown): string {
 const lengthOf = (text: string): number => text.match(/[\s\S]/gu)?.length ?? 0;
 
 /**
- * The price of a run with this input: compute cost plus the published operations fee, or zero where
- * it is free.
+ * The price of a run with this input: compute cost plus the published operations fee, or zero if it
+ * is free.
  */
 export function priceOf(
   site: Site,

@@ -7,7 +7,7 @@ type QuoteRow = typeof quotes.$inferSelect;
 const amount = v.pipe(v.string(), v.description('Decimal text with two places.'));
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A quote as its caller reads it, contract.md “Bodies”. */
+/** A quote as the caller sees it, contract.md “Bodies”. */
 export const quoteSchema = v.pipe(
   v.strictObject({
     quoteId: v.pipe(v.string(), v.description('Id to accept it with.')),
@@ -35,7 +35,7 @@ export const quoteSchema = v.pipe(
 
 export type Quote = v.InferOutput<typeof quoteSchema>;
 
-/** A stored quote at a time; `accepted` when a task runs on it. */
+/** A stored quote at a given time; `accepted` if a task uses it. */
 export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
   return {
     quoteId: row.id,

@@ -17,7 +17,7 @@ import {
   taskSchema,
 } from './task-record.ts';
 
-/** When the answer with a task has status 202. */
+/** When a task response has status 202. */
 export const STILL_RUNNING = 'The task still runs; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */

@@ -12,12 +12,12 @@ import { publicKeyOf } from '../site/public-key.ts';
 import type { Site } from '../site/site.ts';
 
 const ALGORITHM = 'EdDSA';
-/** Types of signed content (RFC 7515 section 4.1.9), so that one never passes for another. */
+/** Types of signed content (RFC 7515 section 4.1.9), so that one cannot pass for another. */
 const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What signs with the key of the service. */
+/** Signs with the service's key. */
 export interface Signers {
   /** The receipt of a task as a JWS in compact form (RFC 7515). */
   signReceipt: (claims: Claims) => Promise<string>;
@@ -25,7 +25,7 @@ export interface Signers {
   signDocument: (document: object) => Promise<string>;
 }
 
-/** The bytes of a document that its proof covers: its canonical JSON (RFC 8785). */
+/** The bytes that a document's proof covers: its canonical JSON (RFC 8785). */
 const canonicalBytes = (document: object) => new TextEncoder().encode(canonicalize(document));
 
 /**
@@ -36,9 +36,9 @@ export const publicPemOf = (privatePem: string): string =>
   createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
 
 /**
- * What signs with an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is
- * the thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when
- * the text is no such key
+ * A signer for an Ed25519 private key in PEM (PKCS #8, RFC 8037); the `kid` of a signature is the
+ * thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when the
+ * text is not such a key
  */
 export async function signersOf(privatePem: string): Promise<Signers> {
   const key = await importPKCS8(privatePem, ALGORITHM);
@@ -92,15 +92,15 @@ async function verified(jws: string, publicPem: string, typ: string): Promise<Cl
 }
 
 /**
- * The claims of a signed receipt, checked offline with the public key in PEM (SPKI). @throws when
+ * The claims of a signed receipt, verified offline with the public key in PEM (SPKI). @throws when
  * it was not signed by that key
  */
 export const verifyReceipt = (jws: string, publicPem: string): Promise<Claims> =>
   verified(jws, publicPem, TYPES.receipt);
 
 /**
- * A signed document without its `proof`, checked in the same way. @throws when it was changed or
- * was not signed by that key
+ * A signed document without its `proof`, verified the same way. @throws when it was changed or was
+ * not signed by that key
  */
 export async function verifyDocument(
   { proof, ...document }: Claims,

@@ -102,8 +102,8 @@ const answerWith = (row: TaskRow, replayed: boolean, context: Context): Outcome<
 };
 
 /**
- * The task to be written, with its first step run where that step ends it. @throws {Problem} when
- * the input is refused
+ * The task to store; its first step is already run if that finishes the task. @throws {Problem}
+ * when the input is rejected
  */
 async function plan(
   asked: RunRequest,
@@ -173,9 +173,8 @@ async function plan(
 }
 
 /**
- * Writes a task, reserves its price and remembers its key, all or nothing; without the credits it
- * is written as rejected. Returns whether it was written: not if the key or the quote was taken in
- * the meantime.
+ * Atomically writes a task, reserves its price and stores its idempotency key; without enough
+ * credits the task is rejected. Returns false if the key or the quote was used in the meantime.
  */
 async function writeTask(
   row: TaskRow,
@@ -236,8 +235,8 @@ async function writeTask(
 }
 
 /**
- * Runs a capability: at once where its adapter can, else in the background until its provider has
- * finished.
+ * Runs a capability: immediately if its adapter can, otherwise in the background until its provider
+ * has finished.
  */
 export const runCapability = defineOperation<RunRequest, Task>({
   name: 'run-capability',

@@ -2,7 +2,7 @@ import type { Context } from '../operation/context.ts';
 import { digestOf } from '../leads/lead-input.ts';
 import { decimalOf } from './money.ts';
 
-/** A completed task, as its receipt states it. */
+/** A completed task, as stated in its receipt. */
 interface Completed {
   id: string;
   capability: string;
@@ -13,9 +13,9 @@ interface Completed {
 }
 
 /**
- * The durable receipt of a completed task: what ran, on which input, with which result (both as
- * SHA-256 of the canonical JSON) and for what. Where the service signs, `jws` holds the same claims
- * as a JWS (RFC 7515).
+ * The durable receipt of a completed task: the capability, its input and result (as SHA-256 of the
+ * canonical JSON), and the price. If the service signs, `jws` has the same claims as a JWS (RFC
+ * 7515).
  */
 export async function receiptOf(
   { id, capability, inputDigest, quote, amount, currency }: Completed,

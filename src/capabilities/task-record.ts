@@ -8,7 +8,7 @@ import { decimalOf } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 
-/** States of a task, contract.md “Bodies”, and whether it has ended in them. */
+/** Task states, contract.md “Bodies”, and whether they are final. */
 export const taskStates = {
   submitted: false,
   working: false,
@@ -21,19 +21,19 @@ export const taskStates = {
 
 export type TaskStatus = keyof typeof taskStates;
 
-/** States in which a task still runs. */
+/** States of a running task. */
 export const runningStates = namesOf(taskStates).filter((status) => !taskStates[status]);
 
-/** States of an ended task that no longer needs its job. */
+/** Final states in which the provider job is no longer needed. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
-/** Bounds of the polling hint for a running task, in seconds. */
+/** Limits of the polling hint for a running task, in seconds. */
 const MIN_POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 300;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A task as its caller reads it, contract.md “Bodies”. */
+/** A task as the caller sees it, contract.md “Bodies”. */
 export const taskSchema = v.pipe(
   v.strictObject({
     taskId: v.string(),
@@ -92,7 +92,7 @@ export const taskSchema = v.pipe(
 export type Task = v.InferOutput<typeof taskSchema>;
 
 /**
- * Seconds until the next poll of the provider, which may set the interval; a callback may come
+ * Seconds until the next poll of the provider, which may set the interval; a callback may arrive
  * earlier.
  */
 const retryAfter = (dueAt: string | null, now: Date): number =>
@@ -127,7 +127,7 @@ export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
   };
 }
 
-/** Status and headers of an answer with a task: 202 and a polling hint while it runs. */
+/** Status and headers of a task response: 202 and a polling hint while it runs. */
 export const runningAnswer = (task: Task): { status?: number; headers?: Record<string, string> } =>
   taskStates[task.status]
     ? {}

@@ -2,11 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /*
- * npm runs this in the project’s folder each time it has changed node_modules.
- *
- * The lockfile keeps no `engines` of packages: npm holds them against the Node that npm itself runs
- * on, while everything here runs on the one of the lockfile, and would warn of each package that
- * needs it.
+ * npm runs this in the project folder whenever it has changed node_modules.  The lockfile keeps no
+ * `engines` of packages: npm compares them with its own Node version, but everything here runs on
+ * the one in the lockfile, so npm would print needless warnings.
  */
 
 interface Lockfile {
@@ -23,7 +21,7 @@ if (existsSync(LOCKFILE)) {
   if (trimmed !== text) writeFileSync(LOCKFILE, trimmed);
 }
 
-/** The file that a source map or a declaration of types is about; undefined for other files. */
+/** The source file of a source map or a type declaration; undefined for other files. */
 const subjectOf = (file: string): string | undefined =>
   /\.d\.[cm]?ts$/.test(file)
     ? file.replace(/\.d\.([cm]?)ts$/, '.$1js')
@@ -32,27 +30,27 @@ const subjectOf = (file: string): string | undefined =>
       : undefined;
 
 /**
- * Installed with whatever a lockfile's development packages bring too: valibot's types may need it,
- * the program never.
+ * npm also installs this optional peer of a development package: valibot's types may need it, the
+ * program never does.
  */
 const TYPE_CHECKER = 'node_modules/typescript';
 
-/** The C headers in the interpreter’s package, a third of it, which only compiling addons needs. */
+/** The C headers in the Node package, a third of its size, which only compiling addons needs. */
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };
 for (const name of Object.keys(optionalDependencies))
   rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
 
-// Without the test packages, as on a server, nobody reads these either. Astro needs declarations
-// that are about no file.
+// Without the test packages, as on a server, nobody needs these either. Astro needs declarations
+// without a source file.
 if (!existsSync('node_modules/vitest')) {
   rmSync(TYPE_CHECKER, { recursive: true, force: true });
   const unread = readdirSync('node_modules', { recursive: true, encoding: 'utf8' })
     .map((path) => join('node_modules', path))
     .filter((path) => existsSync(subjectOf(path) ?? ''));
   for (const file of unread) rmSync(file);
-  // libsql's packages do not say which C library they are for, so npm installs both.
+  // libsql's packages do not declare their C library, so npm installs both variants.
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   const otherLibrary = header.glibcVersionRuntime === undefined ? '-gnu' : '-musl';
   for (const name of readdirSync('node_modules/@libsql'))

@@ -66,7 +66,7 @@ function fail(sentence: string, code: number): never {
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Lines of cells under a head, in columns. */
+/** Rows of cells under a header, aligned in columns. */
 function columns(head: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...lines.map((line) => line[column]!.length)),
@@ -79,7 +79,7 @@ function columns(head: readonly string[], lines: readonly (readonly string[])[])
   );
 }
 
-/** The cells of a channel: how often it was cut, what it gave and what it refused. */
+/** The cells of a channel: the numbers of cut connections, receipts and refusals. */
 const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
   channel,
   String(cut),
@@ -105,7 +105,7 @@ function table(
   ].join('\n');
 }
 
-/** What came of the conversation; undefined where there was none. */
+/** The outcome of the conversation; undefined if there was none. */
 function conversationTable(report: ConversationReport | undefined): string {
   if (!report) return 'The conversation was left out: there is not exactly one lead.\n';
   const { steps, thread, entries } = report;
@@ -167,7 +167,7 @@ interface Asked {
   json?: boolean | undefined;
 }
 
-/** Sends the intent, prints what came of it and gives the exit code. */
+/** Sends the request, prints the outcome and returns the exit code. */
 async function tryAndPrint(
   origin: string,
   intent: Intent,

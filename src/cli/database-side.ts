@@ -6,13 +6,13 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
 
-/** What the check of the channels does in the database of the service. */
+/** Database access for the channel check. */
 export interface DatabaseSide extends ProviderSide {
   /** Number of leads with an email address. */
   leadsOf: (email: string) => Promise<number>;
 }
 
-/** The provider’s side as the commands of leads do it, and the counts. */
+/** The provider’s side, as in the lead commands, and the counts. */
 export function databaseSide(context: Context): DatabaseSide {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /**
- * Exit codes of the commands: the request was refused or has faults; the command was used wrongly.
+ * Exit codes of the commands: the request was refused or has errors; the command line was wrong.
  */
 export const exitCodes = { refused: 1, misused: 2 } as const;
 

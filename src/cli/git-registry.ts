@@ -11,7 +11,7 @@ const git = (folder: string, args: string[], input?: string) =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** A revision that cannot be read; the message says why in one sentence. */
+/** An unreadable revision; the message says why in one sentence. */
 export class RevisionError extends Error {}
 
 /**
@@ -31,8 +31,8 @@ function contents(batch: Buffer, count: number): string[] {
 
 /**
  * The registry of a folder at a git revision.
- * @throws {RevisionError} when git does not know the revision or the folder did not exist there
- * @throws {RegistryError} when the registry had faults then.
+ * @throws {RevisionError} when git does not know the revision or the folder did not exist in it
+ * @throws {RegistryError} when the registry had errors at that revision
  */
 export function registryAtRevision(folder: string, revision: string): Registry {
   let listing: string;

@@ -18,7 +18,7 @@ import { verifyGiven } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';
 import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
-/** A name as one line: names of older keys may contain terminal control characters. */
+/** A name on one line: names of older keys may contain terminal control characters. */
 const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 const describe = (key: KeyRecord): string[] => [

@@ -5,15 +5,15 @@ import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailable } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
-/** Codes of the system for a place that cannot be written. */
+/** System error codes for an unwritable path. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 /** How often a waiting command checks again, in ms. */
 const LOOK_MS = 250;
 
 /**
- * Makes the empty file that is locked, and its folder. Returns its path.
- * @throws {SettingsError} when this user may not write there
+ * Creates the empty lock file and its folder. Returns its path. @throws {SettingsError} when this
+ * user may not write there
  */
 function lockFileIn(outDir: string): string {
   try {
@@ -31,9 +31,9 @@ function lockFileIn(outDir: string): string {
 }
 
 /**
- * Makes this process the only one that writes builds to a folder until it ends, or until the
- * returned function is called. Builds share a cache, and each removes incomplete releases, so they
- * run one after the other. `say` gets a sentence when another build is running.
+ * Locks a build folder for this process until it exits or calls the returned function. Builds share
+ * a cache, and each removes incomplete releases, so they must run one at a time. `say` gets a
+ * message if another build is running.
  */
 export async function lockOutDir(
   outDir: string,

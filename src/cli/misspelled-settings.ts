@@ -2,15 +2,13 @@ import { type Environment, processEnvironment } from '../environment.js';
 import { settingNames } from '../settings.ts';
 import { edits } from '../site/nearest.ts';
 
-/**
- * Minimum length of names to compare: shorter ones resemble too many variables of other programs.
- */
+/** Minimum length of names to compare; shorter ones resemble too many other variables. */
 const SHORTEST = 6;
-/** Maximum edits between a name and the setting that is meant. */
+/** Maximum edit distance between a name and the intended setting. */
 const MAX_EDITS = 2;
 
 /**
- * A sentence for each variable of an environment that is almost the name of a setting, which has no
+ * A warning for each environment variable whose name is almost a setting's, and which has no
  * effect.
  */
 export function misspelledSettings(environment: Environment): string[] {
@@ -29,7 +27,7 @@ export function misspelledSettings(environment: Environment): string[] {
     });
 }
 
-/** Says which variables of the environment are almost settings, on the standard error stream. */
+/** Prints a warning on standard error for each misspelled setting. */
 export function warnOfMisspelledSettings(): void {
   for (const sentence of misspelledSettings(processEnvironment()))
     process.stderr.write(`${sentence}\n`);

@@ -4,10 +4,7 @@ import { filePath } from '../../db/connection.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readSome } from '../settings.ts';
 
-/**
- * The name of a database for people: the path of its file, or the address of its server without
- * secrets.
- */
+/** A readable name of a database: its file path, or its server URL without secrets. */
 export function databaseName(url: string): string {
   const path = filePath(url);
   if (path) return resolve(path);
@@ -16,8 +13,7 @@ export function databaseName(url: string): string {
 }
 
 /**
- * Names the database of the settings on the standard error stream, and misspelled settings. @throws
- * {SettingsError}
+ * Prints the configured database and misspelled settings on standard error. @throws {SettingsError}
  */
 export function nameDatabase(): void {
   const { databaseUrl } = readSome(['databaseUrl']);
@@ -26,8 +22,8 @@ export function nameDatabase(): void {
 }
 
 /**
- * Makes each command of a program name its database first, and adds --quiet; `without` are commands
- * that use none.
+ * Makes each command of a program name its database first, and adds --quiet; commands in `without`
+ * use none.
  */
 export function namesDatabase(program: Command, without: readonly string[] = []): void {
   program.option('--quiet', 'do not name the database on the standard error stream');

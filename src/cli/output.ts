@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Problem } from '../operation/problem.ts';
 
-/** Prints lines for people, or one value for programs. */
+/** Prints text for people, or one value for programs. */
 export type Print = (lines: readonly string[], value: unknown) => void;
 
-/** How a program prints: lines, or with its option --json the value. */
+/** Prints text, or the value as JSON with --json. */
 export const printerOf =
   (program: Command): Print =>
   (lines, value) =>
@@ -14,11 +14,11 @@ export const printerOf =
         : lines.map((line) => `${line}\n`).join(''),
     );
 
-/** What a program prints of an unexpected error: its stack, or the value itself. */
+/** The text for an unexpected error: its stack, or the thrown value. */
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** What a command prints of a refusal: its message, and one for each invalid option. */
+/** The text for a refusal: its message, and one for each invalid option. */
 export const refusalOf = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors

@@ -9,11 +9,12 @@ import {
 } from '../build/releases.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
-/** A rollback that was refused; the message says why and how to fix it, and nothing was changed. */
+/** A refused rollback, which changed nothing; the message says why and how to fix it. */
 export class RollbackRefused extends Error {}
 
 /**
- * The releases of a folder in lines, newest first: name, time, SITE_URL, and which one is current.
+ * The releases in a folder as text lines, newest first: name, time, SITE_URL, and which one is
+ * current.
  */
 export function describeReleases(outDir: string): string[] {
   const current = currentRelease(outDir);
@@ -31,8 +32,8 @@ export function describeReleases(outDir: string): string[] {
 }
 
 /**
- * Goes back to a release that is kept, by its name; to the one before the current one where none is
- * named. Returns its name.
+ * Rolls back to a kept release by name, by default to the one before the current release. Returns
+ * its name.
  * @throws {RollbackRefused} when there is no such release, or when it was built for another
  * SITE_URL than the current one and `otherAddress` does not allow that
  */

@@ -8,26 +8,23 @@ import { currentProgram } from '../build/current-program.js';
 import { DEFAULT_OUT_DIR, processEnvironment, readSetting } from '../environment.js';
 import { nameSourcesInStacks } from './source-stacks.js';
 
-// `node src/cli/run.js leads list` runs a command from the bundle that the build made, or from its
-// source where there is no bundle of the present sources. `start` bundles them first.
+// `node src/cli/run.js leads list` runs a command from the build's bundle, or from source if no
+// bundle matches the current sources. `start` bundles them first.
 
 function outDirOf() {
   try {
     return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
   } catch {
-    return DEFAULT_OUT_DIR; // The command reports what is wrong with a setting.
+    return DEFAULT_OUT_DIR; // The command reports an invalid setting.
   }
 }
 
-/**
- * Lets a server on this machine go first. Threads that start later inherit it; only root can undo
- * it.
- */
+/** Gives a server on this machine priority. Later threads inherit this; only root can undo it. */
 function yieldToServer() {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // Where it is not allowed, the command competes with the server.
+    // Without permission, the command runs at normal priority.
   }
 }
 

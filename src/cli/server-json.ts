@@ -24,10 +24,10 @@ const program = exitOnMisuse(new Command('npm run server-json --'))
 
 const { schema, write } = program.opts<{ schema?: string; write?: string }>();
 
-/** Why the check cannot begin, in one sentence for the person who started it. */
+/** Why the check cannot start, in one sentence for the user. */
 class Misuse extends Error {}
 
-/** A check against the registry's own schema (JSON Schema draft-07). @throws {Misuse} */
+/** Validation against the registry's own schema (JSON Schema draft-07). @throws {Misuse} */
 function schemaFaults(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);

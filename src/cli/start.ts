@@ -24,16 +24,16 @@ import { quantityOf } from '../site/quantity.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** The signals with which systemd, Docker, pm2 or a closing terminal stop a program. */
+/** The signals that systemd, Docker, pm2 or a closing terminal send to stop a program. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How often the program checks whether npm still runs, in ms. */
+/** How often the program checks whether npm is still running, in ms. */
 const LOOK_MS = 500;
 
 /**
- * Calls `stop` at each signal that stops a program, and when the npm that started it has ended: npm
- * passes on no SIGHUP and cannot pass on SIGKILL, and would leave the server behind. Returns a
- * function that removes the handlers.
+ * Calls `stop` on each stop signal, and when the parent npm process has ended: npm does not forward
+ * SIGHUP and cannot forward SIGKILL, so the server would keep running. Returns a function that
+ * removes the handlers.
  */
 function onStop(stop: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, stop);
@@ -51,7 +51,7 @@ async function build(): Promise<void> {
   const child = spawn(process.execPath, ['src/cli/build.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A build that nobody waits for is stopped.
+  // Stops a build that nobody waits for.
   const end = () => void child.kill();
   process.once('exit', end);
   const release = onStop(() => process.exit(0));
@@ -66,8 +66,7 @@ async function build(): Promise<void> {
 }
 
 /**
- * The release to serve. One is built when the current one does not match the registry and the
- * sources.
+ * The release to serve. Builds one if the current one does not match the registry and the sources.
  */
 async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
   const current = currentRelease(outDir);
@@ -101,12 +100,12 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
   return built;
 }
 
-/** Waits until the service answers over its own address. */
+/** Waits until the service answers at its own address. */
 async function answers(host: string, port: number): Promise<string> {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  // fetch() would bring a client of its own, which nothing else needs by then.
+  // fetch() would load an HTTP client that nothing else needs by then.
   const request = get(`${origin(reached)}/healthz`, {
     agent: false,
     signal: AbortSignal.timeout(10_000),
@@ -156,8 +155,7 @@ async function start(): Promise<void> {
     });
     const address = await answers(settings.host, service.port);
     say(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
-    // A public address belongs to a proxy or CDN in front; a loopback address is meant to be this
-    // server.
+    // A public URL belongs to a proxy or CDN in front; a loopback URL must be this server.
     if (!isOfOtherAddress && new URL(site.base).hostname === 'localhost' && site.base !== address)
       say(
         `Documents and receipts name ${site.base}. Set SITE_URL=${address} to have them name this address.`,

@@ -23,7 +23,7 @@ function readFile(path: string, what: string): string {
   }
 }
 
-/** What was given: a JWS alone, the JSON around it, or a document with its proof. */
+/** The input: a JWS alone, the JSON around it, or a document with its proof. */
 function readGiven(given: string): { jws: string; said?: Claims } | { document: Claims } {
   const text = JWS.test(given) ? given : readFile(given, 'receipt');
   if (JWS.test(text)) return { jws: text };
@@ -48,7 +48,7 @@ function readGiven(given: string): { jws: string; said?: Claims } | { document: 
   return { jws: signed, said };
 }
 
-/** The public key in a file, as PEM. */
+/** The public key from a file, as PEM. */
 function readPublicKey(path: string): string {
   const text = readFile(path, 'public key');
   if (/PRIVATE KEY-----/.test(text))
@@ -59,7 +59,7 @@ function readPublicKey(path: string): string {
   try {
     key = createPublicKey(text);
   } catch {
-    // Said below, as of any text that is no such key.
+    // Reported below, like any other invalid key.
   }
   if (key?.asymmetricKeyType !== 'ed25519' || !text.includes('-----BEGIN PUBLIC KEY-----'))
     throw new KeyFault(
@@ -71,10 +71,10 @@ function readPublicKey(path: string): string {
 const same = (one: unknown, other: unknown): boolean =>
   digestOf({ value: one }) === digestOf({ value: other });
 
-/** Members of a task that its receipt states under the same name. */
+/** Members that a task and its receipt have in common. */
 const OF_TASK = ['taskId', 'capability', 'status'] as const;
 
-/** Pointers at which the content around a signature differs from what was signed. */
+/** JSON Pointers at which the document differs from the signed content. */
 function falsified(said: Claims, claims: Claims): string[] {
   const isTask = said['receipt'] !== undefined;
   const stated = isTask ? said['receipt'] : said;
@@ -85,7 +85,7 @@ function falsified(said: Claims, claims: Claims): string[] {
     .map((name) => `${at}${name}`);
   if (!isTask) return places;
   places.push(...OF_TASK.filter((name) => !same(said[name] ?? null, claims[name] ?? null)));
-  // A result is kept for only thirty days; a task without one is just as valid.
+  // A result is kept for only 30 days; a task without one is just as valid.
   if (said['result'] !== undefined && digestOf(said['result']) !== claims['resultDigest'])
     places.push('result');
   if (
@@ -100,10 +100,9 @@ function falsified(said: Claims, claims: Claims): string[] {
 }
 
 /**
- * The claims of a receipt that was given as JWS, as path, or as - for the standard input.
- * Everything around the signature must match what was signed. `key` is the path of a public key, or
- * the private key of this service.
- * @throws {KeyFault} which says what is wrong
+ * The claims of a receipt given as a JWS, as a path, or as - for standard input. Everything outside
+ * the signature must match the signed content. `key` is the path of a public key, or this service's
+ * private key. @throws {KeyFault} with the reason
  */
 export async function verifyGiven(
   given: string,

@@ -14,19 +14,19 @@ import { refusalOf, stackOf } from './output.ts';
 import { databaseOf, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
- * How the registry of the settings is read: from the build, where that is of the present one or
- * there is no folder of it.
+ * How the configured registry is read: from the build if that is up to date or there is no registry
+ * folder.
  */
 async function registryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const built = currentRelease(outDir);
   if (!existsSync(registryDir) || (built && isUntouched(built)))
     return () => readBuiltSite(releaseOf(outDir)).registry;
-  // Its schemas and YAML are nearly half of the code of a command.
+  // Its schemas and YAML are nearly half of a command's code.
   const { loadRegistry } = await import('../registry/index.ts');
   return () => loadRegistry(registryDir);
 }
 
-/** The site of the settings. Its registry is read when it is asked for. */
+/** The configured site. Its registry is read on first use. */
 async function siteOf(settings: Settings): Promise<Site> {
   const read = await registryReader(settings);
   let registry: Registry | undefined;
@@ -44,10 +44,10 @@ async function siteOf(settings: Settings): Promise<Site> {
 type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
 
 /**
- * Runs with the database and the registry of the settings, and closes the database; the server may
- * run beside it. Only the server creates a database or migrates one: a command with a misspelled
- * address would file or issue something that nobody finds again.
- * `threaded`: long reads run in a thread, which takes time to start.
+ * Runs with the configured database and registry, and closes the database; the server may run at
+ * the same time. Only the server creates or migrates a database, because a command with a
+ * misspelled address would write data that nobody finds again. `threaded` runs long reads in a
+ * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
  */
 export async function withContext<Result>(work: Work<Result>, threaded = false): Promise<Result> {
@@ -73,14 +73,14 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
   }
 }
 
-/** Whether an error is meant for the person at the command line. */
+/** Whether an error message is meant for the user. */
 const isForPeople = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailable ||
   error instanceof RegistryError ||
   error instanceof SyntaxError;
 
-/** What is wrong with the place of a file, by the code of the system. */
+/** The error for a file path by system error code. */
 const places: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder. Make it first, or name another.',
   ENOTDIR: 'There is a file where a folder is expected. Name another place.',
@@ -92,8 +92,8 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a command says of an error: the sentence of one that is meant for the person at the command
- * line, or the stack of one that nobody expected.
+ * The text that a command prints for an error: the message if it is meant for the user, otherwise
+ * the stack.
  */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);

@@ -7,11 +7,11 @@ export interface AppIcon {
   name: string;
   /** Width and height in pixels. */
   size: number;
-  /** `maskable` fills its square, so that a system may cut any shape out of it. */
+  /** A `maskable` icon fills its square, so that a system can crop it to any shape. */
   purpose: 'any' | 'maskable';
 }
 
-/** Sizes that browsers ask for where a site is installed (web.dev, “Add a web app manifest”). */
+/** Sizes that browsers need to install a site (web.dev, “Add a web app manifest”). */
 export const appIcons: readonly AppIcon[] = [
   { name: '192', size: 192, purpose: 'any' },
   { name: '512', size: 512, purpose: 'any' },
@@ -22,16 +22,17 @@ export const appIcons: readonly AppIcon[] = [
 /** Site-relative path of an icon. */
 export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
 
-/** The light accent of src/styles/tokens.css, and what is written on it. */
+/** The light accent color of src/styles/tokens.css, and the text color on it. */
 const ACCENT = '#00636b';
 const ON_ACCENT = '#ffffff';
 
 /**
- * Part of the side of a maskable icon that the mark takes; a circle of 80 percent is always seen.
+ * Size of the mark in a maskable icon as a share of its side; a circle of 80 percent is always
+ * visible.
  */
 const MASKABLE_PART = 0.8;
 
-/** Side of the drawing in its own units. */
+/** Side length of the drawing in its own units. */
 const SIDE = 32;
 
 const mark = /<symbol[^>]*>(.*)<\/symbol>/s.exec(source)![1]!;

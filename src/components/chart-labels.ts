@@ -1,18 +1,21 @@
 import { byRank, type Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Most names on one shore of the chart; of a larger network the first with requests are drawn. */
+/**
+ * Maximum number of names on one shore of the chart; a larger network shows the first ones that
+ * take requests.
+ */
 const MAX_PER_SHORE = 30;
 
 /** Longest name on the chart, in characters. */
 const LONGEST = 26;
 
-/** Most pixels that a character of a name takes: names in wide letters take as much. */
+/** Maximum width of a character in pixels, for names in wide letters. */
 const CHARACTER = 8.4;
 
 /**
- * A subsite’s title on the chart: without the network’s name, cut where it is longer than so many
- * pixels of land.
+ * A subsite’s title on the chart: without the network’s name, and truncated to the width of the
+ * land in pixels.
  */
 export function chartName({ title }: Subsite, { network }: Registry, land: number): string {
   const own = title.startsWith(`${network.name} `)
@@ -25,8 +28,8 @@ export function chartName({ title }: Subsite, { network }: Registry, land: numbe
 }
 
 /**
- * The subsites named on the two shores of the network’s chart, those that belong together beside
- * each other. House rules and accounts are in the list below it alone.
+ * The subsites named on the two shores of the network’s chart, with related ones next to each
+ * other. House rules and accounts appear only in the list below it.
  */
 export function chartLabels({ subsites }: Registry): {
   west: readonly Subsite[];

@@ -1,4 +1,4 @@
-/** The nearest element of a selector around the target of an event; null where there is none. */
+/** The closest ancestor of an event's target that matches a selector; null if there is none. */
 export const closestTo = (
   { target }: Pick<Event, 'target'>,
   selector: string,

@@ -11,13 +11,13 @@ export const iconNames: ReadonlySet<string> = new Set([
   ...Object.keys(aliases),
 ]);
 
-/** How the set strokes its drawings; set by the component that shows one. */
+/** Stroke attributes of the icon set, set by the component that shows an icon. */
 const STROKE =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 /**
- * SVG elements of an icon on its field of 24 by 24, to be stroked.
- * @throws where the icon set (Lucide) has none of that name.
+ * SVG elements of an icon in a 24 by 24 viewport, to be stroked. @throws when the icon set (Lucide)
+ * has no such icon
  */
 export function iconDrawing(name: string): string {
   if (!iconNames.has(name))

@@ -2,7 +2,7 @@ import { nearest } from '../site/nearest.ts';
 import type { Rule } from '../registry/rules/rule.ts';
 import { iconNames } from './icon-drawing.ts';
 
-/** A record names icons that can be drawn. */
+/** Icons named in records must exist. */
 export const iconRule: Rule = {
   name: 'known-icon',
   description: 'An icon that a subsite names is one of the icon set.',

@@ -2,7 +2,7 @@ import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { themes } from './storefront/themes.ts';
 
-/** Icons that the interface itself uses, by their name in the icon set (Lucide). */
+/** Icons of the interface, by their names in the icon set (Lucide). */
 const interfaceIcons = [
   'arrow-right',
   'badge-check',
@@ -30,16 +30,16 @@ const byType = {
   WebPage: 'file-text',
 } as const satisfies Record<Subsite['schemaType'], string>;
 
-/** The icon of a subsite: the one that its record names, else one for its type. */
+/** The icon of a subsite: from its record, or else by its type. */
 export const subsiteIcon = (subsite: Subsite): string => subsite.icon ?? byType[subsite.schemaType];
 
-/** Icons of storefronts, where an action makes any. */
+/** Icons of storefronts, if an action creates any. */
 const storefrontIcons = ({ subsites }: Registry): string[] =>
   subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront'))
     ? Object.values(themes).map(({ icon }) => icon)
     : [];
 
-/** Every icon that the pages of a network show, sorted. */
+/** All icons on a network's pages, sorted. */
 export const iconsOf = (registry: Registry): string[] =>
   [
     ...new Set([

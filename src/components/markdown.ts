@@ -2,12 +2,12 @@ import { Marked } from 'marked';
 import { headingAnchor } from '../site/heading-anchor.ts';
 import { withDollarSigns } from '../site/words.ts';
 
-/** Inline HTML as the value of an attribute. */
+/** Inline HTML as an attribute value. */
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
 
 /**
- * The one Markdown renderer of the pages: GitHub’s dialect. Tables can be scrolled by keyboard
- * where they are wide.
+ * The Markdown renderer of the pages: GitHub’s dialect. Wide tables can be scrolled with the
+ * keyboard.
  */
 function renderer(shift: number): Marked {
   let above = '';
@@ -46,8 +46,8 @@ function renderer(shift: number): Marked {
 const renderers = new Map<number, Marked>();
 
 /**
- * HTML of Markdown that the operator wrote. `shift` lowers its headings by so many levels, for text
- * below a heading of the page.
+ * HTML of the operator's Markdown. `shift` lowers its headings by that number of levels, for text
+ * below a page heading.
  */
 export function markdown(text: string, shift = 0): string {
   let marked = renderers.get(shift);

@@ -7,15 +7,12 @@ import { houseSubsites } from './house-subsites.ts';
 import { ownPictures } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 
-/** Digest of what the frame of every page shows of other subsites. */
+/** Digest of the subsite data in every page's frame. */
 const frameDigest = onceFor((registry: Registry) =>
   digestOf([ownPictures(registry), houseSubsites(registry).map(({ title, url }) => [title, url])]),
 );
 
-/**
- * Digest of everything that a page’s HTML is made of beside the code; undefined where it is made of
- * the whole network.
- */
+/** Digest of all data in a page’s HTML; undefined if that includes the whole network. */
 export function pageKey(site: Site, page: SitePage): string | undefined {
   const text = pageDigest(site, page);
   const above = page.kind === 'page' ? subsiteAbove(site.registry, page.path) : undefined;

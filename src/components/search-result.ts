@@ -8,11 +8,11 @@ import { frame, search as text } from '../text/index.ts';
 const linkTo = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
 
-/** A line of parts; nothing where there are none. */
+/** A line of parts; nothing without parts. */
 const line = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
-/** The known price, area and hours at a time. */
+/** The known price, area and hours at a given time. */
 function facts(
   { price, area, hours, afterHours }: ServiceEntry,
   timeZone: string,
@@ -25,7 +25,7 @@ function facts(
   ];
 }
 
-/** The forms of a service, and its telephone. */
+/** The forms of a service, and its phone number. */
 function ways({ title, requests = [], phone }: ServiceEntry): string[] {
   const named = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [
@@ -34,7 +34,7 @@ function ways({ title, requests = [], phone }: ServiceEntry): string[] {
   ];
 }
 
-/** A result of the search as HTML; the script and the server show the same. */
+/** A search result as HTML, shared by the script and the server. */
 export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
   const { title, text: summary, path, kind, category } = found;
   return [

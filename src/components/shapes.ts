@@ -33,9 +33,8 @@ export function openPath(points: readonly Point[]): string {
 }
 
 /**
- * Rings of an island with its depth contours, from the coast outward:
- * `count` closed paths around (`x`, `y`).
- * `radius` is the mean radius of the coast, `step` the distance between rings.
+ * An island with its depth contours, from the coast outward: `count` closed paths around (`x`,
+ * `y`). `radius` is the mean radius of the coast, `step` the distance between rings.
  */
 export function islandRings(
   seed: string,
@@ -70,10 +69,7 @@ export function islandRings(
   });
 }
 
-/**
- * How far a coast that runs down the page lies from its edge at a height: slow bays with small
- * coves.
- */
+/** Distance of a vertical coast from its edge at a height: wide bays with small coves. */
 export function coast(seed: string): (y: number) => number {
   const next = sequence(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({

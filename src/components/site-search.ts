@@ -5,7 +5,7 @@ import { fillCount } from '../text/fill.ts';
 import { search as text } from '../text/index.ts';
 import { resultHtml, searchSummary } from './search-result.ts';
 
-/** Results that are shown at once while a person types; a button shows the others. */
+/** Number of results shown while the user types; a button shows the others. */
 const AT_ONCE = 20;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
@@ -18,7 +18,7 @@ const person = document.querySelector<HTMLElement>('.ask-person')!;
 const charts = document.querySelectorAll<SVGElement>('.chart');
 const others = document.querySelector<HTMLButtonElement>('.all-results')!;
 
-/** The index, with what its document says beside it. */
+/** The index with the other data in its document. */
 type Loaded = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
 
 let index: Promise<Loaded> | undefined;
@@ -31,7 +31,7 @@ const load = () =>
       timeZone: document.timeZone,
     })));
 
-/** Shows results, with a button for those that are not shown at once. */
+/** Shows results, with a button for the rest. */
 function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
   const now = new Date();
   const show = (shown: readonly ServiceEntry[]) => {
@@ -49,7 +49,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
 /** Keeps the query in the address, so that Back and a shared link lead to its results. */
 function remember(query: string): void {
   const url = new URL(location.href);
-  // Other words are no longer a search for somebody else.
+  // After an edit it is no longer a search for another provider.
   if (query !== url.searchParams.get('q')) url.searchParams.delete(WITHOUT_PARAMETER);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
@@ -61,8 +61,7 @@ const PAUSE_MS = 250;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Scrolls the field to the top where its first result would be out of sight, for example behind a
- * keyboard.
+ * Scrolls the field to the top if the first result would be hidden, for example behind a keyboard.
  */
 function reveal(): void {
   const first = (results.firstElementChild ?? state).getBoundingClientRect();
@@ -72,8 +71,8 @@ function reveal(): void {
 }
 
 /**
- * Lights the subsites that were found on the chart and fades the others; without a query, all are
- * as they were.
+ * Highlights the found subsites on the chart and fades the others; without a query, all look
+ * normal.
  */
 function light(found: readonly ServiceEntry[] | undefined): void {
   const lit = new Set(found?.map(({ subsite }) => subsite));
@@ -118,7 +117,7 @@ async function show(): Promise<void> {
   }
 }
 
-/** Arrow keys walk from the field through the results and back. */
+/** Arrow keys move from the field through the results and back. */
 function walk(event: KeyboardEvent): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll<HTMLElement>('.found')];
   const at = stops.findIndex((stop) => stop === document.activeElement);

@@ -6,7 +6,7 @@ import { CONTACT_ANCHOR } from '../site/form-inputs.ts';
 import { lightBoard } from '../site/light-board.ts';
 import { itemFieldOf, offeredActions } from '../site/registry.ts';
 
-/** A link from the head of a page to what a person came for. */
+/** A link from the top of a page to a main action. */
 export interface Way {
   title: string;
   /** Address, on the same page. */
@@ -14,8 +14,8 @@ export interface Way {
 }
 
 /**
- * What a subsite's page offers to do, most important first: its items where each has a page that
- * asks about it, else its forms.
+ * The main actions on a subsite's page, most important first: its items if each has a page with a
+ * form, otherwise its forms.
  */
 export function waysOf(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,

@@ -4,13 +4,13 @@ import { money } from '../site/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
 
-/** One thing that a storefront sells. `priceCents` is null where no price was named. */
+/** One thing that a storefront sells. `priceCents` is null without a price. */
 export interface Offering {
   name: string;
   desc: string;
   priceCents: number | null;
   kind: 'one_time' | 'monthly';
-  /** Present where the service wrote it as an example, because the owner named none. */
+  /** Present if the service added it as an example because the owner listed none. */
   seeded?: true;
 }
 
@@ -24,17 +24,14 @@ const readCodes = (text: string): string[] =>
 const within = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
-/** What is wrong inside a text, in full sentences that never repeat it. */
+/** The errors inside a text, in full sentences that never repeat it. */
 export interface ContentFault {
   message: string;
-  /** For the person at a form, whose inputs have different names. */
+  /** For people at a form, whose inputs have different names. */
   instruction?: string;
 }
 
-/**
- * What is wrong with an offering: for software, and for the person at a form where the wording
- * differs.
- */
+/** The errors in an offering: for software, and for people at a form if the wording differs. */
 type OfferingFault = readonly [message: string, instruction?: string];
 
 function offeringFault(value: unknown): OfferingFault | undefined {
@@ -70,10 +67,10 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
-/** An offering as an owner writes it; the description may be left out. */
+/** An offering as the owner writes it; the description is optional. */
 type Written = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
-/** The offerings of a text that `checkContent` found sound; empty for a blank text. */
+/** The offerings in a text that passed `checkContent`; empty for a blank text. */
 export const readOfferings = (text: string | undefined): Offering[] =>
   ((parseArray(text ?? '') as Written[] | undefined) ?? []).map(
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
@@ -89,16 +86,16 @@ const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
     ...(desc ? [` (${desc})`] : []),
   ].join('');
 
-/** A structure that a text may have. */
+/** A structured text format. */
 interface ContentKind<Of extends Content> {
   /** For software: what the text must be, in one sentence. */
   rule: (content: Of) => string;
-  /** What is wrong inside a text; undefined where nothing is. */
+  /** The error inside a text; undefined if valid. */
   fault: (content: Of, text: string, subsites: readonly string[]) => ContentFault | undefined;
-  /** What is wrong with the example of a record. */
+  /** The errors in a record's example. */
   exampleFault: (content: Of, text: string, subsites: readonly string[]) => string | undefined;
   control: (content: Of, spec: FieldSpec, context: ControlContext) => Control;
-  /** The text as people read it; unchanged when left out. */
+  /** The text for people; unchanged if absent. */
   inWords?: (text: string, spec: FieldSpec) => string;
 }
 
@@ -166,6 +163,6 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
 };
 
-/** How the program handles text of one structure. */
+/** Handlers for each text format. */
 export const contentKind = <Of extends Content>({ kind }: Of): ContentKind<Of> =>
   kinds[kind] as unknown as ContentKind<Of>;

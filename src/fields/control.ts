@@ -11,15 +11,14 @@ export interface Option {
 export interface ControlContext {
   /** Name of the field. */
   name: string;
-  /** Items of the subsite that can still be asked for. */
+  /** The subsite's available items. */
   items: () => Option[];
   subsites: () => Option[];
 }
 
 /**
- * How one field is asked for in HTML. `attributes` are those of the `input`,
- * `textarea` or `select`, constraints included: they refuse what the server refuses, as far as HTML
- * can say it.
+ * The HTML control for one field. `attributes` are those of the `input`, `textarea` or `select`,
+ * including constraints: as far as HTML can, they reject what the server rejects.
  */
 export interface Control {
   kind: 'input' | 'lines' | 'radios' | 'select' | 'checks' | 'offerings';
@@ -37,7 +36,7 @@ const MAX_RADIOS = 4;
 const NO_ANSWER: Option = { value: '', label: 'Not sure' };
 export const CHOOSE: Option = { value: '', label: 'Choose one' };
 
-/** One of some options: radio buttons where they are few, else a list. */
+/** A choice of one option: radio buttons for a few, otherwise a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   const few = values.length <= MAX_RADIOS;
   const open = !spec.required && spec.default === undefined;
@@ -55,7 +54,7 @@ export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   };
 }
 
-/** A value of a field, or a code in it, as people read it. */
+/** A field value, or a code in it, as people read it. */
 export const labelOfOption = ({ options }: FieldSpec, value: string): string =>
   options?.[value] ?? optionInWords(value);
 
@@ -64,10 +63,7 @@ export const optionOf = (spec: FieldSpec, value: string): Option => ({
   label: labelOfOption(spec, value),
 });
 
-/**
- * Autofill tokens (HTML “autofill field”) of fields that ask for something about the person, by
- * field name.
- */
+/** Autofill tokens (HTML “autofill field”) for fields about the person, by field name. */
 const autofill: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
@@ -80,9 +76,6 @@ const autofill: Readonly<Record<string, string>> = {
   business_name: 'organization',
 };
 
-/**
- * The attribute by which a browser fills in what the person wrote elsewhere, for a field of that
- * name.
- */
+/** The autofill attribute for a field of that name. */
 export const autofillOf = (name: string): Control['attributes'] =>
   autofill[name] ? { autocomplete: autofill[name] } : {};

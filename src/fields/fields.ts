@@ -16,18 +16,16 @@ export interface Field extends FieldSpec {
 /** The fields of an action by name; may be empty. */
 export type Fields = Record<string, Field>;
 
-/** How the program handles fields of a kind. */
+/** The implementation of a field kind. */
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
-/**
- * Names of the fields whose days are to come: all days but those whose record takes past ones too.
- */
+/** Names of the date fields that must not be in the past. */
 export const toComeFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
   );
 
-/** The value of a field from its text: a number for a number field. */
+/** Parses the text of a field into its value: a number for a number field. */
 export const readValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;
 
@@ -51,7 +49,7 @@ export function fieldsJsonSchema(specs: Fields): Record<string, unknown> {
 }
 
 /**
- * A valid `fields` object made of the examples, numbers as numbers; fields without one are left
+ * A valid `fields` object from the examples, numbers as numbers; fields without an example are left
  * out.
  */
 export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
@@ -61,10 +59,7 @@ export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
     ),
   );
 
-/**
- * What was written into a field, or under a name that is no field, as people read it: dates and
- * choices in words.
- */
+/** A submitted value as people read it, also for an unknown field: dates and choices in words. */
 export function valueInWords(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (field && kindOf(field).inWords?.(text, field)) ?? text;

@@ -3,8 +3,8 @@ export type Content =
   { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
 
 /**
- * What the record of a field says beside its kind; src/registry/field.ts says what each key means.
- * It is the one definition behind a form input, a JSON Schema and the check of a request.
+ * The keys of a field's record other than its kind; src/registry/field.ts documents each. Form
+ * inputs, JSON Schemas and request validation all come from this definition.
  */
 export interface FieldSpec {
   required: boolean;
@@ -26,5 +26,5 @@ export interface FieldSpec {
   content?: Content;
 }
 
-/** A value of a field after its check. */
+/** A validated field value. */
 export type FieldValue = string | number;

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
 
-/** An admitted caller: the key of a bearer operation, and the remaining allowance. */
+/** An admitted caller: the key of a bearer operation, and the remaining quota. */
 export interface Admission extends Allowance {
   key?: ActiveKey;
 }
@@ -19,12 +19,12 @@ interface Caller {
   limits: RateLimits;
 }
 
-/** A refusal with the headers of a caller’s allowance. */
+/** A refusal with the caller's rate limit headers. */
 const counted = ({ code, message, headers }: Problem, more: Allowance['headers']): Problem =>
   new Problem(code, message, { headers: { ...headers, ...more } });
 
 /**
- * Reads the key where one is needed and counts the request against it. A refused key counts against
+ * Reads the key if one is needed and counts the request against it. An invalid key counts against
  * the address, so that keys cannot be guessed quickly.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */

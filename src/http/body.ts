@@ -9,20 +9,22 @@ const tooLarge = (most: number) =>
     headers: { connection: 'close' },
   });
 
-/** An incomplete body is the connection's fault, not ours, whatever the platform throws for it. */
+/**
+ * An incomplete body is a connection error, not an internal error, whatever the platform throws.
+ */
 function brokenOff(): never {
   throw new Problem('malformed_body', 'The body ended before it was whole. Send all of it.');
 }
 
 /**
- * The bytes of a body; reading stops at the first byte over the limit.
- * @throws {Problem} too_large, or malformed_body where it is incomplete
+ * The bytes of a body; reading stops at the first byte over the limit. @throws {Problem} too_large,
+ * or malformed_body if incomplete
  */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > most) throw tooLarge(most);
-    // The server passes no more bytes than were declared, and reading them in one go is faster.
+    // The server passes no more bytes than declared, and reading them at once is faster.
     return new Uint8Array(await request.arrayBuffer().catch(brokenOff));
   }
   const chunks: Uint8Array[] = [];
@@ -46,7 +48,7 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   return bytes;
 }
 
-/** What a body claims to be; parameters such as charset are left off. */
+/** The declared media type of a body, without parameters such as charset. */
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 
 /**
@@ -79,7 +81,7 @@ export function bodyKind(headers: Headers, forms: boolean): BodyKind {
   );
 }
 
-/** Levels that a body may nest; deeper ones only cost time. */
+/** Maximum nesting depth of a body; deeper ones only cost time. */
 const DEEPEST = 64;
 
 /**

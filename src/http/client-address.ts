@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** An IPv4 address that came mapped into IPv6 is written as IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /**
- * Address of the client behind `trusted` proxies: each appends the address it was called from to
- * X-Forwarded-For, so the client’s is that many places from the right. Anything further left was
- * written by the client and is not trusted.
+ * Client address behind `trusted` proxies: each appends its peer address to X-Forwarded-For, so the
+ * client’s is that many entries from the right. Entries further left come from the client and are
+ * not trusted.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

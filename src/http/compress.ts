@@ -4,12 +4,9 @@ import type { MiddlewareHandler } from 'hono';
 import type { Coding } from '../build/arena.ts';
 import { chooseCoding } from './negotiate.ts';
 
-/**
- * Bytes from which compressing an answer is worth its time; a smaller one fits into one packet as
- * it is.
- */
+/** Minimum size of a response worth compressing, in bytes; a smaller one fits into one packet. */
 const MIN_BYTES = 1024;
-/** Quality of Brotli for what is compressed once: at 5 it is as quick as gzip and smaller. */
+/** Brotli quality for dynamic responses: 5 is as fast as gzip and smaller. */
 const QUALITY = 5;
 
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?json)/;
@@ -25,8 +22,8 @@ const coders: Readonly<
 };
 
 /**
- * Compresses answers as the client accepts it (RFC 9110 section 12.5.3); hono/compress knows no
- * Brotli and compresses the smallest.
+ * Compresses responses as the client accepts it (RFC 9110 section 12.5.3); hono/compress has no
+ * Brotli and compresses even tiny responses.
  */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();
@@ -47,8 +44,7 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const body = compressed ? await coders[coding](bytes) : bytes;
   if (compressed) headers.set('content-encoding', coding);
   headers.set('content-length', String(body.length));
-  // Hono copies the headers of the response before into the one that replaces it, those that no
-  // longer fit too.
+  // Hono copies all headers of the replaced response, including those that no longer apply.
   c.res = undefined;
   c.res = new Response(new Uint8Array(body), { status, headers });
 };

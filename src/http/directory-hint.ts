@@ -7,19 +7,17 @@ const MAX_SAMPLES = 3;
 
 /** Where to go with a question that matches no subsite. */
 export interface DirectoryHint {
-  /** What the network is. */
+  /** Description of the network. */
   about: string;
   /** Absolute URL of the index of subsites. */
   index: string;
   /** Absolute URL of the page that says how agents use the network. */
   services: string;
-  /** Questions that the published knowledge answers, from subsites across the network. */
+  /** Questions with published answers, from subsites across the network. */
   samples: string[];
 }
 
-/**
- * Questions from subsites across the network that have an answer; searches until a few are found.
- */
+/** Answerable questions from subsites across the network; searches until it has a few. */
 const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
@@ -34,10 +32,7 @@ const answeredQuestions = onceFor((site: Pick<Site, 'registry' | 'base'>): strin
   return samples;
 });
 
-/**
- * An entry point to the network: its index, its page for agents and a few questions that it
- * answers.
- */
+/** An entry point to the network: its index, its page for agents and a few answerable questions. */
 export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
   const { base } = site;
   const { network } = site.registry;

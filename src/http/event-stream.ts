@@ -2,10 +2,9 @@
 const PAUSE_MS = 15_000;
 
 /**
- * An answer of server-sent events, one for each value. It waits for the first value, so that
- * earlier failures are thrown and answered like any other fault.
- * @param leave called when the caller leaves
- * @param faultOf the last value where something fails later
+ * A response with one server-sent event per value. It waits for the first value, so that earlier
+ * errors are thrown and answered like any other. @param leave called when the client disconnects
+ * @param faultOf the last value after a later error
  */
 export async function eventStream(
   values: AsyncIterator<unknown, unknown, undefined>,
@@ -37,7 +36,7 @@ export async function eventStream(
           clearInterval(pause);
           stream.close();
         })
-        // Whoever left reads no more.
+        // The client has disconnected.
         .catch(() => undefined);
     },
     cancel() {

@@ -8,21 +8,21 @@ import type { Render } from './views.ts';
 export interface Dependencies {
   context: Context;
   limits: RateLimits;
-  /** Keys for forms that were sent without one. */
+  /** Idempotency keys for forms without one. */
   formKeys: FormKeys;
   render: Render;
   /** The problem to answer a thrown value with; unexpected ones are logged. */
   problemOf: (thrown: unknown) => Problem;
 }
 
-/** One request, with what the router and the server know about it. */
+/** One request with the data from the router and the server. */
 export interface Exchange {
   request: Request;
   /** Parameters of the path, decoded. */
   params: Readonly<Record<string, string>>;
-  /** Address of the client, behind the proxies that are trusted. */
+  /** Client address, with trusted proxies taken into account. */
   address: string;
 }
 
-/** Answers requests. Thrown errors are answered as problems. */
+/** Answers requests. Thrown errors become problems. */
 export type Endpoint = (exchange: Exchange) => Response | Promise<Response>;

@@ -3,8 +3,8 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
 /**
- * The problem to answer a thrown value with; an unexpected one is logged under an id, which the
- * answer carries.
+ * The problem for a thrown value; an unexpected error is logged under an ID that the response
+ * includes.
  */
 export function problemOf(
   thrown: unknown,

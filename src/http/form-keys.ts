@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** How long an identical form from the same address counts as the same click, in ms. */
+/** Time during which an identical form from the same address counts as a repeat, in ms. */
 const WINDOW = 10 * 60_000;
 const MAX_KEYS = 5_000;
 
 /**
- * Keys for forms that come without one, because no script ran in the page to mint it: an identical
- * form from the same address shortly after is the same intent, such as a double click or a reload
- * of the answer.
+ * Idempotency keys for forms without one, when no script ran on the page: an identical form from
+ * the same address shortly after is the same intent, such as a double click or a reload.
  */
 export class FormKeys {
   readonly #keys = new Map<string, { key: string; until: number }>();

@@ -3,7 +3,7 @@ import type { FormTexts } from '../operation/operation.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../site/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
-/** The content of a form, apart from our own hidden inputs. */
+/** The content of a form, without our own hidden inputs. */
 export interface Form {
   /** Values nested by the dots in their names. */
   texts: FormTexts;
@@ -15,10 +15,10 @@ export interface Form {
 /** Maximum number of inputs of a form. */
 const MAX_INPUTS = 200;
 
-/** Maximum nesting of a name; our deepest input has four levels. */
+/** Maximum nesting depth of a name; our deepest input has four levels. */
 const MAX_LEVELS = 8;
 
-/** No texts yet; without a prototype, because names come from outside. */
+/** An empty object without a prototype, because names are user input. */
 const noTexts = (): FormTexts => Object.create(null) as FormTexts;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
@@ -45,8 +45,8 @@ async function readPairs(
 }
 
 /**
- * Puts a text at its dotted name; a repeated name makes a list with commas, as checkboxes of one
- * name send it.
+ * Sets a text at its dotted name; a repeated name makes a comma-separated list, for checkboxes with
+ * the same name.
  */
 function place(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
@@ -69,8 +69,8 @@ function place(root: FormTexts, name: string, text: string): void {
 }
 
 /**
- * Reads an HTML form. Empty inputs are left out, spaces at the ends are cut, and line breaks become
- * line feeds, so that a form and the equivalent JSON are the same input.
+ * Reads an HTML form. Empty inputs are omitted, values are trimmed, and line breaks become line
+ * feeds, so that a form and the equivalent JSON are the same input.
  * @throws {Problem} malformed_body
  */
 export async function readForm(
@@ -78,7 +78,7 @@ export async function readForm(
   kind: Exclude<BodyKind, 'json'>,
   contentType: string,
 ): Promise<Form> {
-  // A program that leaves the type to its HTTP client sends JSON as a form, such as curl -d.
+  // A program that does not set the media type may send JSON as a form, for example with curl -d.
   if (kind === 'urlencoded' && /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64))))
     throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
   const pairs = await readPairs(bytes, kind, contentType);

@@ -7,7 +7,7 @@ import { allowAlso, refuseIfAny } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
-/** A problem’s faults, or the problem itself where it is not about input. */
+/** A problem’s errors, or the problem itself if it is not about input. */
 function faultsOf(thrown: unknown): readonly InputFault[] {
   if (thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors)
     return thrown.errors;
@@ -16,7 +16,7 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 
 /**
  * Calls an operation with unchecked arguments that include `idempotencyKey`, for channels without
- * their own headers. The key of `call` is the fallback, derived from the id of the message.
+ * their own headers. The fallback is the key of `call`, derived from the message ID.
  * @throws {Problem} invalid_input with every fault at once, including that of the key
  */
 export async function callWithKey<Input, Output>(

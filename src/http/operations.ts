@@ -26,8 +26,8 @@ function dedicatedEndpoints({ registry }: Site): Operation[] {
 }
 
 /**
- * Every operation of a site, in the order in which a reader meets them; dedicated lead endpoints
- * come from its records.
+ * Every operation of a site, in documentation order; dedicated lead endpoints come from its
+ * records.
  */
 export const operations = (site: Site): readonly Operation[] => [
   findService,

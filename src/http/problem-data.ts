@@ -1,11 +1,11 @@
 import type { Problem, ProblemDetails } from '../operation/problem.ts';
 
-/** Maximum number of values that a fault lists; a model needs no more, and answers stay small. */
+/** Maximum number of values listed in an error; a model needs no more, and responses stay small. */
 const MAX_ALLOWED = 60;
 
 /**
- * A problem as agent protocols carry it: the same object as on every other channel, contract.md
- * “Errors”, with the value of the Retry-After header.
+ * A problem for agent protocols: the same object as on every other channel, contract.md “Errors”,
+ * with the value of the Retry-After header.
  */
 export function problemData(
   problem: Problem,

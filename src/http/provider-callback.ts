@@ -6,9 +6,9 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 const CALLBACK_BYTES = 300 * 1024;
 
 /**
- * Takes a provider’s callback about a task: 204 once it is processed, also when repeated. It sends
- * no key; its signature (Standard Webhooks) covers the raw body. A refused one counts against its
- * address as a write; a provider's own are limited by its jobs.
+ * Processes a provider’s callback about a task and returns 204, also for a repeat. There is no key;
+ * the signature (Standard Webhooks) covers the raw body. A refused callback counts as a write of
+ * its address; a provider's own callbacks are limited by its jobs.
  */
 export const takeProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>

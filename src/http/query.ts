@@ -7,14 +7,14 @@ import {
 } from '../operation/validate.ts';
 
 /**
- * Whether an address refuses unknown query parameters. Pages and short links ignore what others
- * append.
+ * Whether a path rejects unknown query parameters. Pages and short links ignore parameters that
+ * others append.
  */
 export const checksQuery = (path: string): boolean => path.startsWith('/api/');
 
 /**
- * Refuses unknown query parameters; `instead` says where they belong.
- * @throws {Problem} invalid_input, naming each and those that it takes
+ * Rejects unknown query parameters; `instead` says where they belong. @throws {Problem}
+ * invalid_input, naming each and the known ones
  */
 export function refuseUnknownQuery(
   query: URLSearchParams,

@@ -5,19 +5,17 @@ import { quantityOf } from '../site/quantity.ts';
 
 export type RequestKind = 'reads' | 'writes';
 
-/** Who asks. */
+/** The caller. */
 export interface Caller {
   address: string;
   /**
-   * Id of a verified key: its requests count against the key and not against the address, which
-   * many may share.
+   * ID of a verified key: its requests count against the key, not against the address, which many
+   * may share.
    */
   keyId?: string | undefined;
 }
 
-/**
- * A caller's remaining allowance: headers for every answer, and the refusal where it is used up.
- */
+/** A caller's remaining quota: headers for every response, and the refusal if it is used up. */
 export interface Allowance {
   headers: Readonly<Record<string, string>>;
   refusal?: Problem;
@@ -25,7 +23,7 @@ export interface Allowance {
 
 export type RateLimits = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
 
-/** Seconds of the window. */
+/** Length of the window in seconds. */
 const WINDOW = 60;
 
 async function consume(
@@ -42,7 +40,7 @@ async function consume(
 
 /**
  * Limits of requests a minute for each client address and each key, in this process; 0 is off. A
- * request counts against the key that it showed, else against its address. Headers follow
+ * request counts against its key, or else against its address. Headers follow
  * draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` states the limit, `RateLimit` what
  * remains of it.
  */

@@ -3,12 +3,12 @@ import type { Problem } from '../operation/problem.ts';
 import { timeInWords } from '../site/words.ts';
 import { problemData } from './problem-data.ts';
 
-/** A time in words has no seconds: it is rounded up to the next minute. */
+/** A time in words has no seconds, so it is rounded up to the next minute. */
 const MINUTE_MS = 59_999;
 
 /**
- * When a person may try again after a refusal, in words and the network’s time zone; undefined
- * where it names no time.
+ * When a person may retry after a refusal, in words and the network’s time zone; undefined if it
+ * names no time.
  */
 export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
   const { retryAfterSeconds } = problemData(problem, site.base);

@@ -8,7 +8,7 @@ import type { Site } from '../site/site.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
-/** The format of a key: `fk_`, its id, `_`, its secret. */
+/** The format of a key: `fk_`, its ID, `_`, its secret. */
 const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
 /** RFC 6750 section 2.1; the scheme is case-insensitive. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
@@ -17,13 +17,12 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 const NOTED_EVERY = 60_000;
 
 /**
- * SHA-256 of a key’s secret, hexadecimal: secrets have 238 random bits, so a slow hash would add
- * nothing.
+ * SHA-256 of a key’s secret in hex: secrets have 238 random bits, so a slow hash would add nothing.
  */
 export const hashOfSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-// Compared where no key has that id, so that the answer takes equally long.
+// Compared if no key has that ID, so that the response takes the same time.
 const NOBODY = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
@@ -40,11 +39,11 @@ const ended: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   expired: 'The key has expired. Ask the operator for a new one.',
 };
 
-/** Where keys come from, in a sentence. */
+/** How to get a key, in a sentence. */
 const keySource = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by mail: write to ${network.organization.email}. ${base}${network.agentArea} says what to write.`;
 
-/** A request that shows no key at all gets no error code, RFC 6750 section 3.1. */
+/** A request without a key gets no error code, RFC 6750 section 3.1. */
 const keyMissing = (site: Site) =>
   new Problem(
     'unauthorized',
@@ -90,7 +89,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 
-/** Refuses a key that has ended since it was shown. @throws {Problem} unauthorized */
+/** Rejects a key that has been revoked or has expired since. @throws {Problem} unauthorized */
 export async function requireActive(
   { id }: Pick<ActiveKey, 'id'>,
   { database, now }: Context,
@@ -100,9 +99,7 @@ export async function requireActive(
   if (state !== 'active') throw refused(ended[state]);
 }
 
-/**
- * @throws {Problem} insufficient_scope, which names the scope that is needed (RFC 6750 section 3.1)
- */
+/** @throws {Problem} insufficient_scope, naming the required scope (RFC 6750 section 3.1) */
 export function requireScope(key: ActiveKey, capability: string): void {
   if (allows(key.scopes, capability)) return;
   throw new Problem(
@@ -116,7 +113,7 @@ export function requireScope(key: ActiveKey, capability: string): void {
   );
 }
 
-/** The key that an operation was called with. @throws {Problem} unauthorized where there is none */
+/** The caller's key. @throws {Problem} unauthorized without a key */
 export function callerOf(call: { key?: ActiveKey }, { site }: Pick<Context, 'site'>): ActiveKey {
   if (!call.key) throw keyMissing(site);
   return call.key;

@@ -4,12 +4,12 @@ import { authenticateKey, CHALLENGE } from './authenticate-key.ts';
 import { CALLBACKS_SCOPE } from './key-scopes.ts';
 
 /**
- * The id of the key of an Authorization header, which allows callbacks.
- * @throws {Problem} unauthorized; insufficient_scope where the key is for something else
+ * The ID of the key in an Authorization header, which must allow callbacks. @throws {Problem}
+ * unauthorized; insufficient_scope if the key has another scope
  */
 export async function readCallbackKey(header: string | null, context: Context): Promise<string> {
   const { id, scopes } = await authenticateKey(header, context);
-  // No glob includes it: only a key created for callbacks has a secret to sign them with.
+  // No wildcard includes it: only a key created for callbacks has a secret to sign them.
   if (scopes.includes(CALLBACKS_SCOPE)) return id;
   throw new Problem(
     'insufficient_scope',

@@ -18,7 +18,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboxSession {
   /** Name of the key. */
   name: string;
-  /** Whose leads they see and answer. */
+  /** The leads that they may see and answer. */
   reach: LeadReach;
   /** Anti-forgery token of the session's forms. */
   formToken: string;
@@ -31,8 +31,8 @@ const idOf = (token: string): string => sha256(token).toString('hex');
 const formTokenOf = (token: string): string => sha256(`form of ${token}`).toString('base64url');
 
 /**
- * Opens a session with a key whose scopes name the inbox, or that of a subsite: no glob includes
- * it. Returns the session’s token, which only the browser keeps.
+ * Opens a session with a key that has an inbox scope, which no wildcard includes. Returns the
+ * session’s token, which only the browser stores.
  * @throws {Problem} unauthorized, insufficient_scope
  */
 export async function openInbox(key: string, context: Context): Promise<string> {
@@ -60,7 +60,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
 }
 
 /**
- * The session of a token; undefined where it is not open, has expired, or its key was revoked.
+ * The session of a token; undefined if it does not exist, has expired, or its key was revoked.
  * @throws {DatabaseUnavailable}
  */
 export async function readInboxSession(
@@ -84,17 +84,17 @@ export async function readInboxSession(
   return row && reach && { name: row.name, reach, formToken: formTokenOf(token) };
 }
 
-/** Whether a form was sent by a page of this session. */
+/** Whether a form came from a page of this session. */
 export const isOfSession = (formToken: string | undefined, { formToken: own }: InboxSession) =>
   formToken !== undefined && sha256(formToken).equals(sha256(own));
 
-/** Ends the session of a token, where there is one. @throws {DatabaseUnavailable} */
+/** Ends the session of a token, if any. @throws {DatabaseUnavailable} */
 export async function closeInbox(token: string | undefined, { database }: Context): Promise<void> {
   if (token !== undefined)
     await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
 }
 
-/** Ends every session, and returns how many there were. @throws {DatabaseUnavailable} */
+/** Ends every session, and returns their number. @throws {DatabaseUnavailable} */
 export async function closeAllInboxes(context: Context): Promise<number> {
   await forgetExpiredInboxes(context);
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;

@@ -1,22 +1,22 @@
-/** Scope of the operator’s inbox, which no glob includes. */
+/** Scope of the operator’s inbox, which no wildcard includes. */
 export const INBOX_SCOPE = 'inbox';
 
 const INBOX_OF = `${INBOX_SCOPE}:`;
 
 /**
- * The subsite whose leads a scope such as `inbox:hvac` opens, which no glob includes either;
- * undefined for other scopes.
+ * The subsite of a scope such as `inbox:hvac`, which no wildcard includes either; undefined for
+ * other scopes.
  */
 export const inboxSubsiteOf = (scope: string): string | undefined =>
   scope.startsWith(INBOX_OF) ? scope.slice(INBOX_OF.length) : undefined;
 
-/** Scope of callbacks about leads, which no glob includes. */
+/** Scope of callbacks about leads, which no wildcard includes. */
 export const CALLBACKS_SCOPE = 'callbacks';
 
-/** Characters of a scope: those of capability ids, and the star. */
+/** Characters of a scope: those of capability IDs, and the asterisk. */
 const SCOPE = /^[a-z0-9_.*-]{1,120}$/;
 
-/** A glob as a pattern: a star matches any characters, dots included. */
+/** A glob as a regular expression: an asterisk matches any characters, including dots. */
 const patternOf = (scope: string): RegExp =>
   new RegExp(
     `^${scope
@@ -33,17 +33,17 @@ export const allows = (scopes: readonly string[], capability: string): boolean =
     (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),
   );
 
-/** Whose leads a viewer sees and answers: those of every subsite, or only of these. */
+/** The subsites whose leads a viewer may see and answer: all, or only these. */
 export type LeadReach = 'all' | readonly string[];
 
-/** The part of the inbox that a key's scopes open; undefined where they do not open it. */
+/** The part of the inbox that a key's scopes allow; undefined if none. */
 export function inboxReachOf(scopes: readonly string[]): LeadReach | undefined {
   if (scopes.includes(INBOX_SCOPE)) return 'all';
   const subsites = scopes.map(inboxSubsiteOf).filter((subsite) => subsite !== undefined);
   return subsites.length ? subsites : undefined;
 }
 
-/** The scopes that match nothing, because they are misspelled or out of date. */
+/** The scopes that match nothing because they are misspelled or outdated. */
 export const uselessScopes = (
   scopes: readonly string[],
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },

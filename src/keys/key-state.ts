@@ -3,7 +3,9 @@ import type { keys } from '../../db/schema-capabilities.ts';
 /** State of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** The state of a key at a time: only an active one may be used. Nothing else decides this. */
+/**
+ * The state of a key at a given time: only an active one may be used. Nothing else decides this.
+ */
 export function keyState(
   { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,
   now: Date,

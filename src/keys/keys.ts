@@ -28,7 +28,7 @@ export interface KeyRecord {
 }
 
 export interface KeyDetails extends KeyRecord {
-  /** Decimal texts. */
+  /** Decimal strings. */
   credits: { available: string; reserved: string };
 }
 
@@ -46,9 +46,9 @@ const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date):
 });
 
 /**
- * Makes a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, with
- * the scope callbacks, is shown once too.
- * @throws {KeyFault} when a scope names no capability, inbox or subsite, or the expiry is in the
+ * Creates a key. `key` is the full key, which is shown once and never stored; `callbackSecret`, for
+ * the scope callbacks, is also shown once.
+ * @throws {KeyFault} when a scope matches no capability, inbox or subsite, or the expiry is in the
  * past
  */
 export async function createKey(
@@ -112,7 +112,7 @@ export async function listKeys({ database, now }: Context): Promise<KeyRecord[]>
   return rows.map((row) => recordOf(row, now()));
 }
 
-/** The id of a key, given the full key or its id. */
+/** The ID of a key, given the full key or its ID. */
 const idOf = (given: string): string =>
   /^fk_([a-z0-9]+)_/.exec(given)?.[1] ?? given.replace(/^fk_/, '');
 
@@ -125,7 +125,7 @@ async function find(given: string, { database }: Context): Promise<Row> {
   return row;
 }
 
-/** One key with its credits. @throws {KeyFault} when there is none */
+/** One key with its credits. @throws {KeyFault} when it does not exist */
 export async function showKey(given: string, context: Context): Promise<KeyDetails> {
   const row = await find(given, context);
   const credits = await creditsOf(row.id, context.database);
@@ -149,8 +149,8 @@ export async function revokeKey(given: string, context: Context): Promise<KeyRec
 }
 
 /**
- * Adds credits to a key; a negative amount takes back unreserved credits.
- * @throws {KeyFault} when there is no such key, or it has fewer credits than are taken back
+ * Adds credits to a key; a negative amount removes unreserved credits. @throws {KeyFault} when
+ * there is no such key, or it has too few credits
  */
 export async function creditKey(
   given: string,

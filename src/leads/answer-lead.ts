@@ -19,7 +19,7 @@ import { FIRST_EVENT } from './lead-rows.ts';
 import { sendAsProvider } from './provider-message.ts';
 
 /**
- * A lead as the holder of a link sees it: what the message with the link shows, and the
+ * A lead as shown to the holder of a link: the content of the message with the link, and the
  * conversation, without other links.
  */
 export interface AnswerableLead {
@@ -33,9 +33,9 @@ export interface AnswerableLead {
   /** Until when the next answer is promised, ISO 8601. */
   promised: string | undefined;
   customer: LeadEvent['lead']['contact'];
-  /** Whether it says that it cannot wait. */
+  /** Whether it is an emergency. */
   emergency: boolean;
-  /** Everything that the customer wrote. */
+  /** Everything the customer entered. */
   written: WrittenPair[];
   terms: ShownTerms;
   messages: LeadState['messages'];
@@ -44,20 +44,19 @@ export interface AnswerableLead {
    * created.
    */
   link: 'open' | 'used' | 'stale';
-  /** When it was acted on, where the lead has moved on since, ISO 8601. */
+  /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
-  /** Whether the lead has come to an end, so that no link answers it any more. */
+  /** Whether the lead has ended, so that links no longer work. */
   ended: boolean;
-  /** How the customer learns of the next answer where the link is open, else of the newest. */
+  /**
+   * How the customer is notified of the next answer if the link is open, otherwise of the newest.
+   */
   reach: string;
   /** The newest event. */
   changed: { at: string; by: Actor };
 }
 
-/**
- * The token of the lead that a link is about, and the newest event of it. @throws {Problem}
- * not_found
- */
+/** The token and the newest event of a link's lead. @throws {Problem} not_found */
 async function leadOf(
   { reference }: AnswerLink,
   { database: { writer } }: Context,
@@ -78,7 +77,7 @@ async function leadOf(
   return lead;
 }
 
-/** A change by a link as mail to the person knows it, before its words are there. */
+/** A link's change as the email to the person sees it, before its text is known. */
 const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
   to: afterProvider(answer, standingOf(log)) ?? log.status,
@@ -86,7 +85,7 @@ const changeBy = (answer: Answer, log: LeadLog): LeadChanged => ({
   note: answer === 'acknowledge' ? null : '',
 });
 
-/** How the customer learns of an answer, in words. */
+/** How the customer is notified of an answer, in words. */
 function reachOf(
   link: AnswerableLead['link'],
   answer: Answer,
@@ -140,7 +139,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
 }
 
 /**
- * Answers a lead through a link, as long as the lead has not changed since the link was created.
+ * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when a text or a price is missing; conflict when another request has the item
  * @throws {DatabaseUnavailable}

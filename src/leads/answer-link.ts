@@ -10,7 +10,7 @@ import { answers } from '../text/index.ts';
 /** Answers that a provider can give through a link. */
 export type Answer = ProviderAct;
 
-/** Every answer, in the order in which messages list them. */
+/** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
 
 /** Whether an answer is text: a question or a reply. */
@@ -36,7 +36,7 @@ export interface AnswerLink {
 
 export type AnswerLinks = { readonly [Name in Answer]?: string };
 
-/** A lead with what its links need. */
+/** The data of a lead for its links. */
 export interface LinkedLead {
   reference: string;
   status: LeadStatus;
@@ -51,8 +51,8 @@ export const linksUntil = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
   daysLater(new Date(updatedAt), LINK_DAYS);
 
 /**
- * A link for each answer that the lead takes in its present state; none once it has ended. The
- * links are the same for the same state, so that a retried message is identical.
+ * A link for each answer that the lead's current state allows; none once it has ended. The links
+ * are the same for the same state, so that a retried message is identical.
  * @throws {DatabaseUnavailable}
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
@@ -73,9 +73,8 @@ export async function answerLinks(lead: LinkedLead, context: Context): Promise<A
 const isAnswer = (name: string): name is Answer => Object.hasOwn(answers, name);
 
 /**
- * Reads the last segment of a link’s address.
- * @throws {Problem} not_found when this service did not sign it, or its secret was renewed since;
- * gone when it has expired
+ * Parses the last segment of a link’s URL. @throws {Problem} not_found when this service did not
+ * sign it, or the secret was renewed; gone when it has expired
  */
 export async function readAnswerLink(token: string, context: Context): Promise<AnswerLink> {
   const {

@@ -11,7 +11,7 @@ import { fill } from '../text/fill.ts';
 import { formOutcome } from '../text/index.ts';
 import { dayIn, daysAfter } from '../site/days.ts';
 
-/** When the days are asked for, by which channel, and where the fields are in the body. */
+/** The time of the request, its channel, and the place of the fields in the body. */
 interface Asked {
   context: Pick<Context, 'site' | 'budgets'>;
   now: Date;
@@ -19,11 +19,11 @@ interface Asked {
   fieldsAt: readonly string[];
 }
 
-/** A day as the reader of a channel writes it: a form shows it in words. */
+/** A date in the format of a channel: in words for a form. */
 export const writtenDay = (channel: CallChannel | undefined, day: string): string =>
   channel === 'form' ? plannedDayInWords(day) : day;
 
-/** The last day on which a hold may begin; undefined where budgets are off. */
+/** The last day on which a hold may start; undefined with budgets off. */
 export const furthestDay = (
   { furthestDays }: HoldEffect,
   { context, now }: Pick<Asked, 'context' | 'now'>,
@@ -31,9 +31,9 @@ export const furthestDay = (
   context.budgets && daysAfter(dayIn(context.site.registry.network.timeZone, now), furthestDays);
 
 /**
- * Everything that is wrong with the days that an action is asked for: those that are past where the
- * network is, and those that its hold does not take. `fields` may be unchecked: what is no day in
- * them is left to their own check.
+ * The errors in the requested dates of an action: past dates in the network's time zone, and dates
+ * that its hold does not allow. `fields` may be unvalidated: invalid dates are left to their own
+ * validation.
  */
 export function dayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
@@ -60,7 +60,7 @@ export function dayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthest = furthestDay(effect, asked);
-  // The first day that it would take once that of the caller is corrected.
+  // The first date that it would accept after a correction.
   const latest = daysAfter(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)
     errors.push(

@@ -6,10 +6,10 @@ import { type LeadLog, readLog, readLogBriefly } from './lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
 
-/** Retry-After in seconds for a caller who cannot wait because too many do. */
+/** Retry-After in seconds for a caller that cannot wait because too many others do. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** The status, unless the caller already has it; nothing is kept in memory while they wait. */
+/** The status, unless the caller already has it; nothing stays in memory during the wait. */
 async function newsOf(
   log: LeadLog,
   now: Date,
@@ -22,9 +22,9 @@ async function newsOf(
 
 /**
  * The status of a lead: at once where the caller does not have it yet or too many wait; else at its
- * change or after so many seconds. Where too many wait, Retry-After keeps a
- * caller from asking again and again.
- * @throws {Problem} unknown_receipt; gone when it was erased, also while the caller waits
+ * change or after so many seconds. Where too many wait, Retry-After keeps a caller from asking
+ * again and again.
+ * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
  * @throws {DatabaseUnavailable}
  */
 export async function awaitStatus(
@@ -34,7 +34,7 @@ export async function awaitStatus(
   context: Context,
 ): Promise<Pick<Outcome<LeadState>, 'output' | 'headers'>> {
   const end = performance.now() + 1000 * seconds;
-  // Taken before the read, so that no change is missed in between.
+  // Acquired before the read, so that no change is missed.
   const place = waitsOn(context.database).enter(leadChanges, receipt, { address, signal });
   try {
     let log = await readLogBriefly(receipt, context);

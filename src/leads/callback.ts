@@ -6,7 +6,7 @@ import { isObject } from '../site/json-object.ts';
 import { expecting } from '../operation/validate.ts';
 import { namesPrivateTarget } from '../outbound/public-address.ts';
 
-/** Callback URL of a program that filed a lead, called at each change. */
+/** Callback URL of a program that filed a lead, called after each change. */
 export interface Callback {
   url: string;
 }
@@ -14,8 +14,7 @@ export interface Callback {
 const LONGEST_URL = 2_000;
 
 /**
- * Whether a text is an address that may be called: without a user name and password, which would be
- * stored.
+ * Whether a text is a valid callback URL: without a user name and password, which would be stored.
  */
 function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -38,13 +37,13 @@ export const callbackUrlSchema = v.pipe(
 export const PUBLIC_RULE =
   'Write an address of the public internet: this one is of a machine or a network of its own, which is never called.';
 
-/** Whether a URL is refused when it is given, before anything is sent there. */
+/** Whether a URL is rejected when it is submitted. */
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
 ): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
 
-/** What is wrong with the callback of an unchecked body beside its form. */
+/** The errors in the callback of an unvalidated body, apart from its syntax. */
 export function callbackFaults(body: unknown, context: Context): InputError[] {
   const callback = isObject(body) ? body['callback'] : undefined;
   const url = isObject(callback) ? callback['url'] : undefined;
@@ -62,9 +61,8 @@ export const callbackSchema = v.pipe(
 );
 
 /**
- * The id of the key whose callbacks a caller uses.
- * @throws {Problem} unauthorized without a valid key, and where the channel cannot carry one;
- * insufficient_scope
+ * The ID of the key for a caller's callbacks. @throws {Problem} unauthorized without a valid key,
+ * or if the channel cannot carry one; insufficient_scope
  */
 export function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (callbackKey) return callbackKey();

@@ -40,19 +40,14 @@ export interface LeadChange {
   actor: Actor;
   /** A text that the person who filed the lead may read. */
   note?: string | undefined;
-  /**
-   * States that the lead has had as its changer knows it; the change is refused if it has had more.
-   */
+  /** Number of states that the caller knows; the change is refused if there are more. */
   revision?: number | undefined;
 }
 
-/**
- * What a change writes besides the state: values of the lead’s row, and statements that may follow
- * it.
- */
+/** Additional writes of a change: values of the lead’s row, and further statements. */
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
-  /** Statements that follow in the same batch; `done` is true where the lead has the new state. */
+  /** Further statements in the same batch; `done` is true if the lead has the new state. */
   rows?: (done: SQL) => readonly SQL[];
 }
 
@@ -65,7 +60,7 @@ interface NewEntry {
   offer?: Offer | undefined;
 }
 
-/** Who acts on a lead, and how, depending on its current state. */
+/** An actor and its action on a lead, depending on the current state. */
 interface EntryPlan {
   /** Token of the lead. */
   lead: string;
@@ -74,13 +69,13 @@ interface EntryPlan {
    * The action; called again if another write came first. @throws {Problem} when it is not allowed
    */
   decide: (log: LeadLog, at: Date) => NewEntry;
-  /** The caller’s key: the entry is written under it, once. */
+  /** The caller’s idempotency key: the entry is written once. */
   intent?: Intent | undefined;
 }
 
 /** An entry that was written. */
 interface Written {
-  /** The lead with it. */
+  /** The lead including it. */
   log: LeadLog;
   at: Date;
 }
@@ -97,7 +92,7 @@ const answering = new Set<LeadStatus>([
   'declined',
 ]);
 
-/** How often a change is planned again after another one came first. */
+/** Maximum number of retries after a concurrent change. */
 const TRIES = 50;
 
 /** The row of an offer that belongs to the newest entry of its lead. */
@@ -116,8 +111,8 @@ const offerRow = (
 });
 
 /**
- * The deliveries of an event to the programs that follow the lead, by callback and by the tasks of
- * A2A that filed it; they do not depend on other channels.
+ * The deliveries of an event to programs that follow the lead, by callback or A2A task; they do not
+ * depend on other channels.
  */
 function toPrograms({
   id,
@@ -154,7 +149,7 @@ export const movedOn = (status: LeadStatus): Problem =>
     `This link is out of date: ${movedOnTo[status]}. Open the newest message about it for links that work.`,
   );
 
-/** Until when the provider owes an answer once somebody has done something with a lead. */
+/** When the provider's answer is due after an action on a lead. */
 function dueAfter(
   log: LeadLog,
   from: LeadStatus,
@@ -166,11 +161,11 @@ function dueAfter(
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return null;
   if (actor === 'person') return sql`coalesce(${leads.dueAt}, ${answerDue(registry, log, at)})`;
-  // A message alone neither takes the request up nor confirms what the person accepted.
+  // A message alone neither acknowledges the request nor confirms an accepted offer.
   return status === 'new' || status === 'accepted' ? sql`${leads.dueAt}` : null;
 }
 
-/** What a stored answer needs to rebuild the status of that moment from the log. */
+/** The data of a stored answer that rebuilds the status at that time from the log. */
 export interface KeptAnswer {
   revision: number;
   /** ISO 8601. */
@@ -179,9 +174,9 @@ export interface KeptAnswer {
 }
 
 /**
- * Writes an action on a lead: its state, history, offer, event, hold and the caller’s key,
- * atomically and once. It is decided again whenever another write came first, so that a decision
- * never applies to a changed lead. Undefined where the intent was already carried out.
+ * Atomically writes an action on a lead, once: its state, history, offer, event, hold and the
+ * caller’s key. The action is decided again after a concurrent write, so that it never applies to a
+ * changed lead. Undefined if it was already carried out.
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
  * long; conflict when another request has the item; unavailable when too many act at once
  * @throws {DatabaseUnavailable}
@@ -227,7 +222,7 @@ export async function writeEntry(
     // The operator relays what the provider says.
     const answers = answering.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsed = Math.max(0, at.getTime() - Date.parse(log.createdAt));
-    // Each statement depends on the one before it, so that the batch is written whole or not at
+    // Each statement depends on the one before it, so that the batch is written entirely or not at
     // all.
     const before = sql`changes() > 0`;
     const event = {
@@ -273,8 +268,8 @@ export async function writeEntry(
 }
 
 /**
- * Changes the state of a lead with its history, event and hold, atomically and once: of two equal
- * changes that arrive together, the second is refused.
+ * Atomically changes the state of a lead with its history, event and hold: of two equal concurrent
+ * changes, the second is refused.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request has the
  * item

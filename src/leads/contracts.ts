@@ -18,7 +18,7 @@ import { expecting } from '../operation/validate.ts';
 /** Rows per statement. */
 const AT_ONCE = 200;
 
-/** The contract of an action as a caller read it, a member of a body. */
+/** The contract that a caller read, as a member of a body. */
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
@@ -30,7 +30,7 @@ export const contractSchema = v.pipe(
   ),
 );
 
-/** The header that says the same. */
+/** The equivalent header. */
 export const contractParameter: OperationDescription['parameters'][number] = {
   name: 'If-Match',
   in: 'header',
@@ -41,7 +41,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
 };
 
 /**
- * Stores the contracts that a site serves, which callers may read from now on.
+ * Stores the contracts that a site serves from now on.
  * @throws {DatabaseUnavailable}
  */
 export async function rememberContracts({ site, database, now }: Context): Promise<void> {
@@ -63,7 +63,7 @@ export async function rememberContracts({ site, database, now }: Context): Promi
 }
 
 /**
- * What changed from a contract that a caller read to the present one, one sentence each. @throws
+ * The changes between a caller's contract and the current one, one sentence each. @throws
  * {DatabaseUnavailable}
  */
 async function changesSince(
@@ -84,9 +84,8 @@ async function changesSince(
 }
 
 /**
- * Refuses a request whose caller read another contract than that of the action now: the one in the
- * body, or any of those listed in If-Match.
- * @throws {Problem} contract_changed, with what has changed
+ * Refuses a request with an outdated contract, in the body or in If-Match. @throws {Problem}
+ * contract_changed, with the changes
  * @throws {DatabaseUnavailable}
  */
 export async function requireContract(

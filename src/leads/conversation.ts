@@ -1,6 +1,6 @@
 import { isEnded, type LeadStatus, possibleStates } from './lead-states.ts';
 
-/** An offer as both sides read it. */
+/** An offer as shown to both sides. */
 export interface Offer {
   offerId: string;
   /** Decimal number, for example 450.00. */
@@ -9,7 +9,7 @@ export interface Offer {
   currency: string;
   /** What the price includes. */
   description?: string | undefined;
-  /** ISO 8601; it cannot be accepted from then on. */
+  /** When it expires, ISO 8601. */
   expiresAt: string;
   /** Whether accepting it confirms the request. */
   confirmOnAccept: boolean;
@@ -24,28 +24,28 @@ export interface Standing {
   revision: number;
 }
 
-/** What the holder of a receipt may do, in the order in which it is listed. */
+/** Actions of a receipt holder, in display order. */
 export const holderActs = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
 export type HolderAct = (typeof holderActs)[number];
 
-/** What a provider, or the operator for it, may do. */
+/** Actions of a provider, or of the operator on its behalf. */
 export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
 export type ProviderAct = (typeof providerActs)[number];
 
 /**
- * Number of entries after which a lead takes no more messages; it can still be accepted, declined,
- * withdrawn and confirmed.
+ * Maximum number of entries before a lead takes no more messages; it can still be accepted,
+ * declined, withdrawn and confirmed.
  */
 export const MAX_ENTRIES = 200;
 
-/** The offer that can be accepted at a time. */
+/** The offer that can be accepted at a given time. */
 export const openOffer = ({ offer }: Standing, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
 const takesMessages = ({ status, revision }: Standing): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
-/** The state that an act of the holder leads to; undefined where it is not allowed at that time. */
+/** The state after a receipt holder's action; undefined if it is not allowed at that time. */
 export function afterHolder(act: HolderAct, standing: Standing, now: Date): LeadStatus | undefined {
   const { status } = standing;
   const offer = openOffer(standing, now);
@@ -74,7 +74,7 @@ const providerStates = {
   decline: 'declined',
 } as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
 
-/** The state that an act of the provider leads to; undefined where it is not allowed. */
+/** The state after a provider's action; undefined if it is not allowed. */
 export function afterProvider(act: ProviderAct, standing: Standing): LeadStatus | undefined {
   const { status } = standing;
   if (act === 'reply') return takesMessages(standing) ? status : undefined;
@@ -93,12 +93,12 @@ export const nextOf = (standing: Standing, now: Date): HolderAct[] =>
 export const providerNextOf = (standing: Standing): ProviderAct[] =>
   providerActs.filter((act) => afterProvider(act, standing) !== undefined);
 
-/** How one of the acts in `next` is called over HTTP. */
+/** The HTTP call for an action in `next`. */
 export interface HolderCall {
   next: HolderAct;
   method: 'POST' | 'DELETE';
   url: string;
-  /** JSON body; absent where none is sent. */
+  /** JSON body, if any. */
   body?:
     { text: string } | { accept: string } | { decline: string } | { withdraw: true } | undefined;
 }
@@ -107,8 +107,8 @@ export interface HolderCall {
 const YOUR_WORDS = 'Your words, 1 to 4,000 characters.';
 
 /**
- * The call of each allowed act, complete except for the text of a reply; `at` is the status
- * address.
+ * The call for each allowed action, complete except for the text of a reply; `at` is the status
+ * URL.
  */
 export const callsOf = (
   next: readonly HolderAct[],

@@ -6,8 +6,8 @@ import { actionOf } from '../site/registry.ts';
 import type { LeadSummary } from './list-leads.ts';
 
 /**
- * The references of those among some leads that say that they cannot wait. Reads what was written
- * only into forms that ask for it. @throws {DatabaseUnavailable}
+ * The references of emergencies among some leads. Reads only forms that ask for it. @throws
+ * {DatabaseUnavailable}
  */
 export async function emergenciesAmong(
   listed: readonly LeadSummary[],

@@ -13,24 +13,21 @@ import { waitsOn } from '../operation/waits.ts';
 import { readLog, revisionOf } from './lead-log.ts';
 import type { Actor } from './lead-states.ts';
 
-/** What replaces the slug of an erased storefront, which contains the name of the business. */
+/** Replacement for the slug of an erased storefront, which contains the name of the business. */
 export const tombstoneOf = (slug: string): string =>
   `erased:${createHash('sha256').update(slug).digest('hex')}`;
 
 /** The addresses of a storefront. */
 type Slugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
 
-/**
- * The statement that clears a storefront and keeps only that its addresses are taken, where `done`
- * holds.
- */
+/** The statement that clears a storefront but keeps its addresses reserved, if `done` holds. */
 export const scrubStorefront = ({ slug, bareSlug }: Slugs, done: SQL): SQL =>
   sql`update ${storefronts} set slug = ${tombstoneOf(slug)}, bare_slug = ${bareSlug && tombstoneOf(bareSlug)}, name = null, idea = null, place = null, offerings = null where ${eq(storefronts.slug, slug)} and ${done}`;
 
 /** What an erase leaves in the row of a lead. */
 const nothing = {
   status: 'erased',
-  // Whoever sent the lead may have written anything into it.
+  // The sender of the lead may have entered anything in it.
   source: 'erased',
   dueAt: null,
   fields: null,
@@ -152,12 +149,12 @@ async function eraseThose(
   return rowsAffected;
 }
 
-// Written as the index of it is, so that tombstones are not looked at.
+// Matches the condition of its index, so that tombstones are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
 /**
- * Erases what a lead says about a person from every table, and from the write-ahead log of the
- * database. Its token, states and times remain, so that its address answers `gone`.
+ * Erases a lead's personal data from every table, and from the write-ahead log of the database. Its
+ * token, states and times remain, so that its URL answers `gone`.
  * @throws {Problem} unknown_receipt; gone when it was erased before
  * @throws {DatabaseUnavailable}
  */
@@ -170,7 +167,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
 
 const pastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
-/** How many leads are past their retention. */
+/** Number of leads past their retention. */
 export async function countPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
@@ -180,8 +177,8 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 }
 
 /**
- * Erases the leads that are past their retention, and returns how many. Several processes may do so
- * at once.
+ * Erases the leads past their retention, and returns their number. Several processes may do this at
+ * once.
  */
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await inPieces((limit) =>

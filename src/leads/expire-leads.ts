@@ -4,13 +4,13 @@ import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { changeInPieces } from '../operation/pieces.ts';
 
-/** Leads that expire together. */
+/** Leads per expiry batch. */
 const AT_ONCE = 50;
 
 /**
- * Expires each lead once that is still new when both its promised answer time and its hold are over,
- * and returns how many: a person keeps the item as long as the receipt says. Several processes may
- * do so at once.
+ * Expires each lead that is still new after its answer deadline and its hold have passed, and
+ * returns their number. The person keeps the item as long as the receipt says. Several processes
+ * may do this at once.
  */
 export function expireLeads(context: Context): Promise<number> {
   const { database, now } = context;

@@ -14,23 +14,23 @@ const MAX_FOUND = 50;
 const selected = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
 
-/** A lead to which the provider owes an answer. */
+/** A lead that the provider must answer. */
 export interface DueLead extends LeadSummary {
-  /** Until when, ISO 8601. */
+  /** Deadline, ISO 8601. */
   dueAt: string;
 }
 
 /**
- * The leads to which the provider owes an answer, the one that is due first at the beginning: new
- * ones, and those in which the person has written or accepted since. Never what may be spam.
+ * The leads that the provider must answer, soonest due first: new ones, and those in which the
+ * person has written or accepted since. Excludes suspected spam.
  * @throws {DatabaseUnavailable}
  */
 export async function listUrgent(
   reach: LeadReach,
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  // By name, for SQLite would rather read every lead of a subsite and sort them. It merges lists
-  // that are each in order.
+  // Names the index, because SQLite would otherwise read every lead of a subsite and sort them. It
+  // merges sorted lists.
   const from = (index: string, within?: SQL) =>
     sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, within)}`;
   const lists =
@@ -57,8 +57,8 @@ const newestFirst = async (condition: SQL, reach: LeadReach, context: Pick<Conte
   ).map(summaryOf);
 
 /**
- * The leads that somebody who calls may mean, newest first: by reference, receipt, email address or
- * phone number of the contact. Empty where there is none.
+ * The leads that match a caller's search, newest first: by reference, receipt, email address or
+ * phone number of the contact.
  * @throws {DatabaseUnavailable}
  */
 export async function findLeads(

@@ -6,7 +6,7 @@ import { follow, type Watchable } from '../operation/waits.ts';
 import { openOffer } from './conversation.ts';
 import { type LeadLog, readLog, standingOf } from './lead-log.ts';
 
-/** Leads, which callers wait for; a version is the number of entries of the history. */
+/** Leads that callers wait for; a version is the number of history entries. */
 export const leadChanges: Watchable = {
   versions: (names, { background }) =>
     background
@@ -18,7 +18,7 @@ export const leadChanges: Watchable = {
       .groupBy(leadHistory.lead),
 };
 
-/** Milliseconds until a lead changes by itself: its offer expires or its hold lapses. */
+/** Milliseconds until a lead changes by itself, when its offer expires or its hold lapses. */
 export function msToLapse(log: LeadLog, now: Date): number {
   const times = [openOffer(standingOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
@@ -27,7 +27,7 @@ export function msToLapse(log: LeadLog, now: Date): number {
 }
 
 /**
- * A lead, and again after each change of it or when something of it lapses, as `follow` does.
+ * Yields a lead, and again after each change or when something in it lapses, like `follow`.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailable}
  */

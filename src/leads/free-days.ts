@@ -7,7 +7,7 @@ import { type Days, dayIn, daysAfter } from '../site/days.ts';
 import { shareOf } from './effects/hold-budgets.ts';
 import { countUnitsToHold } from './effects/live-holds.ts';
 
-/** Days that one calendar shows: six weeks. */
+/** Days per calendar: six weeks. */
 const DAYS_SHOWN = 42;
 
 /** The calendar of an item, with the action that holds it. */
@@ -17,10 +17,10 @@ export interface FreeDays extends RentalCalendar {
 }
 
 /**
- * The free days of an item, and what the chosen days come to: `from` and `to` of the query are the
- * chosen days, `begun` is a `from` beside a `to`, and `start` is the first day shown. A day that
- * cannot be chosen counts as none. It says how many units can be held, and of no hold whose it is.
- * @throws {Problem} not_found where nothing of this name can be held
+ * The free days of an item, and the total for the chosen days: `from` and `to` of the query are the
+ * chosen days, `begun` is a `from` with a `to`, and `start` is the first day shown. Unavailable
+ * days are ignored. It shows the number of available units, but never who holds one.
+ * @throws {Problem} not_found when no item of this name can be held
  * @throws {DatabaseUnavailable}
  */
 export async function readFreeDays(

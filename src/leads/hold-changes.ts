@@ -8,10 +8,7 @@ import type { LeadLog, LogHold } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
 import { answerDue } from './receipt.ts';
 
-/**
- * Whether a lead can keep or get back what it held: nobody else has the unit on these days since
- * its hold lapsed.
- */
+/** Whether a lead can keep or regain its hold: nobody else has the unit on these days. */
 export function holdStands(lead: string, now: string): SQL {
   const other = alias(holds, 'other');
   const live = and(isNull(other.releasedAt), or(isNull(other.expiresAt), gt(other.expiresAt, now)));
@@ -40,9 +37,8 @@ export async function isItemFree(
 }
 
 /**
- * Until when an entry holds the item of its lead: as long as the offer can be accepted, and from
- * the acceptance until the provider’s confirmation is due. Undefined where it leaves the hold as it
- * is.
+ * How long an entry extends the lead's hold: as long as the offer can be accepted, and after
+ * acceptance until the provider’s confirmation is due. Undefined if it does not change the hold.
  */
 export function holdsUntil(
   log: LeadLog,
@@ -54,7 +50,7 @@ export function holdsUntil(
   return answerDue(registry, log, at);
 }
 
-/** The statements that bring the hold of a lead from one state to another. */
+/** The statements that update a lead's hold for a new state. */
 export function holdChanges(
   before: LogHold | undefined,
   after: LogHold | undefined,

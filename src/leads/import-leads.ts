@@ -10,24 +10,24 @@ import { nounFor } from '../site/quantity.ts';
 /** One row of an import, and its line number. */
 export interface ImportRow {
   line: number;
-  /** Columns of a table, or a JSON object; undefined where the line cannot be read. */
+  /** Columns of a table, or a JSON object; undefined if the line is unreadable. */
   values: Record<string, unknown> | undefined;
-  /** Why it cannot be read, where more is known than that. */
+  /** Why it is unreadable, if known. */
   fault?: string;
 }
 
-/** What became of an import. */
+/** The result of an import. */
 export interface ImportReport {
   /** Rows that became leads. */
   imported: number;
-  /** Rows whose lead was there before. */
+  /** Rows whose lead already existed. */
   known: number;
   /** Rows whose lead was erased; they are not filed again. */
   erased: number;
   refused: { line: number; errors: readonly Omit<InputError, 'allowed'>[] }[];
 }
 
-/** Rows that are filed at once; the writer commits them together. */
+/** Rows per batch; the writer commits them together. */
 const AT_ONCE = 64;
 
 /** The actions of a site that take imports. */
@@ -36,7 +36,7 @@ export const importActions = ({ site }: Pick<Context, 'site'>) =>
 
 const contactNames = ['name', 'email', 'phone'];
 
-/** The field or member of the contact that a column is for. */
+/** The field or contact member of a column. */
 function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
   const name = column.trim().replace(/^(?:fields|contact)\./, '');
   const isContact =
@@ -46,8 +46,8 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 }
 
 /**
- * Checks the column names of a table once, before any row is filed; a column without a name is one
- * of empty cells.
+ * Checks the column names of a table once, before any row is filed; a column without a name must be
+ * empty.
  * @throws {Problem} malformed_body, which names every fault and the known columns
  */
 export function checkColumns(columns: readonly string[], action: Action): void {
@@ -113,9 +113,9 @@ function bodyOf(
 }
 
 /**
- * Files a lead for each row, once for each id of the partner regardless of repeated runs and other
- * channels, and reports each refused row with its line; a refused row does not stop the others.
- * With `dryRun` nothing is written, and the report says what would happen to each row.
+ * Files a lead for each row, once per partner ID regardless of repeated runs and other channels,
+ * and reports each rejected row with its line; a rejected row does not stop the others. With
+ * `dryRun` nothing is written, and the report says what would happen to each row.
  * @throws {DatabaseUnavailable}
  */
 export async function importLeads(
@@ -126,7 +126,7 @@ export async function importLeads(
   const tried = new Set<unknown>();
   const report: ImportReport = { imported: 0, known: 0, erased: 0, refused: [] };
 
-  /** Whether a row of a dry run repeats the id of an earlier one. */
+  /** Whether a row of a dry run repeats the ID of an earlier one. */
   function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
     if (!dryRun || action.effect?.kind !== 'import') return false;
     const id = fields[action.effect.keyField];

@@ -14,7 +14,7 @@ export const SETTLED = 'settled';
 // SQLite uses a partial index only where a query repeats the index's condition verbatim, values
 // included: these are the conditions of the indexes in db/schema-deliveries.ts.
 
-/** True for undelivered messages to providers: pending, given up, or without an address. */
+/** True for undelivered messages to providers: pending, given up, or unaddressed. */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
 
 /** True for pending deliveries: they have a next attempt. */

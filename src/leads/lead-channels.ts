@@ -42,9 +42,7 @@ const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 5
 export const actionComponent = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
-/**
- * JSON Schema of an action’s envelope; `fixed` where the address itself names subsite and action.
- */
+/** JSON Schema of an action’s envelope; `fixed` if the URL determines subsite and action. */
 export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
@@ -76,7 +74,7 @@ const CONTACT_PROPERTIES = {
 
 /**
  * Compact, self-contained JSON Schema of an action’s envelope: subsite, verb, fields and contact.
- * The action accepts whatever it accepts, a request without a contact too.
+ * It accepts exactly what the action accepts, including requests without a contact.
  */
 export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
@@ -105,8 +103,8 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
 
 /**
  * Maximum number of actions whose bodies are described individually. A larger network has one
- * description for all of them, and its subsites' records say the fields: a document with thousands
- * of branches helps no reader.
+ * common description, and its subsites' records list the fields, because nobody reads a document
+ * with thousands of branches.
  */
 export const MAX_DESCRIBED = 200;
 
@@ -135,7 +133,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** A valid body of an action, made of its fields’ examples; sent unchanged it files nothing. */
+/** A valid body for an action, from its fields’ examples; sent unchanged, it files nothing. */
 export const actionExample = (
   subsite: Subsite,
   action: Action,

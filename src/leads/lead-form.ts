@@ -8,7 +8,7 @@ import type { FormTexts, OperationForm } from '../operation/operation.ts';
 import type { Receipt } from './receipt.ts';
 
 /**
- * Converts a form’s text for a field to its value; unreadable text is kept for the check to refuse.
+ * Converts a form’s text for a field to its value; invalid text is kept for validation to reject.
  */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
@@ -24,7 +24,7 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** Yes or no as a form sends it; anything else is kept for the check to refuse. */
+/** A boolean from a form; anything else is kept for validation to reject. */
 export const flagOf = (sent: string | FormTexts): boolean | string | FormTexts =>
   typeof sent === 'string' ? (flags[sent] ?? sent) : sent;
 
@@ -50,7 +50,7 @@ export function readLeadForm(
   };
 }
 
-/** The text at a dotted name of a form, where it has one. */
+/** The text at a dotted name of a form, if any. */
 const textAt = (texts: FormTexts, name: string): string | undefined => {
   const [first = '', ...rest] = name.split('.');
   const at = texts[first];
@@ -59,8 +59,8 @@ const textAt = (texts: FormTexts, name: string): string | undefined => {
 };
 
 /**
- * The form of a lead endpoint with these inputs, on the page of its subsite; `fixed` is what the
- * address says already.
+ * The form of a lead endpoint with these inputs, on its subsite's page; `fixed` has the values that
+ * the URL determines.
  */
 export const leadForm = (
   inputs: LeadInputs,

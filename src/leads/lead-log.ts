@@ -14,7 +14,7 @@ export interface LogEntry {
   status: LeadStatus;
   at: string;
   actor: Actor;
-  /** What its maker wrote. */
+  /** The author's text. */
   note: string | null;
   offer?: Offer | undefined;
 }
@@ -24,11 +24,11 @@ export interface LogHold {
   item: string;
   from: string;
   to: string;
-  /** Null where it is confirmed. */
+  /** Null if confirmed. */
   expiresAt: string | null;
 }
 
-/** A lead with everything that both sides did. */
+/** A lead with the complete history. */
 export interface LeadLog {
   token: string;
   subsite: string;
@@ -37,9 +37,9 @@ export interface LeadLog {
   status: LeadStatus;
   createdAt: string;
   respondBy: string;
-  /** When the provider owes the next answer; null where it owes none. Absent in the sandbox. */
+  /** When the provider's next answer is due; null if none is. Absent in the sandbox. */
   dueAt?: string | null;
-  /** Days after the newest entry for which it is kept. */
+  /** Retention in days after the newest entry. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
   /** Whether it has a phone number or an email address. */
@@ -48,7 +48,7 @@ export interface LeadLog {
   hasContact: boolean;
   /** Whether it has free data, as a plain lead may. */
   hasData: boolean;
-  /** Its reference, for people on the phone; absent in the sandbox. */
+  /** Its reference for phone calls; absent in the sandbox. */
   reference?: string | undefined;
   entries: readonly LogEntry[];
   /** Its hold, lapsed or not; absent once released. */
@@ -178,7 +178,7 @@ export const readLogBriefly = keepBriefly(async (token: string, { database }: Co
   logOf(token, await statementOf(database.reader).execute({ receipt: token })),
 );
 
-/** The standing of a lead: its state, and the newest offer since it entered that state. */
+/** The current state of a lead, and the newest offer since it entered that state. */
 export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entries'>): Standing {
   const revision = entries.length;
   if (status !== 'quoted') return { status, revision };
@@ -186,14 +186,11 @@ export function standingOf({ status, entries }: Pick<LeadLog, 'status' | 'entrie
   return { status, revision, offer: entries.slice(since).findLast(({ offer }) => offer)?.offer };
 }
 
-/** The hold of a lead that has not lapsed at a time. */
+/** The hold of a lead, unless lapsed at a given time. */
 export const liveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
-/**
- * A lead whose hold lasts at least until a time; the same one where it does so already, or holds
- * nothing.
- */
+/** A lead with its hold extended to at least a given time, if it has one. */
 export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog {
   const { hold } = log;
   if (until === undefined || !hold?.expiresAt || hold.expiresAt >= until) return log;
@@ -212,7 +209,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   };
 }
 
-/** A lead as it was at a number of entries; `hold` as it was then. */
+/** A lead as of a number of entries, with its hold at that time. */
 export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, ...rest } = log;
   const entries = log.entries.slice(0, revision);

@@ -17,7 +17,9 @@ const open: ReadonlySet<LeadStatus> = new Set([
 const NOT_CONFIRMED =
   'This is not a confirmed booking or payment; the provider confirms separately.';
 
-/** What the receipt of a lead means in each state after the first; the registry words the first. */
+/**
+ * The meaning of a receipt in each state after the first; the registry has the text for the first.
+ */
 const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
   needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
@@ -41,9 +43,9 @@ export interface NoticedLead {
   status: LeadStatus;
   /** Whether it has a phone number or an email address. */
   reachable: boolean;
-  /** Its fields, which may name a ZIP code outside of the service area. */
+  /** Its fields, which may have a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
-  /** State of its offer where it is quoted; open by default. */
+  /** State of its offer if quoted; open by default. */
   offer?: 'confirms' | 'expired' | undefined;
 }
 
@@ -55,7 +57,7 @@ const offerNotices = {
     'The offer of the provider has expired. This is not a confirmed booking or payment; ask for a new offer with a reply.',
 };
 
-/** A ZIP code that names another place than the one of which the record knows it. */
+/** A ZIP code outside the place in the record. */
 const otherPlaces = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -70,10 +72,7 @@ const otherPlaces = (
       : [];
   });
 
-/**
- * What is to be known of a request beside its state: a ZIP code from outside of the area, and
- * nobody to call.
- */
+/** Warnings about a request: a ZIP code outside the area, and no way to call back. */
 export function warningsOf(
   registry: Registry,
   { subsite, action, reachable, fields }: Omit<NoticedLead, 'status' | 'offer'>,
@@ -88,7 +87,7 @@ export function warningsOf(
   ];
 }
 
-/** What a receipt or a status says about a lead in its present state, in one to four sentences. */
+/** The notice of a receipt or a status about a lead's current state, in one to four sentences. */
 export function noticeOf(registry: Registry, lead: NoticedLead): string {
   const { status, offer } = lead;
   const notice =

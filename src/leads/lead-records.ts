@@ -40,7 +40,7 @@ export const isWithin = (reach: LeadReach): SQL | undefined =>
   reach === 'all' ? undefined : inArray(sql`+${leads.subsite}`, [...reach]);
 
 /**
- * The token of a lead within reach that is named by its reference or its token.
+ * The token of an accessible lead, given its reference or its token.
  * @throws {Problem} unknown_receipt
  */
 export async function tokenOf(
@@ -101,7 +101,7 @@ export async function tokensOf(
 }
 
 /**
- * Everything about a lead within reach.
+ * Everything about an accessible lead.
  * @throws {Problem} unknown_receipt
  * @throws {DatabaseUnavailable}
  */

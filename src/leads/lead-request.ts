@@ -24,7 +24,7 @@ const request = v.strictObject({
   ),
 });
 
-/** What a lead asks for, as its status and a sandbox receipt show it. */
+/** The content of a lead, as shown in its status and a sandbox receipt. */
 export const requestSchema = v.pipe(
   request,
   v.description(
@@ -34,7 +34,7 @@ export const requestSchema = v.pipe(
 
 export type LeadRequest = v.InferOutput<typeof requestSchema>;
 
-/** What a lead asks for, without anything about the person. */
+/** The content of a lead, without personal data. */
 export function requestOf(
   registry: Registry,
   {
@@ -59,12 +59,12 @@ export function requestOf(
   };
 }
 
-/** A name and what was written under it, as people read both. */
+/** A label and its entered value, as people read them. */
 export type WrittenPair = readonly [label: string, value: string];
 
 /**
- * Everything that was written into a request, for whoever answers it; an item with its price and
- * its page. A value that forms do not ask for, because it is known, was not written.
+ * All entered values of a request, for the provider; an item with its price and its page. Known
+ * values that forms do not ask for are left out.
  */
 export function writtenIn(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -78,7 +78,7 @@ export function writtenIn(
     action: string | null;
     fields: Readonly<Record<string, string | number>>;
     data: Readonly<Record<string, unknown>> | null;
-    /** What its reader sees as the contact already. */
+    /** The values already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
 ): WrittenPair[] {

@@ -13,7 +13,7 @@ export interface LeadValues {
   repeatsSince: string;
   /** Id of the outbox entry. */
   eventId: string;
-  /** The caller’s key and the answer to keep under it. */
+  /** The caller’s key and the answer to store for it. */
   remembered: Remembered | undefined;
 }
 
@@ -76,8 +76,8 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
 }
 
 /**
- * Every other row depends on the lead, and the lead on the guards: the batch writes all of them or
- * none.
+ * Every other row depends on the lead, and the lead on the guards, so that the batch writes all of
+ * them or none.
  */
 function statementsOf(keyed: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, value('lead.token'))})`;

@@ -31,8 +31,8 @@ export type LeadStatus = keyof typeof leadTransitions;
 export const leadStatuses = namesOf(leadTransitions);
 
 /**
- * Who may change a lead: the person who filed it, the provider, the operator for either of them, or
- * the service itself.
+ * Actors that may change a lead: the person who filed it, the provider, the operator on behalf of
+ * either, or the service itself.
  */
 export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
@@ -47,7 +47,7 @@ const releasing: ReadonlySet<LeadStatus> = new Set(['declined', 'withdrawn', 'ex
 /** Whether a lead that enters this state releases its hold. */
 export const releasesHold = (status: LeadStatus): boolean => releasing.has(status);
 
-/** Changes that only some actors make; all others are made by anyone except the person. */
+/** Changes reserved to some actors; all others may be made by anyone except the person. */
 const reserved: Readonly<Record<string, readonly Actor[]>> = {
   'needs_info>acknowledged': actors,
   'quoted>acknowledged': ['person'],
@@ -59,10 +59,10 @@ const reserved: Readonly<Record<string, readonly Actor[]>> = {
   expired: ['system'],
 };
 
-/** Changes that need a note. */
+/** Changes that require a note. */
 const explained = new Set<string>(['confirmed>declined']);
 
-/** Why a lead may not go from one state to another, in one sentence, or undefined when it may. */
+/** Why a state change is not allowed, in one sentence; undefined if it is. */
 export function transitionFault(
   from: LeadStatus,
   to: LeadStatus,

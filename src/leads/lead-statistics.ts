@@ -28,7 +28,7 @@ export interface AnswerFigures {
   /** Total number of leads. */
   of: number;
   answered: number;
-  /** Median minutes from a lead to the provider’s first answer; null where there is none. */
+  /** Median minutes from a lead to the provider’s first answer; null if there is none. */
   medianMinutes: number | null;
   /** First day counted, YYYY-MM-DD; null where there is no lead. */
   since: string | null;
@@ -36,13 +36,13 @@ export interface AnswerFigures {
 
 const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
-/** The median of some times in ms, of the one or two in the middle; null where there is none. */
+/** The median of some times in ms; null if there are none. */
 const medianOf = (middle: readonly number[]): number | null =>
   middle.length ? inMinutes(middle.reduce((sum, ms) => sum + ms, 0) / middle.length) : null;
 
 /**
- * Answer times in total and by subsite, of the leads from `since` on. A lead that may be spam is
- * not counted; one that was erased is, because its times remain.
+ * Answer times in total and by subsite, for leads since `since`. Suspected spam is excluded; erased
+ * leads are included, because their times remain.
  * @throws {DatabaseUnavailable}
  */
 export async function answerFigures(

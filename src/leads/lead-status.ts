@@ -40,7 +40,7 @@ const message = v.strictObject({
   offer: v.optional(offer),
 });
 
-/** What the status address answers, contract.md “Conversation”. */
+/** The response of the status URL, contract.md “Conversation”. */
 export const leadStatusSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),
@@ -161,7 +161,7 @@ const offerNotice = (newest: Offer | undefined, open: Offer | undefined) =>
 const SAMPLE =
   'This is the fixed sample of the sandbox, whatever was submitted; nothing was stored or sent. In it: ';
 
-/** A lead at a time, for the holder of its receipt. */
+/** A lead at a given time, for the holder of its receipt. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const { price } = shownTerms(log, now, site);
@@ -214,13 +214,10 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   };
 }
 
-/** The id of the offer of the sandbox. */
+/** The ID of the sandbox offer. */
 export const SAMPLE_OFFER = 'sampleOffer34678';
 
-/**
- * The lead behind every sandbox receipt, and the time at which it is read: always the same, never
- * stored.
- */
+/** The lead of every sandbox receipt, and its reading time: always the same, never stored. */
 export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;

@@ -4,7 +4,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Database } from '../../db/index.ts';
 
-/** Questions about one topic that the published knowledge did not answer. */
+/** Unanswered questions about one topic. */
 export interface Demand {
   /** Significant words that the questions share, sorted. */
   topic: string;
@@ -17,7 +17,7 @@ export interface Demand {
   question: string;
 }
 
-/** Unmet demand, most frequent first. SQLite takes `question` from the row of the greatest time. */
+/** Unmet demand, most frequent first. SQLite takes `question` from the row with the latest time. */
 export async function listDemand({ background }: Database, limit = 100): Promise<Demand[]> {
   const count = sql<number>`count(*)`;
   const last = sql<string>`max(${demand.at})`;

@@ -271,7 +271,7 @@ export async function* leadsInPieces(
   for (let next: ReturnType<typeof read> | undefined = read(); next;) {
     const rows: Awaited<ReturnType<typeof read>> = await next;
     next = rows.length < piece ? undefined : read(rows.at(-1));
-    // A caller that stops early does not wait for it.
+    // If the caller stops early, it does not wait for this read.
     next?.catch(() => undefined);
     if (rows.length) yield rows.map(({ token: _, ...lead }) => lead);
   }

@@ -4,7 +4,7 @@ import type { leads } from '../../db/schema.ts';
 import { outbox } from '../../db/schema.ts';
 
 /**
- * How many messages about a lead were planned for the person, of all its events or of those before
+ * Number of messages planned for the person about a lead, for all events or those before a given
  * one.
  */
 export function mailsToPerson(

@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 
 const HIDDEN = '•••';
 
-/** An address of which its owner sees a typo and others learn little: “d•••@example.com”. */
+/** A masked email address in which the owner can still spot a typo: “d•••@example.com”. */
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = '', ...rest] = email.slice(0, at);
@@ -17,8 +17,8 @@ const maskedPhone = (phone: string): string =>
   phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 /**
- * The email address and the phone number that answers to a lead go to, in part; empty where it has
- * none, and for the sandbox. For the page of the receipt alone. @throws {DatabaseUnavailable}
+ * The masked email address and phone number for answers to a lead; empty if it has none, and in the
+ * sandbox. Only for the receipt page. @throws {DatabaseUnavailable}
  */
 export async function readMaskedContact(
   token: string,

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Contact } from '../operation/eraser.ts';
 
-/** As SQLite’s lower(): only the letters of ASCII change. */
+/** Like SQLite’s lower(): only ASCII letters change. */
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A telephone number’s digits as people write them, without the country code of North America. */
+/** A phone number’s digits as people write them, without the North American country code. */
 const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
 
 const withoutMarks = (text: SQL): SQL =>

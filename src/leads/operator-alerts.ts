@@ -8,7 +8,7 @@ import type { SendMail } from './deliveries/send-mail.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
 import { quantityOf } from '../site/quantity.ts';
 
-/** How to reach the operator by mail. */
+/** Email settings for operator alerts. */
 export interface Operator {
   send: SendMail;
   from: string;
@@ -18,7 +18,7 @@ export interface Operator {
 /** A lead that meets a condition, and since when. */
 type Found = { lead: string; at: string };
 
-/** A condition that the operator gets mail about when it begins and when it ends. */
+/** A condition that triggers an email to the operator when it starts and when it ends. */
 interface Condition {
   subject: string;
   /**
@@ -34,7 +34,7 @@ interface Condition {
 
 const MINUTE_MS = 60_000;
 const UNDELIVERED_MS = 15 * MINUTE_MS;
-/** A missed answer counts only for a while, because the lead has ended. */
+/** A missed answer counts only for a while because the lead has ended. */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
 const before = ({ now }: Context, ms: number): string =>
@@ -115,7 +115,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   },
 };
 
-/** Leads are counted up to here: a larger count takes longer and tells no more. */
+/** Maximum count of leads: a larger count takes longer and does not help. */
 const MAX_COUNTED = 1_000;
 
 /** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
@@ -225,7 +225,7 @@ export async function notifyOperator(operator: Operator, context: Context): Prom
     }
     if (!row || row.dueAt > at || (holds && row.notifiedAt !== null)) continue;
     if (holds || row.notifiedAt !== null) await notify(row, condition, holds, operator, context);
-    // Nobody knows that it began, so its end is no news.
+    // Nobody was notified of its start, so its end needs no email.
     else
       await writer
         .delete(alerts)

@@ -76,7 +76,7 @@ const bodies = {
   reply: required,
 } as const satisfies Record<ProviderAct, v.GenericSchema>;
 
-/** An act on a lead for its provider. */
+/** A provider's action on a lead. */
 interface ProviderMessage {
   /** Token of the lead. */
   lead: string;
@@ -103,9 +103,9 @@ function contentOf(act: ProviderAct, body: unknown) {
 }
 
 /**
- * Does what a provider, or the operator for it, does with a lead: acknowledges it, asks, offers,
- * confirms, declines or replies. Returns the resulting state, or the present one if it was already
- * done under its key.
+ * Carries out a provider's action on a lead, or the operator's on its behalf: acknowledges it,
+ * asks, offers, confirms, declines or replies. Returns the resulting state, or the current one if
+ * the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
  * its state does not allow it or another request has the item; invalid_input
  * @throws {DatabaseUnavailable}
@@ -120,8 +120,8 @@ export async function sendAsProvider(
     {
       lead,
       actor,
-      // With a different body it is a different message: a page reached by Back has the previous
-      // key.
+      // With a different body it is a different message: a page reached by Back still has the
+      // previous key.
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, at) {
         if (revision !== undefined && log.entries.length !== revision) throw movedOn(log.status);
@@ -150,7 +150,7 @@ export async function sendAsProvider(
   return (written?.log ?? (await readLog(lead, context))).status;
 }
 
-/** An offer created at a time. */
+/** An offer created at a given time. */
 const offerOf = (
   content: Partial<v.InferOutput<typeof bodies.offer>>,
   at: Date,

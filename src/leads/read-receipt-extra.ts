@@ -8,9 +8,8 @@ import { withoutStorefront } from './read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /**
- * What an effect added to the receipt of a lead, for the receipt’s page: its storefront, its hold
- * while it lasts, or the service to visit. Empty where the action has no effect, and for the
- * sandbox.
+ * An effect's additions to a receipt, for the receipt page: its storefront, its active hold, or the
+ * service to visit. Empty without an effect, and in the sandbox.
  * @throws {DatabaseUnavailable}
  */
 export async function readReceiptExtra(

@@ -7,7 +7,7 @@ import type { LeadStatus } from './lead-states.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 
-/** A preview storefront as its page shows it. Every text is the founder’s own: escape it. */
+/** A preview storefront for its page. Every text is user input: escape it. */
 export interface Storefront {
   slug: string;
   /** Subsite whose action created it. */

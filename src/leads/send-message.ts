@@ -107,7 +107,7 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
   return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
 }
 
-/** Why an act is not allowed, in one sentence; for people states have titles. */
+/** Why an action is not allowed, in one sentence; for people, with state titles. */
 function reasonOf(sent: HolderMessage, log: LeadLog, now: Date, isForPeople: boolean): string {
   const state = isForPeople ? `“${states[log.status].title}”` : log.status;
   const standing = standingOf(log);
@@ -139,7 +139,7 @@ function decideOf(
   const to = meant && afterHolder(sent.act, standing, now);
   if (to) return { to, note: sent.text };
   const next = nextOf(standing, now);
-  // A page shows by itself what can be done.
+  // A page already shows the allowed actions.
   const isForPeople = channel === 'form';
   const instead = !isForPeople && next.length > 0;
   throw new Problem(
@@ -149,7 +149,7 @@ function decideOf(
   );
 }
 
-/** A message to the sandbox: checked and answered, not stored. */
+/** A message to the sandbox: validated and answered, but not stored. */
 function answerSample(sent: HolderMessage, call: Call, { site }: Context): LeadState {
   const { log, now } = sampleLog(site);
   const { to, note } = decideOf(sent, log, now, call);
@@ -206,7 +206,7 @@ export const messageForm: OperationForm<LeadState> = {
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
-/** The other side of the conversation, for whoever holds a receipt. */
+/** The receipt holder's side of the conversation. */
 export const sendMessage = defineOperation<HolderMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',

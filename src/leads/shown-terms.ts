@@ -19,27 +19,27 @@ export interface AppliedPrice {
   deposit?: string | undefined;
 }
 
-/** What both sides of a request are shown of its price and its hold. */
+/** The price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
   /** The offer that can be accepted. */
   open?: Offer | undefined;
   /** The offer that was accepted. */
   agreed?: Offer | undefined;
-  /** The published total; absent where an offer names another price, and at the end. */
+  /** The published total; absent if an offer has another price, and after the end. */
   total?: RentalTotal | undefined;
   /** The published deposit, in words. */
   deposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
-  /** When the hold ends, ISO 8601; absent where it is firm or there is none. */
+  /** When the hold ends, ISO 8601; absent if it is confirmed or there is none. */
   heldUntil?: string | undefined;
-  /** Address of the storefront that the request made. */
+  /** URL of the request's storefront. */
   previewUrl?: string | undefined;
 }
 
 /**
- * The offer that applies to an accepted or confirmed request: the newest, where the person accepted
- * it. Undefined before that, and where the provider confirmed without waiting for that.
+ * The offer that applies to an accepted or confirmed request: the newest, if the person accepted
+ * it. Undefined before that, and if the provider confirmed first.
  */
 function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (status !== 'accepted' && status !== 'confirmed') return undefined;
@@ -53,7 +53,7 @@ function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
   return accepted ? entries[made]?.offer : undefined;
 }
 
-/** The terms of a lead at a time. */
+/** The terms of a lead at a given time. */
 export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return {};
   const { registry } = site;
@@ -78,7 +78,7 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
   };
 }
 
-/** Terms with what each is called, for the provider. */
+/** Terms with labels, for the provider. */
 export function termsInWords(
   { agreed, total, deposit, heldUntil, previewUrl }: ShownTerms,
   { registry }: Pick<Site, 'registry'>,

@@ -169,7 +169,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   handle: (input, call, context) => fileLead(input, call, context),
 });
 
-/** The one action of a subsite with a lead endpoint of its own; subsite and action are fixed. */
+/** The only action of a subsite with its own lead endpoint; subsite and action are fixed. */
 export function submitActionOf(subsite: Subsite, action: Action): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...submitAction,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { suspicions } from '../text/index.ts';
 
-/** Signs of spam; a suspicion marks a lead and never refuses it. */
+/** Signs of spam; a suspicion flags a lead but never rejects it. */
 export type Suspicion = keyof typeof suspicions;
 
 /** Why a lead may be spam, in sentences; unknown codes of a later release are kept. */
@@ -11,8 +11,8 @@ export const suspicionsInWords = (codes: readonly string[]): string[] =>
 let lists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;
 
 /**
- * The public list of domains for throwaway addresses. It has 120,000 names, and is read for the
- * first address.
+ * The public list of disposable email domains. It has 120,000 names, and is loaded for the first
+ * address.
  */
 function disposable() {
   const read = createRequire(import.meta.url);
@@ -22,10 +22,7 @@ function disposable() {
   });
 }
 
-/**
- * Whether an address belongs to a service for throwaway addresses, by the public list of their
- * domains.
- */
+/** Whether an address is disposable, by the public list of domains. */
 export function isDisposable(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   const labels = domain.split('.');

@@ -1,14 +1,14 @@
 import type { LogEntry } from './lead-log.ts';
 import type { LeadStatus } from './lead-states.ts';
 
-/** A state that a lead entered, or what the person did to bring it about. */
+/** A state that a lead entered, or the person's action that caused it. */
 export interface Step {
   step: LeadStatus | 'answered' | 'offer_accepted' | 'offer_declined';
   /** ISO 8601. */
   at: string;
 }
 
-/** What the person did where it changed a lead from one state to another. */
+/** The person's action that changed a lead from one state to another. */
 export function doneByPerson(
   from: LeadStatus | undefined,
   to: LeadStatus,
@@ -20,8 +20,8 @@ export function doneByPerson(
 }
 
 /**
- * The steps of a lead in order, for the person who sent it: a state that the person brought about
- * is named by what they did. An offer that confirms at once is accepted and confirmed.
+ * The steps of a lead in order, for the person who sent it: a state caused by the person is named
+ * by their action. A self-confirming offer is accepted and confirmed.
  */
 export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
   entries.flatMap(({ status, at, actor }, index): Step[] => {

@@ -29,7 +29,7 @@ export const phone = v.pipe(
 /** An email address. */
 export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
 
-/** The check of one field’s value. */
+/** The validator of one field’s value. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const schema = v.pipe(
@@ -44,9 +44,9 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 }
 
 /**
- * The run-time check of an action’s `fields` object. It takes what `fieldsJsonSchema` of the same
- * definition takes, apart from what a JSON Schema cannot express: telephone numbers that do not
- * exist, content inside a text, and a date before its start.
+ * The run-time validator of an action’s `fields` object. It accepts what `fieldsJsonSchema` of the
+ * same definition accepts, except for rules that JSON Schema cannot express: nonexistent phone
+ * numbers, content inside a text, and a date before its start date.
  */
 export function fieldsSchema(
   fields: Fields,
@@ -90,5 +90,5 @@ const schemasOf = onceFor((registry: Registry) =>
   onceFor((fields: Fields) => fieldsSchema(fields, registry)),
 );
 
-/** `fieldsSchema`, made once for each definition. */
+/** `fieldsSchema`, cached per definition. */
 export const fieldsSchemaOf = (fields: Fields, registry: Registry) => schemasOf(registry)(fields);

@@ -74,7 +74,7 @@ const shareLink = v.strictObject({
 
 export interface ShareInput {
   subsite: string;
-  /** Resolved, so that equal targets are equal strings. */
+  /** Resolved, so that equal targets have equal strings. */
   path: string;
   title?: string;
   meta?: Record<string, unknown>;
@@ -103,8 +103,8 @@ async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> 
 type NewLink = ShareInput & { digest: string; createdAt: string };
 
 /**
- * The token and time of the link, created if none has its digest; undefined if the budget is used
- * up.
+ * The token and time of the link, created if no link has its digest; undefined if the budget is
+ * used up.
  */
 async function mint(
   row: NewLink,
@@ -205,12 +205,12 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         row.digest,
         context,
       ));
-    // A random token of eight characters may already exist; a second one will not.
+    // A random token of eight characters may already exist; two in a row will not.
     const stored = await mint(row, counts, context).catch((error: unknown) =>
       isDuplicate(error) ? mint(row, counts, context) : Promise.reject(error as Error),
     );
     if (!stored) {
-      // Other links used up the budget in between.
+      // Other links used up the budget in the meantime.
       await requireRoom();
       throw new Error('A share link was not written although its budget has room.');
     }

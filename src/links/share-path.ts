@@ -1,7 +1,7 @@
 /** Maximum length of a share link's path, in characters. */
 export const MAX_SHARE_PATH = 2000;
 
-// Controls, white space and invisible or bidirectional characters: none of them belongs in a URL.
+// Control, white space, invisible and bidirectional characters, which do not belong in a URL.
 const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
 const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
 
@@ -17,7 +17,7 @@ function decoded(text: string): string | undefined {
       before = after;
     }
   } catch {
-    // Not UTF-8, or no percent-encoding at all.
+    // Not UTF-8, or not valid percent-encoding.
   }
   return undefined;
 }
@@ -27,9 +27,9 @@ const isUnder = (path: string, url: string): boolean =>
   path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
 
 /**
- * The site-relative path, with query and fragment, that a share link of a subsite leads to;
- * undefined when `path` is not at or under the subsite’s `url` on `base`, however a browser, a
- * proxy or a second decoder reads it. Without a leading slash it is relative to `url`.
+ * The site-relative path, with query and fragment, of a subsite's share link; undefined if `path`
+ * is not at or under the subsite’s `url` on `base`, however a browser, a proxy or a second decoder
+ * reads it. Without a leading slash it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
   if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN.test(path)) return undefined;
@@ -42,7 +42,7 @@ export function resolveSharePath(path: string, url: string, base: string): strin
     slashes(plain) !== slashes(route)
   )
     return undefined;
-  // An encoded dot segment is one for some readers and a name for others.
+  // Some readers treat an encoded dot segment as one, others as a name.
   const dots = (text: string) =>
     text.split('/').filter((segment) => segment === '.' || segment === '..').length;
   if (dots(plain) !== dots(route)) return undefined;

@@ -83,9 +83,7 @@ const task = objectOf(
   ['taskId', 'status'],
 );
 
-/**
- * Searching and reading a catalog, one pair of tools for each set of capabilities that keys allow.
- */
+/** Tools to search and read a catalog, one pair for each set of allowed capabilities. */
 function scopedCatalog(context: Context): McpTool[] {
   const all = [...capabilityCatalog(context.site).values()];
   const sets = new Map<string, { search: McpTool; read: McpTool }>();
@@ -129,10 +127,13 @@ const oneTask = v.strictObject({
   taskId: v.pipe(v.string(), expecting('Write the taskId that run_capability answered with.')),
 });
 
-/** The id that a tool on one task was given. @throws {Problem} invalid_input */
+/** The ID argument of a task tool. @throws {Problem} invalid_input */
 const taskIn = (args: unknown): { id: string } => ({ id: readArguments(oneTask, args).taskId });
 
-/** The six tools of the keyed endpoint; each shows and takes only what the key’s scopes allow. */
+/**
+ * The six tools of the endpoint with a key; each shows and accepts only what the key’s scopes
+ * allow.
+ */
 export function agentTools(context: Context): McpTool[] {
   return [
     ...scopedCatalog(context),

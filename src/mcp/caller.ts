@@ -3,14 +3,11 @@ import type { ToolCall } from './tool.ts';
 
 const addresses = new WeakMap<Request, string>();
 
-/**
- * Keeps the IP address that a request came from, for the tool that it calls: the SDK passes on only
- * the request.
- */
+/** Keeps a request's IP address for the called tool, because the SDK passes on only the request. */
 export const noteAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 
-/** The call of a tool or of its task, from what the SDK knows of the request. */
+/** The call of a tool or of its task, from the SDK's request data. */
 export function toolCallOf({ http, mcpReq }: ServerContext): ToolCall {
   const address = http?.req && addresses.get(http.req);
   const authorization = http?.req?.headers.get('authorization');

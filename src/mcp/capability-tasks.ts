@@ -15,8 +15,8 @@ import {
 
 /**
  * The state of an MCP task, derived from that of a capability run. A failure or a rejection is a
- * result with its reason: `failed` is for what the protocol could not do. A provider that waits for
- * input asks its own customer, and nobody here can answer.
+ * result with its reason: `failed` is for protocol errors. A provider that waits for input asks its
+ * own customer, so nobody here can answer.
  */
 const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancelled'>> = {
   submitted: 'working',
@@ -35,7 +35,7 @@ function messageOf({ status, capability, error }: Task): string {
   return hasEnded[status] ? `${capability} is done.` : `${capability} is running.`;
 }
 
-/** The run of a capability as a task of the protocol. */
+/** A capability run as an MCP task. */
 function mcpTaskOf(task: Task): McpTask {
   const status = taskStates[task.status];
   const parts = {
@@ -51,7 +51,7 @@ function mcpTaskOf(task: Task): McpTask {
     : { ...parts, status };
 }
 
-/** The runs of a key as tasks, which only that key can read and cancel. */
+/** A key's runs as tasks, which only that key can read and cancel. */
 export function capabilityTasks(context: Context): McpTasks {
   const on = async (
     operation: Operation<{ id: string }, Task>,
@@ -63,7 +63,7 @@ export function capabilityTasks(context: Context): McpTasks {
   };
   return {
     get: async (taskId, call) => mcpTaskOf(await on(readTask, taskId, call)),
-    // Nothing is ever asked, so answers are ignored.
+    // There are no questions, so answers are ignored.
     async update(taskId, _, call) {
       await on(readTask, taskId, call);
     },

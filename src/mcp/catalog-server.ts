@@ -90,7 +90,7 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
   ];
 }
 
-/** What /api/v1/mcp offers: the capability catalog and the published knowledge. */
+/** The content of /api/v1/mcp: the capability catalog and the published knowledge. */
 export function catalogServer(context: Context): McpDefinition {
   const { registry, base } = context.site;
   const { network } = registry;

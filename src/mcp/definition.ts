@@ -8,7 +8,7 @@ import type { McpTasks } from './tasks.ts';
 import type { McpTool } from './tool.ts';
 
 /**
- * Values that begin with what was typed; at most 100 reach the client. `chosen` are the arguments
+ * Values that start with the typed text; at most 100 reach the client. `chosen` has the arguments
  * already filled in.
  */
 export type Completer = (
@@ -22,24 +22,21 @@ export interface McpResource {
   read: () => string;
 }
 
-/** Resources at the URIs of a template (RFC 6570); `read` returns undefined where there is none. */
+/** Resources at the URIs of a template (RFC 6570); `read` returns undefined for an unknown one. */
 export interface McpResourceTemplate {
   about: ResourceTemplateType;
   complete: Readonly<Record<string, Completer>>;
   read: (variables: Readonly<Record<string, string>>) => string | undefined;
 }
 
-/** A prompt; a missing argument that is required is refused before `render`. */
+/** A prompt; a missing required argument is rejected before `render`. */
 export interface McpPrompt {
   about: Prompt;
   complete: Readonly<Record<string, Completer>>;
   render: (args: Readonly<Record<string, string>>) => GetPromptResult;
 }
 
-/**
- * Everything that one endpoint offers. It is made once; each request is served from it by a fresh
- * server instance.
- */
+/** The content of one endpoint, built once; each request gets a fresh server instance. */
 export interface McpDefinition {
   /** Reverse-DNS name, as on the server card. */
   name: string;
@@ -47,12 +44,10 @@ export interface McpDefinition {
   version: string;
   /** At most 1 KB. */
   instructions: string;
-  /**
-   * Whether answers may be kept by shared caches: public on open endpoints, private behind a key.
-   */
+  /** Whether shared caches may store responses: public on open endpoints, private with a key. */
   cacheScope: 'public' | 'private';
   tools: readonly McpTool[];
-  /** Tasks of its tools, for clients that support them; absent where no tool has any. */
+  /** Tasks of its tools, for clients that support them; absent without tasks. */
   tasks?: McpTasks;
   resources: readonly McpResource[];
   templates: readonly McpResourceTemplate[];

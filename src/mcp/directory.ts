@@ -6,11 +6,12 @@ import { subsiteDetails } from './subsite-views.ts';
 const DIRECTORY = 'network://directory';
 const SUBSITE = 'network://subsites/';
 /**
- * Maximum size of the directory in bytes; a larger network is read by list_subsites, page by page.
+ * Maximum size of the directory in bytes; a larger network is read with list_subsites, page by
+ * page.
  */
 const MAX_BYTES = 9_500;
 
-/** Names that begin with what was typed. */
+/** Names that start with the typed text. */
 export const beginning =
   (names: readonly string[]): Completer =>
   (typed) =>
@@ -19,7 +20,7 @@ export const beginning =
 export const subsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
 
-/** Lines under a heading, as many as a resource may hold; `more` says how the others are read. */
+/** Lines under a heading, as many as fit in a resource; `more` says how to read the others. */
 export function markdownList(
   heading: readonly string[],
   lines: readonly string[],

@@ -21,7 +21,7 @@ import { faultResult } from './fault.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Largest body in bytes where an endpoint names none; contract.md “Errors”, too_large. */
+/** Default maximum body size in bytes; contract.md “Errors”, too_large. */
 const BODY_BYTES = 300 * 1024;
 
 /** JSON-RPC code of a refusal without a more specific one. */
@@ -29,7 +29,7 @@ const SERVER_ERROR = -32_000;
 
 const ALLOW = 'POST, OPTIONS';
 
-/** What a page of an allowed origin may send. */
+/** Request headers that a page of an allowed origin may send. */
 const PREFLIGHT = {
   allow: ALLOW,
   'access-control-allow-methods': ALLOW,
@@ -45,21 +45,20 @@ export interface McpEndpointOptions {
   base: string;
   factory: McpServerFactory;
   /**
-   * Whether the answer to a request follows from the request and the registry alone, so that it may
-   * be cached.
+   * Whether the response depends only on the request and the registry, so that it can be cached.
    */
   isPure?: (message: JSONRPCRequest) => boolean;
-  /** Whether a message does more than read. */
+  /** Whether a message writes. */
   isWrite?: (message: unknown) => boolean;
-  /** Replaces the SDK’s answer to a subscription; leaves every other answer unchanged. */
+  /** Replaces the SDK’s response to a subscription; leaves every other response unchanged. */
   announce?: (
     message: unknown,
     answer: Response,
     call: ToolCall & { signal: AbortSignal },
   ) => Promise<Response>;
   /**
-   * Identifies the caller; `clientId` is used for limits. Absent on an open endpoint, which never
-   * answers 401. @throws {Problem} unauthorized
+   * Authenticates the caller; `clientId` is used for rate limits. Absent on an open endpoint, which
+   * never answers 401. @throws {Problem} unauthorized
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
   /** The problem to answer a thrown value with. */
@@ -70,7 +69,7 @@ export interface McpEndpointOptions {
   onerror: (error: Error) => void;
 }
 
-/** Where a request came from, and how often callers may ask. */
+/** The request's origin and the rate limits. */
 export interface McpVisitor {
   address: string;
   limits: RateLimits;
@@ -86,9 +85,9 @@ const rpcError = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
- * The refusal of a request that a browser was led to send by another site: to another host (DNS
- * rebinding), and, on an endpoint behind a key, from a page of another origin. An open endpoint
- * answers what anybody may read and write, so that agents in pages of any origin may use it.
+ * The refusal of a request that another site made a browser send: to another host (DNS rebinding),
+ * and, on an endpoint with a key, from a page of another origin. Anyone may use an open endpoint,
+ * including agents in pages of any origin.
  */
 function refuseStranger(request: Request, hostname: string, open: boolean): Response | undefined {
   if (
@@ -112,8 +111,8 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Whether a message is a request as the SDK takes it, all but what its params hold: cached answers
- * are returned only to those.
+ * Whether a message is a valid request apart from its params: cached responses are returned only to
+ * those.
  */
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (typeof message !== 'object' || message === null) return false;
@@ -144,9 +143,9 @@ async function readMessage(
 }
 
 /**
- * A refusal of a request that the SDK has not seen, where official clients show its text to a
- * model: a call of a tool has a result, any other request an error. With another status than 200
- * they throw an error of the transport.
+ * A refusal before the SDK sees the request, in a form that official clients show to a model: a
+ * result for a tool call, an error for any other request. For a status other than 200, they throw a
+ * transport error.
  */
 function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: string): Response {
   const answer =
@@ -208,7 +207,7 @@ export function mcpEndpoint({
   }
 
   /**
-   * Who calls; a refused key counts against the address, so that keys cannot be guessed quickly.
+   * The caller; an invalid key counts against the address, so that keys cannot be guessed quickly.
    */
   async function callerOf(
     request: Request,
@@ -240,7 +239,7 @@ export function mcpEndpoint({
       if (refusal) throw refusal;
       return headers;
     };
-    // A request without a message counts as a read, because only a message shows its kind.
+    // A request without a valid message counts as a read, because only a message shows its kind.
     const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
       await count('reads');
       throw refused;

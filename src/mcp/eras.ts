@@ -31,7 +31,7 @@ const SERVER_ERROR = -32_000;
 
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
 
-/** Why a message belongs to the older era; undefined for one that does not. */
+/** Why a message belongs to the older era; undefined if it does not. */
 function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
   const names = {
     protocolVersionHeader: header(request, 'mcp-protocol-version'),
@@ -65,9 +65,9 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
 /**
  * Serves both protocol eras from one factory, 2026-07-28 by the SDK's handler and 2025-11-25 and
  * before by its single-exchange transport. The SDK's own serving of the older era always answers
- * with server-sent events and refuses clients that do not accept both types; this one answers JSON,
- * whatever a client accepts, unless a handler sends something before its result to a client that
- * can read a stream. Each request has its own server and transport, which are never reused.
+ * with server-sent events and refuses clients that do not accept both types; this one answers with
+ * JSON, whatever a client accepts, unless a handler sends messages before its result to a client
+ * that can read a stream. Each request has its own server and transport, which are never reused.
  */
 export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
   const modern = createMcpHandler(factory, {
@@ -80,10 +80,10 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     { request, message, authInfo }: Exchange,
     reason: InboundLegacyRouteReason,
   ): Promise<Response> {
-    // The versions of a handshake are negotiated in its body.
+    // A handshake negotiates versions in its body.
     const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
     if (refused) return refused;
-    // A stateless server sends no requests, so a posted response answers nothing.
+    // A stateless server sends no requests, so a posted response has no request.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };
     const server = await factory({ era: 'legacy', ...auth, requestInfo: request });

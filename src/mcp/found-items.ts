@@ -2,25 +2,25 @@ import type { InfoTool } from '../registry/subsite.ts';
 import type { ListedItem } from './subsite-views.ts';
 
 /**
- * Items that have the words of a query, before filters; `hint` says what they are, or what to send
- * where there are none.
+ * Items that match the words of a query, before filters; `hint` describes them, or suggests another
+ * query if there are none.
  */
 export interface Found {
   found: readonly ListedItem[];
   hint?: string;
 }
 
-/** Most words that a hint gives as examples. */
+/** Maximum number of example words in a hint. */
 const MAX_EXAMPLES = 5;
 
-/** What is said of items whose subsite has the words of a query among its keywords. */
+/** Hint for items whose subsite has the words as keywords. */
 export const ALL_OF_SUBSITE =
   'No item has these words; they describe the whole subsite, and these are its items.';
 
 const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const both = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** What to send where neither an item nor its subsite has the words of a query. */
+/** Hint if neither an item nor its subsite matches the words. */
 export function nothingHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
   const nothing = 'No item matches these words.';
   if (shows !== 'search')
@@ -30,7 +30,7 @@ export function nothingHint(shows: InfoTool['shows'], items: readonly ListedItem
   return `${nothing} Send other words, such as ${either.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
-/** What to leave out where every item that has the words of a query is filtered out. */
+/** Hint if filters exclude every matching item. */
 export function filteredHint(given: { query?: string | undefined }): string {
   const filters = ['subsite', 'status', 'maxPrice'].filter((name) => name in given);
   const [were, them] = filters.length > 1 ? ['they were', 'one of them'] : ['it was', 'it'];

@@ -12,7 +12,7 @@ export type { McpDefinition } from './definition.ts';
 export type { McpEndpointHandler, McpVisitor } from './endpoint.ts';
 export { catalogServer, networkServer };
 
-/** Methods whose answers follow from the registry; `tools/call` where its tool says so. */
+/** Methods whose responses depend only on the registry; `tools/call` depends on the tool. */
 const PURE_METHODS = new Set([
   'server/discover',
   'tools/list',
@@ -24,7 +24,7 @@ const PURE_METHODS = new Set([
   'completion/complete',
 ]);
 
-/** Methods of the tasks extension that do more than read. */
+/** Methods of the tasks extension that write. */
 const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
 const calledTool = (message: unknown): unknown => {
@@ -32,7 +32,7 @@ const calledTool = (message: unknown): unknown => {
   return called ? memberOf(memberOf(message, 'params'), 'name') : undefined;
 };
 
-/** What an endpoint needs besides its definition. */
+/** Dependencies of an endpoint other than its definition. */
 export interface McpDependencies extends Pick<
   McpEndpointOptions,
   'authenticate' | 'problemOf' | 'maxBodyBytes'
@@ -41,7 +41,7 @@ export interface McpDependencies extends Pick<
 }
 
 /**
- * The endpoint of a definition. Answers that need a key are not cached, since they may depend on
+ * The endpoint of a definition. Responses that need a key are not cached because they may depend on
  * it.
  */
 export function serveDefinition(

@@ -3,8 +3,8 @@ import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { keepAtMost } from '../operation/keep-at-most.ts';
 
 /**
- * Headers that the SDK compares with a message; with method and parameters they are all that a pure
- * answer follows from.
+ * Headers that the SDK compares with a message. A pure response depends only on these, the method
+ * and the parameters.
  */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached answers, and of keys seen once. */
@@ -15,23 +15,23 @@ const LONGEST_KEY = 2_000;
 const BEFORE = '{"result":';
 const after = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
-/** A map that forgets its oldest entry. */
+/** A map that evicts its oldest entry. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   keepAtMost(map, MAX_ANSWERS);
 }
 
 /**
- * Results that follow from the registry and the request alone, by the whole request but its id:
- * lists, resources, pure tools. Every cached answer came from the SDK, so that a request which it
- * would refuse is never answered from the cache. An answer is cached at its second request; the
- * least recently used one is evicted first.
+ * Results that depend only on the registry and the request, by the whole request except its ID:
+ * lists, resources, pure tools. Every cached response came from the SDK, so a request that it would
+ * reject is never answered from the cache. A response is cached at its second request; the least
+ * recently used one is evicted first.
  */
 export class KeptAnswers {
   readonly #results = new Map<string, string>();
   readonly #noticed = new Map<string, true>();
 
-  /** The cache key of a request; undefined where the request is too long. */
+  /** The cache key of a request; undefined if the request is too long. */
   keyOf(request: Request, { method, params }: JSONRPCRequest): string | undefined {
     const key = JSON.stringify([
       method,
@@ -41,7 +41,7 @@ export class KeptAnswers {
     return key.length <= LONGEST_KEY ? key : undefined;
   }
 
-  /** The body of the answer, or undefined. */
+  /** The cached body, or undefined. */
   find(key: string, id: JSONRPCRequest['id']): string | undefined {
     const result = this.#results.get(key);
     if (result === undefined) return undefined;
@@ -50,14 +50,14 @@ export class KeptAnswers {
     return `${BEFORE}${result}${after(id)}`;
   }
 
-  /** Whether to cache the answer: from the second request on. */
+  /** Whether to cache the response: from the second request on. */
   isWanted(key: string): boolean {
     if (this.#noticed.delete(key)) return true;
     remember(this.#noticed, key, true);
     return false;
   }
 
-  /** Caches a new body, unless it is a refusal or has an unknown form. */
+  /** Caches a new body, unless it is an error or has an unknown form. */
   keep(key: string, body: string, id: JSONRPCRequest['id']): void {
     const end = after(id);
     if (!body.startsWith(BEFORE) || !body.endsWith(end)) return;

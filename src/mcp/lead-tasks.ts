@@ -22,8 +22,8 @@ import {
 } from './tasks.ts';
 
 /**
- * The state of a task by that of its lead. A refusal is a result like a confirmation: `failed` is
- * for what the protocol could not do, and a lead that was declined or expired has its answer.
+ * The state of a task by its lead's state. A refusal is a result like a confirmation: `failed` is
+ * for protocol errors, and a declined or expired lead has its answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   new: 'working',
@@ -39,24 +39,24 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** Bounds of the pause between two looks at a lead, in ms. */
+/** Limits of the polling interval for a lead, in ms. */
 const MIN_POLL_MS = 2_000;
 const MAX_POLL_MS = 60_000;
 /**
- * Part of the time since the last change after which another look is worth it: a live conversation
- * is looked at often.
+ * Polling interval as a share of the time since the last change: an active conversation is polled
+ * often.
  */
 const PAUSE_SHARE = 0.1;
 
 /** A question or an offer that the person answers. */
 interface Asked {
-  /** Unique in the conversation, and the same as long as the same is asked. */
+  /** Unique in the conversation, and stable for the same question. */
   key: string;
-  /** What is asked, in a sentence or more. */
+  /** The question, in one or more sentences. */
   text: string;
   request: InputRequest;
   /**
-   * The message that a filled form is; `place` is the pointer of its values. @throws {Problem}
+   * The message in a filled form; `place` is the pointer to its values. @throws {Problem}
    * invalid_input
    */
   messageOf: (content: Record<string, unknown>, place: string) => Record<string, unknown>;
@@ -76,7 +76,7 @@ const form = (
   params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
 });
 
-/** The question that is open: all that the provider wrote since the person wrote last. */
+/** The open question: everything the provider wrote since the person's last message. */
 function questionOf({ messages, notice }: LeadState): Asked {
   const since = messages.findLastIndex(({ from }) => from === 'person') + 1;
   const asked = messages.slice(since).flatMap(({ text = [] }) => text);
@@ -89,7 +89,7 @@ function questionOf({ messages, notice }: LeadState): Asked {
   };
 }
 
-/** The offer that is open. */
+/** The open offer. */
 function offerOf({
   offerId,
   amount,
@@ -116,15 +116,15 @@ function offerOf({
   };
 }
 
-/** What the person is asked now; an offer that has expired asks nothing. */
+/** The current question to the person; an expired offer is none. */
 function askedOf(lead: LeadState): Asked | undefined {
   if (lead.status === 'needs_info') return questionOf(lead);
   return lead.offer && offerOf(lead.offer);
 }
 
 /**
- * The state of the task of a lead. A task that has ended stays so: a lead that is withdrawn or
- * declined after it was confirmed says so in its result.
+ * The state of a lead's task. An ended task keeps its state: a lead withdrawn or declined after its
+ * confirmation says so in its result.
  */
 function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatus {
   const states = history.map(({ status }) => taskStates[status]);
@@ -135,11 +135,11 @@ function stateOf({ history }: LeadState, asked: Asked | undefined): McpTaskStatu
 /** A lead at a time. */
 type View = Awaited<ReturnType<typeof readLogNow>>;
 
-/** The lead that a task is, or that of the sandbox. @throws {Problem} unknown_receipt, gone */
+/** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */
 const viewOf = (taskId: string, context: Context): Promise<View> =>
   readLogNow(receiptOf({ receipt: taskId }), context);
 
-/** What a lead has come to and asks. */
+/** The state and the open question of a lead. */
 function readingOf({ log, now }: View, { site }: Context) {
   const lead = statusOf(log, now, site);
   const asked = askedOf(lead);
@@ -176,8 +176,8 @@ async function taskOf(
 }
 
 /**
- * The task of a lead, and again after each change of the lead; where that is erased meanwhile, it
- * ends as canceled.
+ * Yields the task of a lead, and again after each change of the lead; if the lead is erased, the
+ * task ends as canceled.
  * @throws {Problem} unknown_receipt, gone
  */
 async function* watchTask(
@@ -206,7 +206,7 @@ async function* watchTask(
 }
 
 /**
- * Sends a message, unless somebody else was quicker: what the lead has come to says the rest.
+ * Sends a message, unless the lead has changed in the meantime, as its new state shows.
  * @throws {Problem}
  */
 async function send(
@@ -217,7 +217,7 @@ async function send(
   context: Context,
 ): Promise<void> {
   const message = sendMessage.parse(messageTo(receipt, body), context);
-  // One answer for each thing that is asked, however often it is sent.
+  // One answer per question, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
   const call = {
     channel: 'mcp' as const,
@@ -246,8 +246,8 @@ const endedNotice = ({ receiptToken, next, notice }: LeadState): string =>
   ].join(' ');
 
 /**
- * The leads of an open endpoint as tasks: whoever holds the token of a receipt reads, answers and
- * withdraws its lead.
+ * The leads of an open endpoint as tasks: the holder of a receipt token can read, answer and
+ * withdraw its lead.
  */
 export const leadTasks = (context: Context): McpTasks => ({
   get: async (taskId, call) => taskOf(await viewOf(taskId, context), call, context),
@@ -256,8 +256,7 @@ export const leadTasks = (context: Context): McpTasks => ({
   async update(taskId, responses, call) {
     const { lead, asked, status } = readingOf(await viewOf(taskId, context), context);
     const response = asked && status === 'input_required' ? responses[asked.key] : undefined;
-    // Only an answer that was given is one: whoever closes a form has neither accepted nor declined
-    // an offer.
+    // Closing a form is not an answer: it neither accepts nor declines an offer.
     if (!asked || !isObject(response) || response['action'] !== 'accept') return;
     const content = isObject(response['content']) ? response['content'] : {};
     const place = pointerTo('inputResponses', asked.key, 'content');

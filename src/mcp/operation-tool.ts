@@ -5,10 +5,10 @@ import { readCallbackKey } from '../keys/callback-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject, McpTool, ToolCall } from './tool.ts';
 
-/** JSON Schema of a text. */
+/** JSON Schema of a string. */
 export const textOf = (description: string) => ({ type: 'string', description });
 
-/** JSON Schema of an object, as a tool publishes it. */
+/** JSON Schema of an object, as published by a tool. */
 export const objectOf = (properties: JsonObject, required: readonly string[] = []) => ({
   type: 'object' as const,
   properties,
@@ -21,25 +21,25 @@ export const listOf = (items: JsonObject) => ({ type: 'array', items });
 /** The argument that every writing tool takes. */
 export const idempotencyKey = textOf('UUID per intent');
 
-/** What a tool is beside the operation behind it. */
+/** The properties of a tool other than its operation. */
 export type ToolParts = Omit<McpTool, 'call' | 'pure'>;
 
 interface Calling {
   /**
-   * The operation’s input from the tool’s arguments, where they differ. @throws {Problem}
+   * The operation’s input from the tool’s arguments, if they differ. @throws {Problem}
    * invalid_input
    */
   read?: (args: unknown) => unknown;
-  /** Who calls, on an endpoint behind a key. */
+  /** The caller, on an endpoint with a key. */
   caller?: (call: ToolCall) => ActiveKey;
 }
 
 interface Writing<Output> extends Calling {
-  /** The id of the task that goes on with an answer; undefined where nothing does. */
+  /** The ID of the task for a response; undefined if none continues. */
   taskOf?: (output: Output) => string | undefined;
 }
 
-/** The call of an operation that a tool’s call is. */
+/** The operation call for a tool call. */
 const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Call => ({
   channel: 'mcp',
   callbackKey: () => readCallbackKey(call.authorization ?? null, context),
@@ -48,8 +48,8 @@ const callOf = (call: ToolCall, caller: Calling['caller'], context: Context): Ca
 });
 
 /**
- * A tool that writes, by the operation behind every other channel; its arguments may include an
- * idempotency key.
+ * A tool that writes, based on the same operation as every other channel; its arguments may include
+ * an idempotency key.
  */
 export const writingTool = <Input, Output>(
   operation: Operation<Input, Output>,
@@ -77,13 +77,15 @@ export const writingTool = <Input, Output>(
 interface Reading<Output> extends Calling {
   read: NonNullable<Calling['read']>;
   /**
-   * Whether the caller has an answer already, by the arguments that `read` took; undefined where
-   * they do not wait for a newer one.
+   * Whether the caller already has the answer, from the arguments that `read` took; undefined if
+   * the caller does not wait for a newer one.
    */
   knownOf?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
 
-/** A tool that reads what changes, by an operation whose input `read` makes of the arguments. */
+/**
+ * A tool that reads changing data with an operation; `read` converts the arguments to its input.
+ */
 export const readingTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolParts,

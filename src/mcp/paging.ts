@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { expecting, refuse } from '../operation/validate.ts';
 
-/** Entries on a page where no limit is given, and the most that one may hold. */
+/** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
 /**
- * Bytes that the entries of one answer may take, as structured content and again as text; with the
- * rest it stays under 10 KB.
+ * Maximum bytes of the entries in one response, as structured content and again as text; the whole
+ * response stays under 10 KB.
  */
 export const MAX_ENTRY_BYTES = 9_000;
 
 const CURSOR_RULE =
   'Send the nextCursor of the last answer together with the same other arguments, or leave it out to begin at the first page.';
 
-/** The start of a page and the digest of the other arguments, as a cursor holds them. */
+/** The content of a cursor: the start of a page and the digest of the other arguments. */
 const partsOf = (text: string) =>
   /^([1-9]\d{0,8})\.([\w-]{8})$/.exec(Buffer.from(text, 'base64url').toString('latin1'))?.slice(1);
 
@@ -43,11 +43,11 @@ export const pageInput = {
   cursor,
 };
 
-/** The same for a list of `length`: one that fits a page by number may still not fit it by size. */
+/** The same for a list of `length`, whose entries may fit a page by number but not by size. */
 export const pageInputFor = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
-/** Members that an entry of a list has, which its schema names: what the next call takes. */
+/** The schema of a list entry has the members that the next call needs. */
 export const listed = {
   capability: { id: v.string(), title: v.string(), pricing: v.string() },
   subsite: { name: v.string() },
@@ -55,7 +55,7 @@ export const listed = {
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /**
- * The output of a paged tool: its entries under `name`, `total` in all, and `nextCursor` where
+ * The output of a paged tool: its entries under `name`, their `total` number, and `nextCursor` if
  * another page follows.
  */
 export const pageOutput = (
@@ -72,7 +72,7 @@ export interface PageRequest {
 const digestOf = (arguments_: unknown) =>
   createHash('sha256').update(JSON.stringify(arguments_)).digest('base64url').slice(0, 8);
 
-/** Bytes that a value takes in an answer: once as JSON and once as JSON inside a text. */
+/** Bytes of a value in a response: once as JSON and once as JSON inside a string. */
 export function answerBytes(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
@@ -82,7 +82,7 @@ const cursorAt = (start: number, digest: string) =>
   Buffer.from(`${start}.${digest}`, 'latin1').toString('base64url');
 
 /**
- * Where the page of a cursor begins; undefined for one that was not given out with these arguments.
+ * The start of a cursor's page; undefined for a cursor that was not issued with these arguments.
  */
 function startOf(cursor: string, digest: string): number | undefined {
   const [start, of] = partsOf(cursor) ?? [];
@@ -90,9 +90,9 @@ function startOf(cursor: string, digest: string): number | undefined {
 }
 
 /**
- * One page of a list: at most `limit` entries and no more than an answer holds, always at least
- * one. The cursor is opaque and belongs to its other arguments. @throws {Problem} invalid_input for
- * a cursor that is no such thing.
+ * One page of a list: at most `limit` entries and no more than fit in a response, but at least one.
+ * The cursor is opaque and belongs to its other arguments. @throws {Problem} invalid_input for an
+ * invalid cursor
  */
 export function pageOf<Entry, View>(
   entries: readonly Entry[],

@@ -11,13 +11,10 @@ export const asked = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
-/** Names that a refusal lists. */
+/** Maximum number of names in an error. */
 const MAX_NAMED = 40;
 
-/**
- * Refuses an argument that is none of the known ones. @throws {Problem} invalid_input, which names
- * those that are
- */
+/** Rejects an unknown argument value. @throws {Problem} invalid_input, listing the known values */
 export function requireKnown(
   argument: string,
   value: string | undefined,
@@ -32,7 +29,7 @@ export function requireKnown(
   );
 }
 
-/** What a person picks from a menu: find a service, request something, follow a request. */
+/** Menu items for people: find a service, request something, follow a request. */
 export function networkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;

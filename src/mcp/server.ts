@@ -23,19 +23,19 @@ import {
 } from './tasks.ts';
 import type { ToolAnswer, ToolCall } from './tool.ts';
 
-/** How long a client may keep a list or a resource: it changes with the next build only. */
+/** How long a client may cache a list or a resource, which changes only with the next build. */
 const TTL_MS = 300_000;
-/** What the header Idempotent-Replayed says at the other channels. */
+/** Corresponds to the Idempotent-Replayed header of other channels. */
 const REPLAYED = { 'idempotent-replayed': true };
-/** The same for a model, which reads the content of a result alone. */
+/** The same for a model, which reads only the content of a result. */
 const REPLAYED_TEXT = {
   type: 'text' as const,
   text: 'Replayed: an earlier call with this idempotencyKey did this, and what is above is its answer of that time. Read the present state with get_lead_status or get_task.',
 };
-/** Values that one completion may carry, by the protocol. */
+/** Maximum number of values in a completion, per the protocol. */
 const MAX_COMPLETIONS = 100;
 
-// A server instance makes a validator of its own otherwise, at each request.
+// Otherwise, each server instance would create its own validator at each request.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
@@ -55,7 +55,7 @@ function completion(
   };
 }
 
-/** What a server is made with beside what it registers; the same for every request. */
+/** Server options, the same for every request. */
 function optionsOf({
   instructions,
   cacheScope,
@@ -68,7 +68,7 @@ function optionsOf({
   return {
     instructions,
     jsonSchemaValidator,
-    // Nothing changes between two builds, so nothing is ever announced.
+    // Nothing changes between builds, so there are no change notifications.
     capabilities: {
       tools: { listChanged: false },
       ...(offersResources && { resources: { listChanged: false, subscribe: false } }),
@@ -87,10 +87,9 @@ function optionsOf({
 }
 
 /**
- * A fresh server instance for each request, as both eras of the SDK want it. Everything that can be
- * made once is made here, outside: schemas, lists and indexes. No message of a thrown error reaches
- * the caller, from a tool or from any other handler: `problemOf` turns whatever is thrown into a
- * problem.
+ * Creates a fresh server instance for each request, as both eras of the SDK require. Schemas, lists
+ * and indexes are created only once, here. No error message from a tool or any other handler
+ * reaches the caller: `problemOf` turns every thrown value into a problem.
  */
 export function serverFactory(
   definition: McpDefinition,
@@ -121,7 +120,7 @@ export function serverFactory(
   }));
   const promptByName = new Map(definition.prompts.map((prompt) => [prompt.about.name, prompt]));
 
-  /** The task that a call goes on as, where its tool has tasks and its client takes them. */
+  /** The task of a call, if its tool has tasks and the client supports them. */
   async function taskOf(
     { taskId }: ToolAnswer,
     call: TaskCall | undefined,

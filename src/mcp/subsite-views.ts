@@ -7,13 +7,13 @@ import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { answerBytes, MAX_ENTRY_BYTES } from './paging.ts';
 
-/** What a list shows of a subsite. */
+/** A subsite in a list. */
 export const subsiteSummary = (
   { name, title, purpose, category, status, url }: Subsite,
   base: string,
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
-/** What an information tool shows of a subsite: all that is published for its customers. */
+/** A subsite in an information tool: everything published for its customers. */
 export function subsiteOffer(subsite: Subsite, base: string) {
   const {
     name,
@@ -67,7 +67,7 @@ const actionView = (subsite: Subsite, action: Action) => {
 };
 
 /**
- * A subsite whole: its offer, and each action with its fields. `manifestUrl` has the record of
+ * A full subsite: its offer, and each action with its fields. `manifestUrl` has the record of
  * spec.md.
  */
 export function subsiteDetails(subsite: Subsite, base: string) {
@@ -103,7 +103,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
   return fitting(details);
 }
 
-/** The view without its last facts where an answer could not hold them all. */
+/** The view without its last facts if they do not all fit in a response. */
 function fitting<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
   while (facts.length && answerBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
@@ -122,7 +122,7 @@ export const listedItems = ({ catalogs }: Registry, subsites: readonly string[])
     (catalogs[subsite]?.items ?? []).map((item) => ({ subsite, item })),
   );
 
-/** What an information tool shows of an item. */
+/** An item in an information tool. */
 export function itemView({ registry, base }: Site, { subsite, item }: ListedItem) {
   const {
     id,

@@ -12,30 +12,30 @@ import {
 } from './tasks.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Most tasks of one subscription; more places to wait an address does not have. */
+/** Maximum number of tasks per subscription, equal to the wait slots of an address. */
 const MAX_TASKS = 4;
 
-/** A notification or an answer, as the SDK wrote it. */
+/** A notification or a response from the SDK. */
 type Message = Record<string, unknown>;
 
-/** A task that is watched. */
+/** A watched task. */
 interface Watched {
   first: McpTask;
   changes: AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** The tasks that a subscription asks for; undefined where it asks for none. */
+/** The tasks in a subscription; undefined if there are none. */
 function taskIdsOf(message: unknown): string[] | undefined {
   if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
   const ids = memberOf(memberOf(memberOf(message, 'params'), 'notifications'), 'taskIds');
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
 }
 
-/** A task at each change that it shows, until it ends. */
+/** Yields a task at each visible change, until it ends. */
 async function* changesOf(readings: Watched['changes']): Watched['changes'] {
   let last = '';
   for await (const task of readings) {
-    // When to look again changes with the time alone.
+    // The polling interval changes only with time.
     const shown = JSON.stringify({ ...task, pollIntervalMs: 0 });
     if (shown !== last) yield task;
     last = shown;
@@ -43,10 +43,7 @@ async function* changesOf(readings: Watched['changes']): Watched['changes'] {
   }
 }
 
-/**
- * A task as it is now, with what follows; undefined where there is no such task, or no place to
- * wait.
- */
+/** The current task with its later changes; undefined without such a task or a free wait slot. */
 async function watch(changes: Watched['changes']): Promise<Watched | undefined> {
   try {
     const { done, value } = await changes.next();
@@ -57,7 +54,7 @@ async function watch(changes: Watched['changes']): Promise<Watched | undefined> 
   }
 }
 
-/** The changes of several tasks, each as it comes. */
+/** The changes of several tasks, as they happen. */
 async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
   const next = async (changes: Watched['changes']) => ({ changes, ...(await changes.next()) });
   const pending = new Map(all.map((changes) => [changes, next(changes)]));
@@ -72,7 +69,7 @@ async function* merged(all: readonly Watched['changes'][]): Watched['changes'] {
 }
 
 /**
- * The messages of a subscription: the acknowledgment, each task as it is, each change, and the end.
+ * The messages of a subscription: the acknowledgment, each current task, each change, and the end.
  */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
@@ -93,12 +90,12 @@ async function* messagesOf(
       yield notification(task);
     yield end;
   } finally {
-    // Where one fails the others are left too.
+    // If one fails, all end.
     leave();
   }
 }
 
-/** The messages of a stream that the SDK has written whole. */
+/** The messages of a complete SDK stream. */
 const messagesIn = (text: string): Message[] =>
   text
     .split('\n')
@@ -106,8 +103,8 @@ const messagesIn = (text: string): Message[] =>
     .map((line) => JSON.parse(line.slice('data: '.length)) as Message);
 
 /**
- * The answer to a subscription that asks for tasks, in place of that of the SDK, which has checked
- * the request and announces nothing itself; every other answer as it is.
+ * The response to a task subscription, replacing the SDK's, which validates the request but sends
+ * no notifications; every other response is unchanged.
  */
 export async function announceTasks(
   tasks: McpTasks,
@@ -144,6 +141,6 @@ export async function announceTasks(
     left.abort();
   };
   const found = watched.filter((each) => each !== undefined);
-  // What fails later ends the subscription; the client asks again.
+  // A later error ends the subscription; the client subscribes again.
   return eventStream(messagesOf({ acknowledged, end }, found, leave), leave, () => end);
 }

@@ -21,10 +21,10 @@ import type { ToolCall } from './tool.ts';
 /** The extension SEP-2663, a task in place of a tool’s result, of protocol revision 2026-07-28. */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** What this extension is declared with, by clients and servers. */
+/** Identifier of this extension for clients and servers. */
 export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
 
-/** States of a task, SEP-2663 “Task Status”, and whether it has ended in them. */
+/** Task states, SEP-2663 “Task Status”, and whether they are final. */
 const taskStates = {
   working: false,
   input_required: false,
@@ -35,22 +35,22 @@ const taskStates = {
 
 export type McpTaskStatus = keyof typeof taskStates;
 
-/** What every task has, whatever its state. */
+/** Members of every task. */
 export interface McpTaskParts {
   taskId: string;
-  /** What it has come to, for a person or a model. */
+  /** The current state in words, for a person or a model. */
   statusMessage: string;
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601. */
   lastUpdatedAt: string;
-  /** Ms from `createdAt` for which it can be read; null without end. */
+  /** Time in ms from `createdAt` during which it can be read; null for no limit. */
   ttlMs: number | null;
-  /** Ms after which it is worth another look. */
+  /** Suggested polling interval in ms. */
   pollIntervalMs: number;
 }
 
-/** A task as `tasks/get` answers it, SEP-2663 `DetailedTask`. */
+/** A task in the `tasks/get` response, SEP-2663 `DetailedTask`. */
 export type McpTask = McpTaskParts &
   (
     | { status: 'working' | 'cancelled' }
@@ -59,26 +59,26 @@ export type McpTask = McpTaskParts &
     | { status: 'failed'; error: { code: number; message: string } }
   );
 
-/** The call of a client that takes tasks. */
+/** A call by a client that supports tasks. */
 export interface TaskCall extends ToolCall {
   /**
-   * Whether the client shows forms (elicitation); for other clients, `statusMessage` says what is
-   * asked.
+   * Whether the client shows forms (elicitation); for other clients, `statusMessage` has the
+   * question.
    */
   showsForms: boolean;
 }
 
 /**
- * The tasks of an endpoint. Each is something that is stored anyway and is read, answered and ended
- * by the operations of every other channel. A task that is unknown, erased or another caller’s is a
- * problem of status 404 or 410.
+ * The tasks of an endpoint. Each represents a stored record that the operations of other channels
+ * also read, answer and end. An unknown, erased or another caller’s task is a problem with status
+ * 404 or 410.
  */
 export interface McpTasks {
   /** @throws {Problem} */
   get: (taskId: string, call: TaskCall) => Promise<McpTask>;
   /**
-   * Takes answers by the keys of `inputRequests`; those that answer nothing that is asked now
-   * change nothing. @throws {Problem}
+   * Takes answers by the keys of `inputRequests`; answers to closed questions change nothing.
+   * @throws {Problem}
    */
   update: (
     taskId: string,
@@ -86,21 +86,21 @@ export interface McpTasks {
     call: TaskCall,
   ) => Promise<void>;
   /**
-   * Ends a task that still runs. One that has ended stays as it is; what is answered then says so,
-   * and what to do instead. @throws {Problem}
+   * Cancels a running task. One that has ended stays as it is; what is answered then says so, and
+   * what to do instead. @throws {Problem}
    */
   cancel: (taskId: string, call: TaskCall) => Promise<string | undefined>;
-  /** The task, and again whenever something may have changed. @throws {Problem} */
+  /** Yields the task, and again whenever it may have changed. @throws {Problem} */
   watch: (taskId: string, call: TaskCall) => AsyncGenerator<McpTask, void, undefined>;
 }
 
 /** How what is said begins where a task that had ended is canceled. */
 export const HAD_ENDED = 'This task had already ended, so nothing was changed.';
 
-/** Whether nothing more happens to a task. */
+/** Whether a task has ended. */
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
 
-/** A result as a tool gives it: the same content as text and structured. */
+/** A tool result: the same content as text and as structured content. */
 export const structuredResult = (structured: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(structured) }],
   structuredContent: structured,
@@ -112,8 +112,8 @@ function showsForms({ elicitation }: ClientCapabilities): boolean {
 }
 
 /**
- * What a client that takes tasks declares in the `_meta` of a request; undefined for any other
- * client.
+ * The declaration in the `_meta` of a request by a client that supports tasks; undefined for other
+ * clients.
  */
 export function declaredTasks(
   meta: Readonly<Record<string, unknown>> | undefined,
@@ -124,16 +124,15 @@ export function declaredTasks(
     : undefined;
 }
 
-/** The call of a client that takes tasks; undefined where it did not say so with this request. */
+/** The call of a client that supports tasks; undefined if this request does not declare so. */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
   const declared = declaredTasks(ctx.mcpReq.envelope);
   return declared && { ...toolCallOf(ctx), ...declared };
 }
 
 /**
- * A task in place of the result of the call that it goes on with, SEP-2663 `CreateTaskResult`;
- * undefined where it has ended, so that the call has its result at once. The guarded server takes
- * the content away again.
+ * A task in place of the result of its call, SEP-2663 `CreateTaskResult`; undefined if it has
+ * ended, so that the call has its result immediately. The guarded server removes the content again.
  */
 export function createdTask(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;
@@ -142,16 +141,13 @@ export function createdTask(task: McpTask): CallToolResult | undefined {
   return { content: [], resultType: 'task', ...parts };
 }
 
-/**
- * A task as it is sent; its result is that of the call, which says what kind it is as every result
- * does.
- */
+/** A task to send; its result is the call's result, with its type like every result. */
 export const detailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }
     : { ...task };
 
-/** A task that cannot be found, as the extension has it; every other fault as it is. */
+/** The extension's error for an unknown task; every other error is unchanged. */
 function taskFault(thrown: unknown, base: string): unknown {
   const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
   return isAbsent

@@ -7,7 +7,7 @@ import { check, refuseIfAny } from '../operation/validate.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** What a client may expect of a tool; all four hints are always stated. */
+/** Hints about a tool's behavior; all four are always present. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -15,19 +15,19 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** What accompanies a call. */
+/** The context of a call. */
 export interface ToolCall {
-  /** IP address that it came from. */
+  /** Its IP address. */
   address?: string;
-  /** The key that the caller showed, on an endpoint that needs one. */
+  /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
-  /** The header Authorization; on an open endpoint it is read where an argument needs a key. */
+  /** The Authorization header; on an open endpoint it is read only if an argument needs a key. */
   authorization?: string;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal;
 }
 
-/** A tool as the endpoint serves it: schemas converted once, values unchecked outside. */
+/** A tool as served: schemas are converted once, and arguments arrive unvalidated. */
 export interface McpTool {
   name: string;
   title: string;
@@ -36,29 +36,27 @@ export interface McpTool {
   inputSchema: JsonObject & { type: 'object' };
   outputSchema: JsonObject & { type: 'object' };
   /**
-   * Whether the answer follows from the arguments and the registry alone, so that it may be cached.
+   * Whether the result depends only on the arguments and the registry, so that it can be cached.
    */
   pure: boolean;
-  /** The answer to unchecked arguments. @throws {Problem} */
+  /** The result for unvalidated arguments. @throws {Problem} */
   call: (args: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** What a tool answers; `structured` satisfies its `outputSchema`. */
+/** A tool's result; `structured` matches its `outputSchema`. */
 export interface ToolAnswer {
   structured: JsonObject;
-  /** Whether an earlier call with the same idempotency key made it. */
+  /** Whether it is from an earlier call with the same idempotency key. */
   replayed?: boolean;
-  /**
-   * The task that goes on with it; a client that takes tasks is answered with that, while it runs.
-   */
+  /** The task of the call; a client that supports tasks gets it while it runs. */
   taskId?: string | undefined;
-  /** Headers of the same answer on other channels, which `_meta` carries here. */
+  /** Headers of the same response on other channels, in `_meta` here. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
 
-/** Reads and changes nothing. */
+/** Read-only. */
 export const READS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -66,7 +64,7 @@ export const READS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Sends something to a provider, each time anew. */
+/** Sends something to a provider; repeats are not idempotent. */
 export const REACHES_PROVIDERS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -74,13 +72,13 @@ export const REACHES_PROVIDERS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** Keywords that help no model to call a tool, and those that help none to read its answer. */
+/** Keywords that do not help a model call a tool or read its result. */
 const SILENT = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
 const SILENT_IN_OUTPUT = new Set([...SILENT, 'required']);
 
 /**
- * A schema as it is published: short, since every client reads all of a list before it calls
- * anything. Checks that it leaves out are made when a value arrives.
+ * The published form of a schema: short, because every client reads the full list of tools first.
+ * Omitted constraints are checked when a value arrives.
  */
 function published(schema: unknown, silent: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each, silent));
@@ -113,8 +111,8 @@ function jsonSchemaOf(
 }
 
 /**
- * Arguments by their schema, a strict object. @throws {Problem} invalid_input with every fault at
- * once, unknown names included
+ * Validates arguments with a strict object schema. @throws {Problem} invalid_input with every error
+ * at once, including unknown names
  */
 export function readArguments<Input extends v.GenericSchema>(
   input: Input,
@@ -126,9 +124,8 @@ export function readArguments<Input extends v.GenericSchema>(
 }
 
 /**
- * A tool from its schemas and what it does. `input` is a strict object: every fault is reported at
- * once, unknown names included. `output` makes what clients check: an answer that does not satisfy
- * it is refused by them whole.
+ * Defines a tool. `input` is a strict object: every error is reported at once, including unknown
+ * names. Clients validate against `output` and discard a result that does not match.
  */
 export function defineTool<Input extends v.GenericSchema, Output extends ObjectSchema>(tool: {
   name: string;

@@ -8,26 +8,26 @@ import { type InputError, Problem } from './problem.ts';
 import { allOf, insertWhere } from './statements.ts';
 import { quantityOf } from '../site/quantity.ts';
 
-/** Budgets that are counted in the database, across processes and restarts. */
+/** Budgets counted in the database, across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
 
 /** One count that a write adds to. */
 export interface BudgetCount {
   budget: CountedBudget;
-  /** Whom it counts for, as it is stored. */
+  /** Whom it counts for, as stored. */
   subject: string;
   limit: number;
   /** What is counted, in the singular: `unconfirmed hold`. */
   noun: string;
-  /** For whom and how long, for the refusal: `of one contact at a time`. */
+  /** Scope and period for the error message: `of one contact at a time`. */
   scope: string;
-  /** Until when the write counts, ISO 8601. */
+  /** When the write stops counting, ISO 8601. */
   until: string;
-  /** How the caller makes room before that, in a sentence. */
+  /** How the caller can free it earlier, in a sentence. */
   wayOut?: string;
 }
 
-/** The subject that everybody shares. */
+/** The subject shared by all callers. */
 export const SERVICE = 'service';
 
 /** A person or an address as a subject: a keyed digest, which identifies nobody without the key. */
@@ -38,7 +38,7 @@ export const subjectOf = async (
 ): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
 
 /**
- * Who calls, as a subject; what a key asks counts against the key and not against the address,
+ * The caller as a subject; requests with a key count against the key, not against the address,
  * which many may share.
  */
 export async function callerSubject(
@@ -56,30 +56,27 @@ const usesOf = ({ budget, subject }: BudgetCount, now: Date): SQL =>
     gt(budgetUses.until, now.toISOString()),
   );
 
-/** Counts without those that have no limit. */
+/** Only the counts that have a limit. */
 const limited = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
-/**
- * Conditions under which there is room in each budget, for the statement that makes what is
- * counted.
- */
+/** Conditions that no budget is used up, for the statement that writes the counted row. */
 export const hasRoom = (counts: readonly BudgetCount[], now: Date): SQL[] =>
   limited(counts).map(
     (count) =>
       sql`(select count(*) from ${budgetUses} where ${usesOf(count, now)}) < ${count.limit}`,
   );
 
-/** Statements that count what was made, where `written` holds. */
+/** Statements that count the write, if `written` holds. */
 export const countUse = (counts: readonly BudgetCount[], row: string, written: SQL): SQL[] =>
   limited(counts).map(({ budget, subject, until }) =>
     insertWhere(budgetUses, { budget, subject, row, until }, written),
   );
 
-/** The statement that gives back what some rows used of a budget, where `done` holds. */
+/** The statement that releases the budget use of some rows, if `done` holds. */
 export const giveBack = (budget: CountedBudget, row: string, done: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
-/** The statement that lets what a row used of a budget count until a time, where `done` holds. */
+/** The statement that changes the expiry of a row's budget use, if `done` holds. */
 export const extendUse = (budget: CountedBudget, row: string, until: string, done: SQL): SQL =>
   sql`update ${budgetUses} set until = ${until} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${done}`;
 
@@ -94,7 +91,9 @@ export function forgetUses(most: number, { database, now }: Pick<Context, 'datab
   return writer.delete(budgetUses).where(inArray(budgetUses.id, lapsed));
 }
 
-/** The refusal over a budget; `refillsAt` in ISO 8601, `wayOut` what helps before that. */
+/**
+ * The refusal for an exhausted budget; `refillsAt` in ISO 8601, `wayOut` what helps before then.
+ */
 export function overBudget(
   { what, wayOut, errors }: { what: string; wayOut?: string; errors?: readonly InputError[] },
   refillsAt: string,
@@ -109,7 +108,7 @@ export function overBudget(
 }
 
 /**
- * The refusal by the first budget that has no room; undefined where each has. @throws
+ * The refusal by the first exhausted budget; undefined if there is none. @throws
  * {DatabaseUnavailable}
  */
 export async function budgetRefusal(
@@ -118,7 +117,7 @@ export async function budgetRefusal(
 ): Promise<Problem | undefined> {
   const at = now();
   for (const count of limited(counts)) {
-    // When this use has lapsed, those that are left are fewer than the limit.
+    // Once this use lapses, the remaining uses are below the limit.
     const [lapsing] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)

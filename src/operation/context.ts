@@ -3,8 +3,8 @@ import type { Eraser } from './eraser.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * Where an operation says what happened; pino’s shape. A lead’s text, a contact or a token never
- * goes in.
+ * The log of an operation, with pino’s interface. It must never contain a lead’s text, a contact or
+ * a token.
  */
 export interface Log {
   info: (fields: Record<string, unknown>, message: string) => void;
@@ -12,32 +12,26 @@ export interface Log {
   error: (fields: Record<string, unknown>, message: string) => void;
 }
 
-/** Makers of random names; each call gives a new one. */
+/** Generators of random names. */
 export interface Tokens {
-  /**
-   * 21 characters, URL-safe: a receipt that only its holder can name. Those made later sort later.
-   */
+  /** 21 URL-safe characters: an unguessable receipt token. Later tokens sort later. */
   receipt: (at: Date) => string;
-  /** 8 characters without look-alikes: a link that can be read out. */
+  /** 8 characters without look-alikes: a link that can be read aloud. */
   share: () => string;
-  /** 4 lower-case characters that tell two equal slugs apart. */
+  /** 4 lowercase characters that distinguish two equal slugs. */
   suffix: () => string;
   /**
-   * Id of an event or of a fault in the log, 16 characters without look-alikes. Those made later
-   * sort later.
+   * ID of an event or of a logged error, 16 characters without look-alikes. Later IDs sort later.
    */
   event: (at: Date) => string;
 }
 
-/**
- * How much anybody may have of what would otherwise run out; 0 is without limit. Settings of the
- * same names fill it.
- */
+/** Limits on scarce resources; 0 means no limit. They come from settings with the same names. */
 export interface Budgets {
   /** Unconfirmed holds at a time. */
   readonly holdsPerContact: number;
   readonly holdsPerAddress: number;
-  /** Most units of a catalog that unconfirmed holds take on one day, in percent. */
+  /** Maximum share of a catalog's units in unconfirmed holds on one day, in percent. */
   readonly holdsShare: number;
   /** Storefronts in 24 hours. */
   readonly storefrontsPerContact: number;
@@ -52,8 +46,8 @@ export interface Budgets {
 }
 
 /**
- * The world as an operation sees it. It is made once at start; operations never read the
- * environment. A feature that needs more than others do adds it where it is (`declare module`).
+ * The dependencies of operations, created once at startup; operations never read the environment. A
+ * feature adds its own dependencies with `declare module`.
  */
 export interface Context {
   readonly site: Site;
@@ -65,30 +59,26 @@ export interface Context {
   now: () => Date;
   readonly tokens: Tokens;
   readonly log: Log;
-  /** What an erase of a lead reaches beside the tables of leads. */
+  /** What erasing a lead changes in other features' tables. */
   readonly erasers: readonly Eraser[];
-  /**
-   * Secret of signed links and sessions; one that the service made for itself where it is absent.
-   */
+  /** Secret of signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;
-  /**
-   * How much anybody may have of what runs out; without limit where it is absent, as in a command.
-   */
+  /** The budgets; no limits if absent, as in a command. */
   readonly budgets?: Budgets;
   /**
-   * Whether programs may not be called on this machine and its network; decided when they are
-   * called where it is absent.
+   * Whether to reject callback URLs on this machine and its network; if absent, this is decided at
+   * the time of the call.
    */
   readonly refusesPrivateTargets?: boolean;
   /** Channels through which providers are notified; unknown where absent, as in a command. */
   readonly channels?: readonly string[];
-  /** Whether people get mail about their requests; not where it is absent. */
+  /** Whether people get email about their requests; defaults to false. */
   readonly mailsPeople?: boolean;
-  /** Signs a receipt (JWS, RFC 7515 compact form); receipts are unsigned where it is absent. */
+  /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /**
-   * Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent where
-   * `signReceipt` is.
+   * Signs the receipt or the status of a lead (detached JWS over its canonical JSON); absent
+   * whenever `signReceipt` is.
    */
   readonly signDocument?: (document: object) => Promise<string>;
 }

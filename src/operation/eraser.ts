@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 
-/** Who a lead is about, as far as it is known. */
+/** The person a lead is about, as far as known. */
 export interface Contact {
   contactName: string | null;
   contactEmail: string | null;

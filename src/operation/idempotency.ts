@@ -10,9 +10,7 @@ import { Problem } from './problem.ts';
 import { daysLater } from './later.ts';
 import { insertWhere } from './statements.ts';
 
-/**
- * A call that may be repeated: what it does, the caller’s key, and the digest of what was asked.
- */
+/** A repeatable call: its effect, the caller’s key, and the digest of its input. */
 export interface Intent {
   /** The effect, not the channel: `lead`. */
   scope: string;
@@ -23,17 +21,17 @@ export interface Intent {
 const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
 
 /**
- * What an idempotency key may be. A key names an intent to everybody, whoever sends it, so it must
- * be long enough that two strangers never choose the same one.
+ * The format of an idempotency key. Keys are global, so they must be long enough that two strangers
+ * never choose the same one.
  */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
 
-/** What a key must be, for whoever sent another one. */
+/** The required format of a key, for an error message. */
 export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and keep it for retries of the same intent.`;
 
 /**
- * A caller’s key; `pointer` is its place in the body, empty for a header. @throws {Problem}
- * invalid_input when it is not one
+ * Validates a caller’s key; `pointer` is its place in the body, empty for a header. @throws
+ * {Problem} invalid_input
  */
 export function checkedKey(key: string, pointer = ''): string {
   const message = `The idempotency key is not valid. ${KEY_RULE}`;
@@ -42,7 +40,7 @@ export function checkedKey(key: string, pointer = ''): string {
   return key;
 }
 
-/** The header under which a call may be repeated. */
+/** The header for idempotency keys. */
 export const idempotencyParameter: OperationDescription['parameters'][number] = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -71,8 +69,8 @@ interface CallUnderWay {
 const callsUnderWay = onceFor((_: Database) => new Map<string, CallUnderWay>());
 
 /**
- * The refusal of a key that was used for another input. It does not say which, because a key proves
- * nothing.
+ * The refusal of a key that was used for another input. It does not reveal that input, because a
+ * key is no proof of identity.
  */
 const mismatch = (firstUsed: string) =>
   new Problem(
@@ -81,8 +79,8 @@ const mismatch = (firstUsed: string) =>
   );
 
 /**
- * A refusal with the place of the key that it concerns: a member of the body, or the header, which
- * has no pointer into it.
+ * A refusal with the location of the key: a member of the body, or the header, which has no
+ * pointer.
  */
 export const withKeyAt = (thrown: unknown, pointer: string, name: string): unknown =>
   thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
@@ -102,22 +100,22 @@ const wasErased = () =>
     'This idempotency key was used for a request that has been erased; it is not filed again. Use a new key for another request.',
   );
 
-/** The stored form of a caller’s key, which outlives an erase. */
+/** The stored form of a caller’s key, which is kept after an erasure. */
 const storedKey = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
-/** Condition that a stored key has no live answer at a time; values or placeholders. */
+/** Condition that a stored key has no live answer at a given time; values or placeholders. */
 export const isFreeAt = (scope: string, key: string, now: string): SQL =>
   sql`not exists (select 1 from ${idempotency} where ${and(eq(idempotency.scope, scope), eq(idempotency.key, key), gt(idempotency.expiresAt, now))})`;
 
-/** Condition that the key has no live answer, for the write that makes one. */
+/** Condition that the key has no live answer, for the statement that writes one. */
 export const isFree = ({ scope, key }: Intent, now: Date): SQL =>
   isFreeAt(scope, storedKey(scope, key), now.toISOString());
 
-/** A kept answer. */
+/** A stored answer. */
 export type Remembered = typeof idempotency.$inferSelect;
 
-/** The row that keeps an answer to an intent; `subject` is the token of what the call made. */
+/** The row with the answer to a call; `subject` is the token of what the call created. */
 export const remembering = (
   { scope, key, digest }: Intent,
   subject: string,
@@ -133,10 +131,7 @@ export const remembering = (
   expiresAt: daysLater(now, KEPT_DAYS),
 });
 
-/**
- * Writes such a row where `condition` holds, in the place of one that has lapsed; values or
- * placeholders.
- */
+/** Writes such a row if `condition` holds, replacing a lapsed one; values or placeholders. */
 export function keepWhere(row: Remembered, condition: SQL): SQL {
   const renewed = ['digest', 'response', 'subject', 'created_at', 'expires_at'].map(
     (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
@@ -145,13 +140,12 @@ export function keepWhere(row: Remembered, condition: SQL): SQL {
 }
 
 /**
- * What is left of answers of the subjects when these are erased, where `done` holds: their keys
- * stay taken for their time.
+ * Clears the answers of erased subjects if `done` holds; their keys stay reserved until they lapse.
  */
 export const eraseAnswersOf = (subjects: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${idempotency.subject} in ${subjects}`;
 
-/** Writes the answer to an intent where `condition` holds. */
+/** Writes the answer to a call if `condition` holds. */
 export const rememberWhere = (
   intent: Intent,
   subject: string,
@@ -161,7 +155,7 @@ export const rememberWhere = (
 ): SQL => keepWhere(remembering(intent, subject, response, now), condition);
 
 /**
- * The first answer to an intent, or undefined where there is none yet.
+ * The first answer to a call, or undefined if there is none yet.
  * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
  * result was erased
  */
@@ -169,7 +163,7 @@ export async function recall<Output>(
   { scope, key, digest }: Intent,
   context: Context,
 ): Promise<Outcome<Output> | undefined> {
-  // Read where it was written: a replica may not have it yet.
+  // Read from the primary: a replica may not have it yet.
   const [row] = await context.database.writer
     .select({
       digest: idempotency.digest,
@@ -192,9 +186,8 @@ export async function recall<Output>(
 }
 
 /**
- * Takes a key for an effect that comes out the same however often it is asked for, so that only
- * another input is refused; a call that breaks off behind it is mended by its retry. Answers
- * whether the key was taken before.
+ * Reserves a key for an effect that is idempotent by itself, so that only a different input is
+ * refused; a retry completes an interrupted call. Returns whether the key was already reserved.
  * @throws {Problem} idempotency_mismatch when the key was used for another input
  */
 export async function claim(intent: Intent, subject: string, context: Context): Promise<boolean> {
@@ -207,7 +200,7 @@ export async function claim(intent: Intent, subject: string, context: Context): 
 
 /**
  * Runs `work` once for equal intents that arrive together; the later ones wait for its answer.
- * Across processes it is the write of `work` that decides, by `isFree`.
+ * Across processes, the write of `work` decides, by `isFree`.
  * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for
  */
 export async function once<Output>(

@@ -20,8 +20,8 @@ addFormats(ajv);
 const validatorOf = onceFor((schema: InputSchema) => ajv.compile(schema));
 
 /**
- * What keeps a schema from being used: its breaches of JSON Schema (2020-12), one a place, or a
- * reference that leads nowhere.
+ * The errors in a schema: its violations of JSON Schema (2020-12), one per location, or an
+ * unresolved reference.
  */
 export function faultsOfSchema(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
@@ -62,9 +62,7 @@ const patterns: Readonly<Record<string, string>> = {
   '^[Hh][Tt][Tt][Pp][Ss]?://': 'Write an address that begins with https:// or http://.',
 };
 
-/**
- * What a value must be that broke a keyword of its schema (JSON Schema 2020-12), in one sentence.
- */
+/** The requirement of a violated JSON Schema (2020-12) keyword, in one sentence. */
 function sentence(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
@@ -113,8 +111,8 @@ function errorOf(given: ErrorObject, at: string): InputFault {
 }
 
 /**
- * A value whose arrays end where their schema’s maxItems does; each array that is longer is an
- * error. So the check of an array costs what its schema allows, not what was sent.
+ * A value with its arrays truncated to their schema’s maxItems; each longer array is an error. This
+ * bounds the cost of validation by the schema, not by the input.
  */
 function withoutSurplus(
   schema: InputSchema,
@@ -144,8 +142,8 @@ function withoutSurplus(
 }
 
 /**
- * Everything that is wrong with a value by a JSON Schema (2020-12); one error a place. `at` is the
- * pointer to the value.
+ * All errors of a value by a JSON Schema (2020-12), one per location. `at` is the pointer to the
+ * value.
  */
 export function faultsBySchema(schema: InputSchema, value: unknown, at: string): InputFault[] {
   const tooLong: InputFault[] = [];

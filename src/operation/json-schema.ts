@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { JsonSchema } from './operation.ts';
 
-/** Restores descriptions that follow a transformation, and removes what is not JSON Schema. */
+/** Restores descriptions after a transformation, and removes members that are not JSON Schema. */
 function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSchema): JsonSchema {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
   const entries =
@@ -25,16 +25,16 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
 }
 
 /**
- * What a schema accepts, as JSON Schema (2020-12). Checks that have no words in JSON Schema are
- * left to the description.
+ * A schema's input type as JSON Schema (2020-12). Checks that JSON Schema cannot express are left
+ * to the description.
  */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    // The one custom schema is the free object, and the one check with words in JSON Schema is the
-    // length in code points.
+    // The only custom schema is the free-form object, and the only custom check with a JSON Schema
+    // equivalent is the length in code points.
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'custom' ? { ...jsonSchema, type: 'object' } : undefined,
     overrideAction({ valibotAction, jsonSchema }) {

@@ -10,17 +10,17 @@ interface Kept<Value> {
   until: number;
 }
 
-/** Answers that are kept; the oldest goes first. */
+/** Maximum number of cached answers; the oldest is evicted first. */
 const MAX_KEPT = 2_000;
 /**
- * How long an answer is kept while this process writes nothing: what another process changes is
- * seen within a second.
+ * How long an answer is cached while this process writes nothing: another process's changes are
+ * visible within a second.
  */
 const KEPT_MS = 250;
 
 /**
- * Keeps the answers to reads for a moment, for callers that poll. Any write of this process ends
- * them all at once, a write of another process after `KEPT_MS`.
+ * Briefly caches the answers to reads, for callers that poll. Any write of this process invalidates
+ * all of them at once, a write of another process after `KEPT_MS`.
  */
 export function keepBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
@@ -32,7 +32,7 @@ export function keepBriefly<Value>(
     const now = context.now().getTime();
     const known = kept.get(name);
     if (known && known.commits === database.commits && known.until > now) return known.value;
-    // Counted before the read: a write that comes between makes the answer old at once.
+    // Read before the query, so that a concurrent write makes the answer stale.
     const { commits } = database;
     const value = await read(name, context);
     kept.delete(name);

@@ -1,7 +1,7 @@
 const HOUR = 3_600_000;
 
-/** The time that many hours later. */
+/** A time plus a number of hours. */
 export const hoursLater = (from: Date, hours: number): string =>
   new Date(from.getTime() + hours * HOUR).toISOString();
-/** The time that many days later. */
+/** A time plus a number of days. */
 export const daysLater = (from: Date, days: number): string => hoursLater(from, 24 * days);

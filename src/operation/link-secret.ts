@@ -7,10 +7,7 @@ const NAME = 'links';
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/**
- * The secret that the service made for itself, made where there is none; the first process to write
- * it decides.
- */
+/** The generated secret, created if there is none; the first process to write it wins. */
 async function ownSecret({ database: { reader, writer }, now }: Context): Promise<string> {
   // Read each time, so that a renewal by a command takes effect with the next request.
   const stored = () =>
@@ -27,8 +24,8 @@ async function ownSecret({ database: { reader, writer }, now }: Context): Promis
 }
 
 /**
- * Gives the service a new secret of its own: every link that it has sent stops working, in every
- * process on the database.
+ * Generates a new secret: every link sent so far stops working, in every process that uses the
+ * database.
  * @throws {DatabaseUnavailable}
  */
 export async function renewLinkSecret({ database: { writer }, now }: Context): Promise<void> {
@@ -47,9 +44,7 @@ export interface Signer {
   isSigned: (text: string, signature: string) => boolean;
 }
 
-/**
- * The signer of a purpose, with the secret as it is at this moment. @throws {DatabaseUnavailable}
- */
+/** The signer for a purpose, with the current secret. @throws {DatabaseUnavailable} */
 export async function signerOf(purpose: string, context: Context): Promise<Signer> {
   const secret = context.linkSecret ?? (await ownSecret(context));
   const sign = (text: string): string =>

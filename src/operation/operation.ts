@@ -3,81 +3,80 @@ import { normalizeTexts } from './normalize-text.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Context } from './context.ts';
 
-/** The channel through which a call came. */
+/** The channel of a call. */
 export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 
-/** A key that may be used now. */
+/** An active key. */
 export interface ActiveKey {
   id: string;
   name: string;
   /** Capability ids or globs. */
   scopes: readonly string[];
-  /** ISO 8601 time from which it is refused; null never. */
+  /** ISO 8601 time when it expires; null for never. */
   expiresAt: string | null;
 }
 
-/** What accompanies an input: how it came and under which key it may be repeated. */
+/** The context of an input: its channel and its idempotency key. */
 export interface Call {
   channel: CallChannel;
   /** 16 to 255 visible ASCII characters; equal keys with equal input give one effect. */
   idempotencyKey?: string;
-  /** A filled honeypot: the lead is kept and marked. */
+  /** Whether the honeypot was filled: the lead is stored and flagged. */
   suspected?: boolean;
   /**
-   * IP address of the caller; absent where the operator or the service itself calls. Never stored
-   * or logged as it is.
+   * IP address of the caller; absent for calls by the operator or the service itself. Never stored
+   * or logged in plain form.
    */
   address?: string;
-  /** Contracts of the action that the caller takes, from If-Match. */
+  /** Contracts that the caller accepts, from If-Match. */
   contracts?: readonly string[];
-  /** Whose key was shown; present behind every operation with `bearer`. */
+  /** The caller's key; always present for operations with `bearer`. */
   key?: ActiveKey;
   /**
-   * Reads the id of a key that allows callbacks; absent where there is no place to show one.
+   * Reads the ID of a key that allows callbacks; absent if the channel cannot carry a key.
    * @throws {Problem} unauthorized, insufficient_scope
    */
   callbackKey?: () => Promise<string>;
-  /** Whether the caller has this answer already; absent where they have none (If-None-Match). */
+  /** Whether the caller already has this answer; absent without If-None-Match. */
   isKnown?: (output: unknown) => boolean;
-  /** Aborts when the caller goes away; present beside `isKnown`. */
+  /** Aborts when the caller disconnects; present together with `isKnown`. */
   signal?: AbortSignal;
 }
 
-/** What an operation gives back; `replayed` when an earlier call with the same key made it. */
+/** The result of an operation; `replayed` if it is from an earlier call with the same key. */
 export interface Outcome<Output> {
   output: Output;
   replayed: boolean;
-  /** HTTP status where it is not the operation’s usual one. */
+  /** HTTP status if it differs from the operation’s usual one. */
   status?: number;
-  /** Response headers that belong to the answer, for example Retry-After. */
+  /** Response headers, for example Retry-After. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What a form sent, nested by the dots in its names; empty inputs are left out. */
+/** The values of a form, nested by the dots in its names; empty inputs are omitted. */
 export interface FormTexts {
   [name: string]: string | FormTexts;
 }
 
-/** Which form of which page: a subsite, and the verb of its action or null for the plain form. */
+/** The form: its subsite, and the verb of its action or null for the plain form. */
 export interface FormPlace {
   subsite: string;
   verb: string | null;
 }
 
 /**
- * The HTML form of an operation: inputs with the names of the body’s members, dotted where it
- * nests. With it the route takes forms beside JSON, and OpenAPI says so.
+ * The HTML form of an operation: inputs named after the body’s members, with dots for nesting. With
+ * it the route takes forms as well as JSON, and OpenAPI says so.
  */
 export interface OperationForm<Output = unknown> {
   /**
-   * The texts as a JSON body, with numbers and yes or no read from them; a text that cannot be read
-   * is kept for `parse` to refuse. `place` is where a refused form is shown again; without one, a
-   * page says only why it was refused.
+   * The form as a JSON body, with numbers and booleans parsed; an invalid text is kept for `parse`
+   * to reject. `place` is the page that shows a refused form again; without it, a page shows only
+   * the reason.
    */
   read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
   /**
-   * Site-relative path of the page that has the form, for a browser that opens the address it was
-   * sent to.
+   * Site-relative path of the page with the form, for a browser that opens the form's target URL.
    */
   pageAt(
     address: { params: Readonly<Record<string, string>>; query: URLSearchParams },
@@ -101,7 +100,7 @@ export interface OperationDescription {
     example?: string | number;
   }[];
   /**
-   * JSON Schema of the JSON body; absent where there is none. Component schemas by name go into
+   * JSON Schema of the JSON body; absent without a body. Component schemas by name go into
    * `components`.
    */
   request?: JsonSchema;
@@ -109,18 +108,18 @@ export interface OperationDescription {
   /** JSON Schema of the answer; absent for a redirect. */
   response?: JsonSchema;
   responseExample?: unknown;
-  /** Status of success where it is not 200, for example 302. */
+  /** Status of success if not 200, for example 302. */
   status?: number;
-  /** When the answer comes as 202 with Retry-After instead, because the work goes on. */
+  /** When the response is 202 with Retry-After instead, because the work continues. */
   accepted?: string;
-  /** Whether a success may come with Retry-After, where no more callers can wait. */
+  /** Whether a success may have Retry-After, because too many callers wait. */
   busy?: boolean;
   components?: Record<string, JsonSchema>;
 }
 
 /**
- * Something the service does on request, behind every channel. One file each, named by its verb.
- * Mounts and transports hold no logic of their own.
+ * An operation of the service, shared by all channels. One file each, named by its verb. Transports
+ * have no logic of their own.
  */
 export interface Operation<Input = unknown, Output = unknown> {
   /** Kebab-case verb phrase, for example `submit-action`. */
@@ -130,36 +129,32 @@ export interface Operation<Input = unknown, Output = unknown> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path with `{parameters}`, for example `/api/lead/{receipt}`. */
   path: string;
-  /** Problem codes it may answer with, beside those that every endpoint has. */
+  /** Problem codes of this operation, in addition to those of every endpoint. */
   problems: readonly ProblemCode[];
   /** Whether a bearer key is needed. */
   bearer?: boolean;
-  /** Largest body in bytes where it is not the usual one. */
+  /** Maximum body size in bytes, if not the default. */
   maxBodyBytes?: number;
-  /** A call whose input is the parameters of its path alone, though it is no GET. */
+  /** Whether the input consists only of path parameters although the method is not GET. */
   bodiless?: boolean;
-  /** Query parameters that it reads; each is a text, or a list where it is repeated. */
+  /** Query parameters that it reads; each is a string, or a list if repeated. */
   query?: readonly string[];
-  /** Whether its answers have an ETag, so that a reader who has the newest one gets 304. */
+  /** Whether its responses have an ETag, for 304 responses. */
   etag?: boolean;
   /** The OpenAPI description for a registry. */
   describe(site: Site): OperationDescription;
-  /** Its HTML form; absent where it takes none. */
+  /** Its HTML form, if any. */
   form?: OperationForm<Output>;
   /**
-   * The input in its validated form. A form is held to more than a program is, so `channel` says
-   * which it was.
-   * @throws {Problem} invalid_input with every fault at once.
+   * Validates the input. Forms have additional rules, so `channel` says where the input is from.
+   * @throws {Problem} invalid_input with every error at once
    */
   parse(value: unknown, context: Context, channel?: CallChannel): Input;
-  /** Does it. @throws {Problem} */
+  /** Runs the operation. @throws {Problem} */
   handle(input: Input, call: Call, context: Context): Promise<Outcome<Output>>;
 }
 
-/**
- * An operation of these parts. Its input is read with every text normalized, whichever channel it
- * came by.
- */
+/** Defines an operation. Every text of its input is normalized, whatever the channel. */
 export const defineOperation = <Input, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> => ({

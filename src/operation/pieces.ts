@@ -30,14 +30,12 @@ export async function inPieces(
   }
 }
 
-/** Share of a piece of changes during which the database writes; the others make statements. */
+/** Share of a chunk's time in which the database writes; the rest builds statements. */
 const WRITING = 0.25;
 
 /**
- * Makes a change of each of the rows that `due` finds, as many at once as it finds, until it finds
- * none that can be changed;
- * answers how many it changed. A row that another process or the person was quicker to change is
- * left.
+ * Changes each row that `due` finds, in batches, until none is left; returns the number of changes.
+ * A row that was changed by someone else in the meantime is skipped.
  */
 export const changeInPieces = <Row>(
   due: () => Promise<readonly Row[]>,

@@ -1,9 +1,9 @@
 import { CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** What a problem means to whoever meets it. */
+/** What a problem means to the caller. */
 export interface Advice {
-  /** What happened, one or two sentences. */
+  /** What happened, in one or two sentences. */
   happened: string;
   /** What to do about it, step by step. */
   steps: readonly string[];

@@ -1,4 +1,4 @@
-/** Error codes and the status each is answered with, contract.md "Errors". */
+/** Error codes and their statuses, contract.md "Errors". */
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },
@@ -27,22 +27,20 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 /**
- * One fault of an input: a JSON Pointer (RFC 6901) into the request body, and what would be right.
+ * One error in an input: a JSON Pointer (RFC 6901) into the request body, and how to correct it.
  */
 export interface InputError {
   pointer: string;
   message: string;
-  /** Values that would be accepted, where they can be listed. */
+  /** Accepted values, if they can be listed. */
   allowed?: readonly string[];
 }
 
-/** A fault of an input as the service knows it; a caller gets the `InputError` in it. */
+/** An input error with internal details; a caller gets the `InputError` in it. */
 export interface InputFault extends InputError {
-  /**
-   * A name that was left out, one that is not known, or one that another place of the body takes.
-   */
+  /** A missing name, an unknown name, or a name that belongs elsewhere in the body. */
   kind?: 'missing' | 'unknown' | 'misplaced';
-  /** For the person at a form: what to do, where the message is for software. */
+  /** For people at a form: what to do, if the message is for software. */
   instruction?: string | undefined;
 }
 
@@ -54,20 +52,15 @@ export interface ProblemDetails {
   detail: string;
   code: ProblemCode;
   errors?: readonly InputError[];
-  /**
-   * What the holder of the receipt may do instead, where the state of a lead does not allow what
-   * was asked.
-   */
+  /** What the receipt holder may do instead, if the state of a lead does not allow the action. */
   next?: readonly string[];
-  /** What has changed since the contract that was sent, a sentence each. */
+  /** Changes since the contract in the request, one sentence each. */
   changes?: readonly string[];
-  /** Id under which an internal fault was logged. */
+  /** ID of a logged internal error. */
   id?: string;
 }
 
-/**
- * A refusal with its reason. It never carries a value that was sent, a stack or a library’s name.
- */
+/** A refusal with its reason. It never contains a submitted value, a stack or a library’s name. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly InputFault[] | undefined;

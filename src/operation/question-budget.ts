@@ -7,21 +7,21 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 
-/** Seconds after which what was asked counts no longer. */
+/** Seconds after which a question no longer counts. */
 const WINDOW = 60;
-/** Characters of a question that cost one; each begun piece counts. */
+/** Characters of a question per unit of cost, rounded up. */
 const CHARACTERS = 500;
 
 const limiterOf = onceFor(
   ({ questionsPerAddress: points }: Budgets) => new RateLimiterMemory({ points, duration: WINDOW }),
 );
 
-/** What a question costs: a search takes the longer the more words it is given. */
+/** The cost of a question: a search takes longer with more words. */
 const costOf = (question: string): number => Math.max(1, Math.ceil(question.length / CHARACTERS));
 
 /**
- * Counts a question against its caller, in this process; one that costs more than the whole budget
- * is counted as all of it.
+ * Counts a question against its caller's budget, in this process; a question over the whole budget
+ * counts as all of it.
  * @throws {Problem} budget_exceeded
  */
 export async function countQuestion(

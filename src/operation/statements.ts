@@ -2,16 +2,15 @@ import { and, getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { InValue } from '@libsql/client';
 
-/** Holds where all of the conditions do. */
+/** A condition that all of the conditions hold. */
 export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**
  * `INSERT … SELECT … WHERE`: writes a row only where a condition holds at that moment. A batch
- * whose statements hang on its first row in this way is written whole or not at all, without a
- * transaction that waits for its caller.
- * A value may be an SQL expression or a placeholder. With `from`, one row for each of the rows
- * there that meet the condition.
+ * whose statements all depend on its first row is written entirely or not at all, without an
+ * interactive transaction. A value may be an SQL expression or a placeholder. With `from`, it
+ * writes one row for each of its rows that meet the condition.
  */
 export function insertWhere<T extends SQLiteTable>(
   table: T,
@@ -32,7 +31,7 @@ export function insertWhere<T extends SQLiteTable>(
   return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)}${from ? sql` from ${from}` : sql``} where ${condition}`;
 }
 
-/** A statement as the client takes it. */
+/** A statement in the client's format. */
 export interface Statement {
   sql: string;
   args: InValue[];
@@ -43,10 +42,7 @@ const dialect = new SQLiteAsyncDialect();
 /** Values by the names of placeholders: `group.name`. */
 export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/**
- * A statement whose text was made once; its values are put in at each use, by the names of its
- * placeholders.
- */
+/** A statement whose text is built once; its values are set at each use, by placeholder name. */
 export function compile(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {

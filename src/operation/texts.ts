@@ -3,16 +3,16 @@ import { filledText } from '../fields/text-length.ts';
 import { oneLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
-/** One line of text: `filledText` whose line ends become spaces. */
+/** One line of text: `filledText` with line endings replaced by spaces. */
 export const filledLine = (max: number) => v.pipe(filledText(max), v.transform(oneLine));
 
-/** Whether a JSON value nests deeper than `max`; looks no deeper than that. */
+/** Whether a JSON value is nested deeper than `max`; stops there. */
 export const deeperThan = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (max === 0 || Object.values(value).some((inner) => deeperThan(inner, max - 1)));
 
-/** Levels that a free object may nest. */
+/** Maximum nesting depth of a free-form object. */
 const MAX_DEPTH = 16;
 
 /** A free JSON object of at most `maxBytes` as UTF-8 JSON text. */

@@ -6,10 +6,7 @@ import { nounFor, quantityOf } from '../site/quantity.ts';
 
 type Schema = v.GenericSchema;
 
-/**
- * What a checked value is, and everything that is wrong with it. `output` is absent when there are
- * errors.
- */
+/** A validated value and all of its errors. `output` is absent if there are errors. */
 export interface Checked<Output> {
   output?: Output;
   errors: InputFault[];
@@ -22,9 +19,9 @@ interface Expectation {
 }
 
 /**
- * Says in one sentence what a value must be, and in `instruction` what the person at a form does.
- * Every fault of a value is reported with the sentence of its schema, so that a message never
- * depends on how the value was wrong, and never repeats it.
+ * States in one sentence what a value must be, and in `instruction` what to do at a form. Every
+ * error of a value has its schema's sentence, so that a message never depends on the invalid value,
+ * and never repeats it.
  */
 export const expecting = <Input>(
   expect: string,
@@ -34,11 +31,11 @@ export const expecting = <Input>(
     expectation: { expect, ...(allowed && { allowed }), ...(instruction && { instruction }) },
   });
 
-/** The pointer that has these steps, RFC 6901. */
+/** The JSON Pointer for these steps, RFC 6901. */
 export const pointerTo = (...steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The steps that a pointer has, RFC 6901. */
+/** The steps of a JSON Pointer, RFC 6901. */
 export const stepsOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -79,7 +76,7 @@ function expectationOf(schema: Schema | undefined): Expectation {
   return { expect: entriesOf(schema) ? 'Send an object.' : 'Send a value of the documented type.' };
 }
 
-/** Says that a name was left out, and what it would have to be. */
+/** The error for a missing name, with its required value. */
 export const missingName = (
   pointer: string,
   expect: string,
@@ -97,7 +94,7 @@ export const missingName = (
  */
 export const MAX_UNKNOWN = 20;
 
-/** Says of names beyond those how many there are; `pointer` is that of their object. */
+/** The error for further unknown names, with their number; `pointer` is that of their object. */
 export const moreUnknown = (pointer: string, unknown: number): InputFault[] =>
   unknown > MAX_UNKNOWN
     ? [
@@ -110,24 +107,22 @@ export const moreUnknown = (pointer: string, unknown: number): InputFault[] =>
 
 const UNKNOWN = 'This name is not known here.';
 
-/** What to do with a name of another channel, by its pointer. */
+/** Advice for names from another channel, by pointer. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/idempotencyKey': ' Send it as the header Idempotency-Key.',
 };
 
-/** Names that are known elsewhere in a body, by the pointer of the object that takes them. */
+/** Names known elsewhere in a body, by the pointer of the object that takes them. */
 export type Homes = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Where a name that was sent elsewhere belongs, as a pointer; undefined where no place takes it.
- */
+/** The right place for a misplaced name, as a pointer; undefined if there is none. */
 function homeOf(name: string, homes: Homes): string | undefined {
   const home = Object.keys(homes).find((place) => homes[place]?.includes(name));
   return home === undefined ? undefined : home + pointerTo(name);
 }
 
 /**
- * Says that a name is not known, where it belongs or what was meant, and the names that are known.
+ * The error for an unknown name, with its right place or the intended name, and the known names.
  */
 export function unknownName(
   pointer: string,
@@ -147,8 +142,8 @@ export function unknownName(
 }
 
 /**
- * The errors of a body out of which `name` was taken before it was checked: where one says which
- * names are known, that one is among them.
+ * The errors of a body from which `name` was removed before validation; lists of known names
+ * include it.
  */
 export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
@@ -159,8 +154,8 @@ export const allowAlso = (errors: readonly InputFault[], name: string): InputFau
   });
 
 /**
- * Keys that no strict object names, at every level, where valibot itself stops at the first; and
- * arrays in the place of objects, which it takes.
+ * Finds unknown keys at every level, while valibot stops at the first, and arrays in place of
+ * objects, which valibot accepts.
  */
 function misplaced(
   schema: Schema,
@@ -196,7 +191,7 @@ const OWN = new Set(['raw_check', 'partial_check', 'raw_transform']);
 function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
-  // What such a check expects is in words for the person at a form.
+  // The `expected` text of such a check is for people at a form.
   if (OWN.has(issue.type))
     return {
       pointer,
@@ -218,8 +213,8 @@ export function onePerPlace(errors: readonly InputFault[]): InputFault[] {
 }
 
 /**
- * Checks a value; `base` is where it is in the body, and `homes` are the names that other places of
- * the body take. One error a place, unknown names last.
+ * Validates a value; `base` is its place in the body, and `homes` has the names that other places
+ * of the body take. One error per location, unknown names last.
  */
 export function check<S extends Schema>(
   schema: S,
@@ -236,7 +231,7 @@ export function check<S extends Schema>(
   return errors.length ? { errors } : { output: result.output, errors };
 }
 
-/** Errors that one answer names: more help nobody, and cost time and bytes. */
+/** Maximum number of errors in a response; more do not help. */
 export const MAX_ERRORS = 100;
 
 function detailOf(count: number): string {
@@ -248,7 +243,7 @@ function detailOf(count: number): string {
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** Errors among which the one unknown name of an object is taken for the one name that it lacks. */
+/** Errors in which an object's only unknown name is matched with its only missing name. */
 function withMeantNames(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
     const { pointer, kind, allowed = [] } = error;
@@ -272,7 +267,7 @@ export function refuseIfAny(found: readonly InputFault[]): void {
 }
 
 /**
- * What was read of a body in which nothing is wrong: each value is there.
+ * The values of a body without errors.
  * @throws {Problem} invalid_input when there is an error
  */
 export function validValues<Values extends Record<string, unknown>>(

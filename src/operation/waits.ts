@@ -10,17 +10,17 @@ const MAX_PER_ADDRESS = 4;
 /** Polling interval for changes by other processes, in ms. */
 const LOOK_MS = 1_000;
 /**
- * How long something is followed at most, less than a release is kept after it was replaced;
- * whoever still waits asks again.
+ * Maximum duration of a wait, less than a replaced release is kept; clients that still wait ask
+ * again.
  */
 const MAX_FOLLOW_MS = 150_000;
 
-/** What a record has come to: equal while nothing of it has changed. */
+/** A version of a record: equal while nothing has changed. */
 type Version = string | number;
 
-/** Records of one kind, which callers wait for. */
+/** Records of one kind that callers can wait for. */
 export interface Watchable {
-  /** The versions of these records as the database has them. */
+  /** The stored versions of these records. */
   versions: (
     names: readonly string[],
     database: Database,
@@ -29,13 +29,13 @@ export interface Watchable {
 
 /** A caller who waits for a change of a record. */
 interface Waiter {
-  /** What the caller knows of; undefined before the first wait. */
+  /** The version that the caller knows; undefined before the first wait. */
   version: Version | undefined;
   changed: boolean;
   wake: () => void;
 }
 
-/** The place of a waiting caller. */
+/** The slot of a waiting caller. */
 interface WaitingPlace {
   /** Whether waiting has ended: the service is stopping, or the caller disconnected. */
   readonly over: boolean;
@@ -43,14 +43,14 @@ interface WaitingPlace {
    * Resolves when the record has another version, when waiting has ended, or after a timeout in ms.
    */
   change: (version: Version, ms: number) => Promise<void>;
-  /** Frees the place. */
+  /** Frees the slot. */
   leave: () => void;
 }
 
 /**
- * The callers of this process who wait for a change of a record. What is reported to `changed`
- * wakes them at once; what else is written to the database, by other processes too, is looked for
- * once a second, for all records of a kind together and only while somebody waits.
+ * The callers in this process that wait for a change of a record. A call of `changed` wakes them
+ * immediately; other writes, including those of other processes, are polled for once a second, for
+ * all records of a kind together and only while somebody waits.
  */
 class Waits {
   readonly #database: Database;
@@ -65,7 +65,7 @@ class Waits {
   }
 
   /**
-   * A place for a caller; undefined where too many wait or the service stops. A caller without an
+   * A slot for a caller; undefined if too many wait or the service is stopping. A caller without an
    * address has no limit per address.
    */
   enter(
@@ -116,7 +116,7 @@ class Waits {
     };
   }
 
-  /** Wakes whoever waits for a record and knows another version of it. */
+  /** Wakes callers that wait for a record and know another version of it. */
   changed(kind: Watchable, name: string, version: Version): void {
     for (const waiter of this.#byKind.get(kind)?.get(name) ?? [])
       if (waiter.version !== version) {
@@ -140,7 +140,7 @@ class Waits {
       if (!this.#count || this.#closed) break;
       for (const [kind, byName] of this.#byKind) {
         if (!byName.size) continue;
-        // Whoever waits finds out at the end that the database does not answer.
+        // Waiting callers find out at the end that the database does not respond.
         const found = await kind.versions([...byName.keys()], this.#database).catch(() => []);
         for (const { name, version } of found) this.changed(kind, name, version);
       }
@@ -152,7 +152,7 @@ class Waits {
 /** The callers who wait for changes in a database, across releases of the program. */
 export const waitsOn = onceFor((database: Database) => new Waits(database));
 
-/** A record as it was read, and for how many ms it stays so unless it is written to. */
+/** A record as read, and for how many ms it stays unchanged without a write. */
 interface Reading<Value> {
   value: Value;
   version: Version;
@@ -160,9 +160,9 @@ interface Reading<Value> {
 }
 
 /**
- * A record, and again after each change of it, whoever makes it, or when something of it lapses. It
- * ends after 150 seconds, when the caller leaves or the service stops, and at once where too many
- * callers wait. It throws what `read` throws.
+ * Yields a record, and again after each change, whoever makes it, or when something in it lapses.
+ * Ends after 150 seconds, when the caller disconnects, when the service stops, and immediately if
+ * too many callers wait. Throws what `read` throws.
  */
 export async function* follow<Value>(
   kind: Watchable,

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** A target that did not answer, or may not be called. `reason` is a code for the log. */
+/** A target that did not respond, or must not be called. `reason` is a code for the log. */
 export class Unreachable extends Error {
   readonly reason: 'private_address' | 'timeout' | 'connection' | 'too_large';
 
@@ -15,7 +15,7 @@ export class Unreachable extends Error {
   }
 }
 
-// Checked where the connection is made: a name that changes its address between two look-ups gains
+// Checked at connection time, so that a name that changes its address between two lookups gains
 // nothing.
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
@@ -43,14 +43,14 @@ export interface Outbound {
   body?: string;
   /** For the whole exchange, in ms. */
   timeoutMs: number;
-  /** Most bytes of the answer. */
+  /** Maximum response size in bytes. */
   maxBytes: number;
-  /** Whether addresses of this machine and its network may be called; for development. */
+  /** Whether private addresses may be called, for development. */
   allowPrivate: boolean;
 }
 
 /**
- * One HTTP exchange with a service elsewhere. Redirects are not followed.
+ * One HTTP exchange with an external service. Redirects are not followed.
  * @throws {Unreachable}
  */
 export function exchange(

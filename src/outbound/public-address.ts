@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv6 that IANA has made global unicast space, and IPv4-mapped addresses, which count as the IPv4
- * address in them. All else is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64).
- * What is not listed as public is refused, so that a new block needs no new rule here.
+ * IPv6 global unicast space (IANA), and IPv4-mapped addresses, which count as their IPv4 address.
+ * All other space is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). Only
+ * listed space is public, so that a new block needs no new rule here.
  */
 const assigned = new BlockList();
 assigned.addSubnet('2000::', 3, 'ipv6');
@@ -45,10 +45,7 @@ for (const [net, bits] of [
 ] as const)
   special.addSubnet(net, bits, 'ipv6');
 
-/**
- * Whether an IP address is one of the public internet; text that is not an IP address, or has a
- * zone, is not.
- */
+/** Whether a text is a public IP address, without a zone. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
@@ -58,8 +55,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a URL names this machine or its network by itself; other names are resolved when they are
- * called.
+ * Whether a URL's host is recognizably on this machine or its network; other names are resolved
+ * when called.
  */
 export function namesPrivateTarget(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

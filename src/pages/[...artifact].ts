@@ -15,7 +15,7 @@ export const getStaticPaths: GetStaticPaths = () => {
       ...(cacheKey && { cacheKey }),
     }));
   });
-  // What is about a whole network takes the most memory, and comes while the build has used little.
+  // Documents about the whole network take the most memory, so they come first.
   return [
     ...paths.filter(({ cacheKey }) => !cacheKey),
     ...paths.filter(({ cacheKey }) => cacheKey),

@@ -3,7 +3,7 @@ import { drawAppIcon } from '../components/app-icons.ts';
 
 export const prerender = true;
 
-/** The network’s mark for the home screens of Apple, which round its corners. */
+/** The network’s mark for Apple home screens, which round its corners. */
 export const GET: APIRoute = () =>
   new Response(drawAppIcon({ size: 180, purpose: 'maskable' }), {
     headers: { 'content-type': 'image/png' },

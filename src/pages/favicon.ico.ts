@@ -6,13 +6,13 @@ export const prerender = true;
 /** Sizes of tabs, bookmarks and desktops, in pixels. */
 const SIZES = [16, 32, 48];
 
-/** Bytes of the header of an ICO file, and of the entry of each of its pictures. */
+/** Bytes of the header of an ICO file, and of each image entry. */
 const HEADER = 6;
 const ENTRY = 16;
 
 /**
- * Pictures as one ICO file, which holds PNGs since Windows Vista (learn.microsoft.com, “The format
- * of icon resources”).
+ * Images as one ICO file, which can contain PNGs since Windows Vista (learn.microsoft.com, “The
+ * format of icon resources”).
  */
 function icoOf(pictures: readonly { size: number; png: Uint8Array }[]): Uint8Array<ArrayBuffer> {
   const head = new DataView(new ArrayBuffer(HEADER + pictures.length * ENTRY));
@@ -39,7 +39,7 @@ function icoOf(pictures: readonly { size: number; png: Uint8Array }[]): Uint8Arr
   return file;
 }
 
-/** The network’s mark for what shows no SVG. */
+/** The network’s mark for clients without SVG support. */
 export const GET: APIRoute = () =>
   new Response(icoOf(SIZES.map((size) => ({ size, png: drawAppIcon({ size, purpose: 'any' }) }))), {
     headers: { 'content-type': 'image/vnd.microsoft.icon' },

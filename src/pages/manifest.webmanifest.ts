@@ -5,7 +5,7 @@ import { pageColors } from '../components/page-colors.ts';
 
 export const prerender = true;
 
-/** The web app manifest (w3.org/TR/appmanifest): what a home screen shows of the network. */
+/** The web app manifest (w3.org/TR/appmanifest), for home screens. */
 export const GET: APIRoute = () => {
   const { name, tagline } = buildSite().registry.network;
   const manifest = {
@@ -15,7 +15,7 @@ export const GET: APIRoute = () => {
     lang: 'en',
     start_url: '/',
     scope: '/',
-    // Pages have no way back of their own.
+    // Pages have no back button of their own.
     display: 'minimal-ui',
     theme_color: pageColors.header.light,
     background_color: pageColors.ground.light,

@@ -10,15 +10,15 @@ import {
 } from '../build/arena.ts';
 import { twinPath } from '../site/site.ts';
 
-/** A path of the build and its content. */
+/** A path of the build and its file. */
 export interface Entry {
   path: string;
   policy: Policy;
   hash: string;
-  /** Bytes of the body in a coding, or undefined where it is not kept in it. */
+  /** Bytes of the body in a coding, or undefined if not stored. */
   length: (coding: Coding) => number | undefined;
   body: (coding: Coding) => Buffer;
-  /** Path of the Markdown twin, for a page that has one. */
+  /** Path of the Markdown version, for a page that has one. */
   twin: string | undefined;
 }
 
@@ -28,21 +28,19 @@ export interface Arena {
   get: (path: string) => Entry | undefined;
   paths: () => Iterable<string>;
   redirects: ReadonlyMap<string, string>;
-  /** Values that `?include=` may have at a path; empty where it has none. */
+  /** Values that `?include=` may have at a path; empty if none. */
   includes: (path: string) => readonly string[];
   close: () => void;
 }
 
 /**
- * Of an arena up to this size, what was asked for once stays in memory: of the codings of a body,
- * clients mostly ask for one. A larger arena is read from the file, where the system keeps what is
- * asked for often.
+ * Maximum size of an arena whose requested bodies stay in memory; clients mostly request one coding
+ * of each body. A larger arena is read from the file, with the system's page cache.
  */
 const HELD = 32 * 1024 * 1024;
 
 /**
- * A document whose path is that of another plus a dot and a word: it is the other one with
- * `?include={word}`.
+ * A document whose path is another's plus a dot and a word is the other one with `?include={word}`.
  */
 function includesOf(
   { policies }: Pick<ArenaIndex, 'policies'>,
@@ -61,7 +59,7 @@ function includesOf(
   return included;
 }
 
-/** @throws when there is no build in the folder, or one of another format. */
+/** @throws when the folder has no build in this format */
 export function openArena(outDir: string): Arena {
   const { rows, ...index } = JSON.parse(
     readFileSync(join(outDir, buildFiles.index), 'utf8'),
@@ -114,6 +112,6 @@ export function openArena(outDir: string): Arena {
   };
 }
 
-/** The page for unknown addresses is in the arena too, but has no address. */
+/** The not-found page is in the arena too, but has no address. */
 export const isAddress = (path: string): boolean =>
   path !== NOT_FOUND && path !== twinPath(NOT_FOUND);

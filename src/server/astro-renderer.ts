@@ -12,7 +12,7 @@ type AstroHandler = (
   locals: App.Locals,
 ) => Promise<void>;
 
-/** What Astro writes a page to, in place of a connection. */
+/** A response for Astro to write a page to, without a connection. */
 class RenderedPage extends Writable {
   readonly #chunks: Buffer[] = [];
   statusMessage = '';
@@ -35,8 +35,7 @@ class RenderedPage extends Writable {
 
 /**
  * Imports the handler, without the listener that Astro’s adapter adds to the process with each
- * build: it keeps rejections that nothing handles from all others, and writes those of pages past
- * the log.
+ * build: it hides unhandled rejections from other listeners, and bypasses the log.
  */
 async function importHandler(entry: string): Promise<AstroHandler> {
   const own = new Set(process.listeners('unhandledRejection'));
@@ -47,10 +46,9 @@ async function importHandler(entry: string): Promise<AstroHandler> {
 }
 
 /**
- * Renders views with the handler that a module of Astro’s build exports, which is loaded for the
- * first view: it brings 200 modules. The request that Astro sees is ours alone: the service’s own
- * origin and the path of the view’s page, and nothing that a client sent.
- * @throws what keeps the page from being rendered
+ * Renders views with the handler of Astro’s build, loaded for the first view because it has 200
+ * modules. Astro gets an internal request with the service’s own origin and the path of the view’s
+ * page, and nothing from the client. @throws any rendering error
  */
 export function astroRenderer(entry: string, site: Site): Render {
   const { host } = new URL(site.base);

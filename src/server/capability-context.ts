@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { signersOf } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
 
-/** Settings that capabilities run by. */
+/** Settings for capabilities. */
 export type CapabilitySettings = Partial<
   Pick<
     Settings,
@@ -16,10 +16,7 @@ export type CapabilitySettings = Partial<
   >
 >;
 
-/**
- * The providers and the signature that the settings name, for the context; what they leave out is
- * absent.
- */
+/** The configured providers and signers, for the context; absent if not configured. */
 export async function capabilityContext(
   settings: CapabilitySettings,
 ): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {

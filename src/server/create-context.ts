@@ -3,8 +3,8 @@ import { randomTokens } from '../operation/tokens.ts';
 import { erasers } from './erasers.ts';
 
 /**
- * What operations of a running service work with: its site, database and log, the system’s clock,
- * random tokens and what an erase reaches.
+ * The context of operations in a running service: its site, database and log, the system’s clock,
+ * random tokens and the erasers.
  */
 export function createContext(
   parts: Pick<

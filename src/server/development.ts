@@ -29,17 +29,14 @@ import { startTaskScheduler } from './task-scheduler.ts';
  * else from the app.
  */
 export interface Development {
-  /**
-   * Answers, or calls `next` where Astro has the answer, with `request.url` at the representation
-   * that was asked for.
-   */
+  /** Answers, or calls `next` for Astro, with `request.url` set to the requested representation. */
   answer: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   stop: () => Promise<void>;
 }
 
 /**
- * Paths of the representation that a request asks for, by Accept and by `include`; undefined where
- * it is the path itself.
+ * Paths of the requested representation, by Accept and `include`; undefined if it is the path
+ * itself.
  */
 function representation(
   { url = '/', headers }: IncomingMessage,
@@ -52,9 +49,7 @@ function representation(
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }
 
-/**
- * Starts the program over the records and the code of this moment. @throws {DatabaseUnavailable}
- */
+/** Starts the program with the current records and code. @throws {DatabaseUnavailable} */
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
   const log = makeLog(settings.logLevel);
@@ -115,7 +110,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
           next();
           return RESPONSE_ALREADY_SENT;
         },
-        // Vite and Astro go on with the platform's own objects.
+        // Vite and Astro need the platform's own objects.
         { overrideGlobalObjects: false, autoCleanupIncoming: false },
       );
       void listener(request, response);

@@ -32,37 +32,37 @@ import { startTaskScheduler } from './task-scheduler.ts';
 const GRACE_MS = 10_000;
 
 /**
- * Time after which no request of a release that was replaced can be under way, in ms: more than a
- * request may take to arrive and to wait for a change.
+ * Time after which a replaced release has no more requests, in ms: longer than a request may take
+ * to arrive and wait for a change.
  */
 const LONGEST_REQUEST_MS = 180_000;
 
-/** A service that answers. */
+/** A running service. */
 export interface Service {
   port: number;
-  /** Where the metrics are, when they are on. */
+  /** URL of the metrics, if enabled. */
   metricsPort: number | undefined;
   /** Paths in the memory tier. */
   documents: number;
   /**
-   * Answers every request that comes from now on by another release. Requests under way end by the
-   * one before. Where the release cannot be opened, the log says so and the one before stays.
+   * Serves another release from now on. Requests in progress finish with the previous one. If the
+   * release cannot be opened, the log says so and the previous one stays.
    */
   takeOver: (release: string) => Promise<void>;
   /**
-   * Loads what the first page that is rendered and the first question would wait for; it is no part
-   * of a start. The log says what fails.
+   * Preloads what the first rendered page and the first question need, after startup. Errors are
+   * logged.
    */
   warm: () => Promise<void>;
   /**
-   * Refuses new work, finishes what is in flight, then closes the database. May be called twice.
+   * Refuses new work, finishes requests in flight, then closes the database. May be called twice.
    */
   stop: () => Promise<void>;
 }
 
 /**
- * Serves the release of the folder `outDir`; `site` is the one that it was made from.
- * @throws {StartError} when the address cannot be had.
+ * Serves the release in the folder `outDir`, built from `site`. @throws {StartError} when the
+ * address is unavailable
  */
 export async function serve(
   settings: Pick<Settings, 'outDir' | 'host' | 'port' | 'trustProxy'> &
@@ -105,8 +105,8 @@ export async function serve(
   };
   type Prepared = ReturnType<typeof prepare>;
   /**
-   * If this fails, callers cannot learn later what changed in these contracts; the service runs
-   * anyway.
+   * If this fails, callers cannot see later what changed in these contracts; the service still
+   * runs.
    */
   const remember = ({ context }: Prepared) =>
     rememberContracts(context).catch((error: unknown) =>
@@ -123,7 +123,7 @@ export async function serve(
     metricsPort === undefined
       ? undefined
       : await (await import('./metrics.ts')).startMetrics(metricsPort, first.context);
-  /** Starts what a release has done beside answering requests. */
+  /** Starts the background work of a release. */
   const work = ({ channels, context }: Prepared) => {
     const outbox = startOutboxWorker({
       channels,

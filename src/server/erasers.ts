@@ -4,7 +4,6 @@ import { eraseShareLinks } from '../links/erase-share-links.ts';
 import type { Eraser } from '../operation/eraser.ts';
 
 /**
- * Every feature beside leads that keeps something of a lead or of a person. A feature that begins
- * to do so is added here.
+ * Features other than leads that store data about a lead or a person. New ones must be added here.
  */
 export const erasers: readonly Eraser[] = [eraseA2aTasks, eraseResults, eraseShareLinks];

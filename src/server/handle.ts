@@ -17,8 +17,8 @@ export interface Handling {
 }
 
 /**
- * What a request counts as whose client went away before there was an answer; nginx’s number, for
- * there is no official one.
+ * Status logged for a client that disconnected before the response; nginx’s number, because there
+ * is no official one.
  */
 const CLIENT_GONE = 499;
 

@@ -2,28 +2,25 @@ import { readOutboxState } from '../leads/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
-/**
- * What is late is counted up to here in answers about the health of the service, which anybody may
- * ask for.
- */
+/** Maximum count of late deliveries in health responses, which are public. */
 const MAX_COUNTED = 1_000;
 const TIMEOUT_MS = 2000;
-/** Age of the oldest undelivered event from which the outbox counts as stuck, in seconds. */
+/** Age of the oldest undelivered event at which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
 
 /** Health of a running service. */
 export interface Vitals {
   context: Context;
-  /** Whether leads are delivered to anyone; where they are not, none can be late. */
+  /** Whether leads are delivered to anyone; if not, none can be late. */
   delivers: boolean;
   /** Whether the process is about to end. */
   stopping: () => boolean;
 }
 
 /**
- * The state of the service, as /healthz answers it: `degraded` where deliveries are stuck or every
- * write is refused.
- * @throws {Problem} unavailable when the database does not answer in time, or the service is
+ * The state of the service for /healthz: `degraded` if deliveries are stuck or all writes are
+ * refused.
+ * @throws {Problem} unavailable when the database does not respond in time, or the service is
  * stopping
  */
 export async function readHealth({ context, delivers, stopping }: Vitals): Promise<object> {

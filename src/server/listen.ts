@@ -1,10 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/**
- * A fault that the person who starts the program can fix; its message is one sentence that says
- * how.
- */
+/** An error that the operator can fix; its message is one sentence that says how. */
 export class StartError extends Error {}
 
 const SECOND = 1000;
@@ -24,7 +21,7 @@ const badRequests: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Malformed HTTP gets a status line; there is no request to answer. */
+/** Malformed HTTP gets only a status line because there is no request to answer. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -46,13 +43,10 @@ export interface ConnectionLimits {
   connections: number;
 }
 
-/** Idle time above the longest that a request may wait for its answer. */
+/** Idle timeout, longer than the longest wait of a request. */
 const LIMITS: ConnectionLimits = { idleMs: 75 * SECOND, connections: 4_096 };
 
-/**
- * A server that listens.
- * @throws {StartError} when the address cannot be had.
- */
+/** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,
   host: string,
@@ -61,8 +55,8 @@ export async function listen(
 ): Promise<Server> {
   const server = createServer(
     {
-      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never sends into one
-      // that is being closed.
+      // Longer than a proxy keeps an idle connection (nginx: 60 s), so that it never uses one that
+      // is being closed.
       keepAliveTimeout: 65 * SECOND,
       headersTimeout: 15 * SECOND,
       requestTimeout: 60 * SECOND,
@@ -88,7 +82,7 @@ export async function listen(
  */
 export async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer is just finished becomes idle after the first sweep.
+  // A connection that has just finished its response becomes idle after the first sweep.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

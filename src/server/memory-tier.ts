@@ -13,14 +13,11 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** Serves prerendered files. */
 export interface MemoryTier {
   /**
-   * Answers if the address exists; otherwise leaves the response untouched and returns false.
+   * Responds if the address exists; otherwise leaves the response untouched and returns false.
    * @throws {Problem}
    */
   answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
-  /**
-   * The answer to an unknown address outside the interface: 404 as HTML, or as Markdown where that
-   * is asked for.
-   */
+  /** The response to an unknown address outside the API: 404 as HTML, or as Markdown on request. */
   unknownPage: (request: Request) => Response;
 }
 
@@ -31,7 +28,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
 
 type Headers = readonly string[];
 
-/** The tier over an arena; `common` are the headers of what has no body of its own. */
+/** The tier for an arena; `common` has the headers of responses without a stored body. */
 export function memoryTier(arena: Arena, common: Readonly<Record<string, string>>): MemoryTier {
   const { base } = arena.index;
   const whole = new Map<
@@ -72,7 +69,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     return answer;
   }
 
-  /** A page points to its Markdown twin, and a twin to its page. */
+  /** A page links to its Markdown version, and that links to the page. */
   function linkOf(entry: Entry): string | undefined {
     if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;
     if (!entry.path.endsWith('.md')) return undefined;
@@ -101,9 +98,8 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
   }
 
   /**
-   * The representation that was asked for at an entry: its twin, its document with more in it, or
-   * itself.
-   * @throws {Problem} invalid_input for a query that it does not take
+   * The requested representation of an entry: its Markdown version, its extended document, or
+   * itself. @throws {Problem} invalid_input for an unsupported query
    */
   function chosen(request: IncomingMessage, entry: Entry, query: URLSearchParams): Entry {
     if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
@@ -131,7 +127,7 @@ export function memoryTier(arena: Arena, common: Readonly<Record<string, string>
     return arena.get(`${entry.path}.${value}`)!;
   }
 
-  /** Methods beside reading, at an address that is only read. */
+  /** Methods that a read-only address refuses. */
   function answerOtherMethod(
     request: IncomingMessage,
     response: ServerResponse,

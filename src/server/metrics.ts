@@ -7,7 +7,7 @@ import { countLeads } from '../leads/lead-statistics.ts';
 import { readOutboxState } from '../leads/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
-/** A request that was answered. */
+/** A finished request. */
 export interface AnsweredRequest {
   method: string;
   /** Pattern of the route, never an address; `document` for the memory tier. */
@@ -20,7 +20,7 @@ export interface AnsweredRequest {
 export interface Metrics {
   onAnswer: (request: AnsweredRequest) => void;
   onAttempt: OnAttempt;
-  /** Port that they are read at. */
+  /** Port that serves them. */
   port: number;
   stop: () => Promise<void>;
 }
@@ -29,10 +29,9 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Metrics in Prometheus’ text format at /metrics of a port of this machine only. Names follow
- * OpenTelemetry’s semantic conventions where there are any; figures of the database are read when
- * they are asked for.
- * @throws {StartError} when the port cannot be had
+ * Metrics in Prometheus’ text format at /metrics on a loopback port. Names follow OpenTelemetry’s
+ * semantic conventions where possible; database figures are read on request. @throws {StartError}
+ * when the port is unavailable
  */
 export async function startMetrics(port: number, context: Context): Promise<Metrics> {
   const exporter = new PrometheusExporter({

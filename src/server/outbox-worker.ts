@@ -15,21 +15,21 @@ import { sweep } from '../leads/sweep.ts';
 import { forgetExpiredInboxes } from '../keys/inbox-session.ts';
 
 /**
- * Pauses in ms: while there is work, while there is none, after a fault, between two looks for late
- * leads, between two sweeps.
+ * Pauses in ms: with work, without work, after an error, between checks for late leads, and between
+ * sweeps.
  */
 const usualPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
 /**
- * Time that attempts under way have when the service stops, in ms; what is left is taken up by
- * another process after its lease.
+ * Time for attempts in progress to finish when the service stops, in ms; another process continues
+ * the rest after the lease.
  */
 const GRACE_MS = 5_000;
 
 export interface OutboxWorkerOptions {
   channels: readonly Channel[];
   context: Context;
-  /** Who gets mail when leads wait too long; nobody when left out. */
+  /** Who gets email when leads wait too long; nobody by default. */
   operator?: Operator | undefined;
   onAttempt?: OnAttempt;
   terms?: DeliveryTerms;
@@ -38,7 +38,7 @@ export interface OutboxWorkerOptions {
 
 /**
  * Notifies providers of leads, expires unanswered leads, and erases data past its retention, until
- * it is stopped. Any number of processes may share the work. Channels do not wait for each other.
+ * stopped. Any number of processes may share the work. Channels do not wait for each other.
  */
 export function startOutboxWorker({
   channels,
@@ -51,7 +51,7 @@ export function startOutboxWorker({
   const worker = randomUUID();
   const stopping = new AbortController();
 
-  /** Repeats a job; `next` is the pause after it, by how much there was to do. */
+  /** Repeats a job; `next` is the pause after it, depending on the amount of work. */
   async function repeat(
     what: string,
     work: () => Promise<number>,

@@ -11,16 +11,16 @@ import { Problem } from '../operation/problem.ts';
 import { memoryTier, type MemoryTier } from './memory-tier.ts';
 import type { Release } from './release.ts';
 
-/** What answers requests: the documents of one release, and the app over its records. */
+/** Serves requests from the documents of one release and the app with its records. */
 export interface Program {
   context: Context;
   arena: Release['arena'];
   tier: MemoryTier;
-  /** Headers of answers that are made on demand; an answer may replace any of them. */
+  /** Headers of dynamic responses; a response may replace any of them. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Answers with the app. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Pattern of the route that answered; undefined where none did. */
+  /** Pattern of the matching route; undefined without a match. */
   routeOf: (response: ServerResponse) => string | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface ProgramParts {
   release: Release;
   context: Context;
   limits: RateLimits;
-  /** Proxies in front. */
+  /** Number of trusted proxies. */
   trustProxy: number;
   /** The state of the service. @throws {Problem} unavailable */
   health: () => Promise<object>;
 }
 
-/** Puts a program together. */
+/** Creates a program. */
 export function createProgram({
   release,
   context,

@@ -7,22 +7,16 @@ import { type Arena, openArena } from './arena.ts';
 import { astroRenderer } from './astro-renderer.ts';
 import { readBuiltSite } from './built-site.ts';
 
-/**
- * Everything that a server takes from a build: its documents, its records, and what renders its
- * pages.
- */
+/** The parts of a build that a server needs: its documents, its records, and its page renderer. */
 export interface Release {
   site: Site;
   arena: Arena;
   render: Render;
-  /**
-   * Loads what renders pages, so that nobody waits for it. @throws what keeps pages from being
-   * rendered
-   */
+  /** Preloads the page renderer. @throws any error while loading it */
   warm: () => Promise<void>;
 }
 
-/** Opens the build of a folder. @throws when there is none, or one of another format */
+/** Opens the build in a folder. @throws when there is none in this format */
 export function openRelease(outDir: string, site: Site = readBuiltSite(outDir)): Release {
   const entry = resolve(outDir, 'server/entry.mjs');
   if (!existsSync(entry)) throw new Error(`The build in ${outDir} is not whole. Build again.`);

@@ -3,13 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { advanceTasks, eraseOldResults } from '../capabilities/advance-tasks.ts';
 import type { Context } from '../operation/context.ts';
 
-/**
- * Pauses in ms: while there is work, while there is none, after a fault, and between two rounds of
- * erasing.
- */
+/** Pauses in ms: with work, without work, after an error, and between rounds of erasing. */
 const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
 
-/** Runs the tasks that are due until it is stopped; any number of processes may share the work. */
+/** Runs due tasks until stopped; any number of processes may share the work. */
 export function startTaskScheduler(context: Context): { stop: () => Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();

@@ -3,10 +3,7 @@ import { currentRelease } from '../build/releases.ts';
 /** How often the pointer to the current release is read, in ms. */
 const LOOK_MS = 500;
 
-/**
- * Calls `take` with each release that becomes the current one, one after another, until it is
- * stopped.
- */
+/** Calls `take` with each new current release, one after another, until stopped. */
 export function watchReleases(
   outDir: string,
   served: string,

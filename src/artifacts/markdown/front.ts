@@ -42,8 +42,8 @@ const documentsText = ({ base, dynamic }: Site): string => {
 };
 
 /**
- * The front page for software: how a need becomes a request, and every service by name, as many as
- * are read at little cost.
+ * The front page for software: how to request a service, and the names of as many services as fit
+ * the size limit.
  */
 export function frontMarkdown(
   { title, description }: Extract<SitePage, { kind: 'front' }>,

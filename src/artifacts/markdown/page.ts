@@ -7,8 +7,8 @@ import { apiReferenceText, capabilityText, problemText } from './reference.ts';
 import { itemLine, itemText, subsiteText } from './subsite.ts';
 
 /**
- * Whether a page repeats what the capability catalog, the OpenAPI document or a problem document
- * have as data.
+ * Whether a page repeats data from the capability catalog, the OpenAPI document or a problem
+ * document.
  */
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
@@ -27,7 +27,7 @@ function directory({ registry }: Site): string[] {
   );
 }
 
-/** A page of the developers’ area: its text, then its samples. */
+/** A page of the developer area: its text, then its samples. */
 const guideText = ({ title, description, body, samples }: DeveloperGuide): string =>
   [
     `# ${title}`,
@@ -99,13 +99,13 @@ function pageText(page: SitePage, site: Site): string {
   }
 }
 
-/** Markdown whose links to the site are absolute. */
+/** Markdown with absolute links to the site. */
 export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 
 /**
- * The Markdown of a page, without front matter: a heading of level 1, then what the page says.
- * Links are absolute, because the text is read away from its address.
+ * The Markdown of a page, without front matter: a level-1 heading, then the content. Links are
+ * absolute because the text is read elsewhere.
  */
 export const pageMarkdown = (page: SitePage, site: Site): string =>
   withAbsoluteLinks(pageText(page, site), site.base);

@@ -11,10 +11,7 @@ import { requestBody } from './request-body.ts';
 const jsonBlock = (value: unknown): string =>
   `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/**
- * A capability as Markdown: what it is, its input schema, its price and limits, and how it is
- * called.
- */
+/** A capability as Markdown: description, input schema, price, limits, and how to call it. */
 export function capabilityText(site: Site, capability: CapabilityRecord): string[] {
   const { registry, base, dynamic } = site;
   const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } =
@@ -59,8 +56,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
 }
 
 /**
- * The API reference as Markdown: the operations in short; the OpenAPI document has the schemas and
- * the documents to read.
+ * The API reference as Markdown: a summary of the operations; the OpenAPI document has the schemas.
  */
 export function apiReferenceText(
   site: Site,
@@ -79,8 +75,8 @@ export function apiReferenceText(
 }
 
 /**
- * A problem as Markdown: what the `type` of a problem document (RFC 9457 section 3.1.1) says to an
- * agent that follows it.
+ * A problem as Markdown, for an agent that follows the `type` of a problem document (RFC 9457
+ * section 3.1.1).
  */
 export function problemText(
   { registry, base }: Site,

@@ -7,9 +7,9 @@ const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
 const quoted = (verb: string | undefined) => (verb === undefined ? '…' : `"${verb}"`);
 
 /**
- * The request body of an action at the lead endpoint of its subsite, for readers: values to fill in
- * are dots. Without an action, the shape that all of the subsite's bodies have. Email capture has
- * its own shape, contract.md "Bodies".
+ * A sample request body for an action at its subsite's lead endpoint, with ellipses for values.
+ * Without an action, the common shape of the subsite's bodies. Email capture has its own shape,
+ * contract.md "Bodies".
  */
 export function requestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,

@@ -41,11 +41,11 @@ export const itemLine = (catalog: Catalog, item: Item): string => {
   return `- ${path ? link(item.title, twinPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
-/** What an action asks for and the request that submits it. */
+/** The fields of an action and the request that submits it. */
 const request = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
 
-/** When a request is answered, and how long it is kept. */
+/** The response time and retention period of a request. */
 const terms = ({
   respondWithinHours,
   retentionDays,
@@ -69,8 +69,7 @@ function actionText(subsite: Subsite, action: Action): string {
 }
 
 /**
- * What can be requested from a subsite; where only documents are served, whom to contact instead,
- * as on its page.
+ * What can be requested from a subsite; in a static build, whom to contact instead, as on its page.
  */
 function requestText(
   { registry: { network, responsiveness }, dynamic }: Site,

@@ -7,8 +7,8 @@ import { notChanged, problemResponses, queryProblems } from './problems.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Lists of records shortened to their first, to show the shape; lists of words stay whole, because
- * some have a minimum length.
+ * Shortens lists of records to the first one, to show the shape. Lists of strings stay complete
+ * because some have a minimum length.
  */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value))
@@ -118,7 +118,7 @@ function documentOperation(
   };
 }
 
-/** The paths of a document with their path items; of a template, the template alone. */
+/** The paths of a document with their path items; only the template if there is one. */
 export function documentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
   if (!artifact.operation) return [];
   const keys = artifact.keys(site);

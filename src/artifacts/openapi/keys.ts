@@ -1,12 +1,12 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import { requestSamples, SAMPLE_KEY } from '../../site/request-samples.ts';
 
-/** What the description of every keyed operation says about the key. */
+/** Text about the key in the description of every operation that needs one. */
 export const HOW_TO_SEND_KEY =
   'Send a key whose scopes allow the capability in the header `Authorization: Bearer <API_KEY>`. A generated client sends it only where you set it, for no operation of this document declares a security requirement.';
 
 /**
- * How keys are sent, for generators and readers. No operation requires it (spec.md
+ * How to send a key, for code generators and readers. No operation requires it (spec.md
  * "Authentication", rule 2).
  */
 export const securitySchemes = {
@@ -24,12 +24,13 @@ interface CodeSample {
   source: string;
 }
 
-/** The first example of a request body; undefined where an operation takes none. */
+/** The first example of a request body; undefined if the operation takes no body. */
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
 /**
- * Samples of a keyed operation in each language: `x-codeSamples`, as documentation tools read it.
+ * Samples in each language for an operation that needs a key: `x-codeSamples` for documentation
+ * tools.
  */
 export function keyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,

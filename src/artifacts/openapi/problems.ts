@@ -64,7 +64,7 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
   };
 }
 
-/** Headers that a problem has wherever it is answered. */
+/** Headers of every problem response. */
 export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[]>> = {
   unauthorized: ['WWW-Authenticate'],
   insufficient_scope: ['WWW-Authenticate'],
@@ -75,8 +75,8 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly AnswerHeader[
 };
 
 /**
- * Responses by status for a set of codes; codes of one status share a response and have an example
- * each. `also` are headers of every answer of the address.
+ * Responses by status for a set of codes; codes with the same status share a response and have one
+ * example each. `also` has the headers of every response of the path.
  */
 export function problemResponses(
   codes: Iterable<ProblemCode>,
@@ -120,11 +120,11 @@ export const problemExamples = (base: string): Record<string, unknown> =>
       ]),
   );
 
-/** Problems of an address that refuses unknown query parameters. */
+/** Problems of a path that rejects unknown query parameters. */
 export const queryProblems = (path: string): readonly ProblemCode[] =>
   checksQuery(path) ? ['invalid_input'] : [];
 
-/** The answer to a conditional read of what has not changed; `also` are its headers beside the ETag. */
+/** The 304 response to a conditional read; `also` has its headers other than the ETag. */
 export const notChanged = (also: readonly AnswerHeader[] = []) => ({
   description: 'Not changed since the ETag that was sent.',
   ...responseHeaders(['ETag', ...also]),

@@ -116,7 +116,7 @@ const rpc = (
   },
 });
 
-/** A fault that is answered as a JSON-RPC error with an HTTP status of its own. */
+/** A protocol error with its HTTP status. */
 const rpcFault = (
   description: string,
   code: number,
@@ -136,10 +136,7 @@ const notJson = (headers: readonly AnswerHeader[] = []): Json =>
     headers,
   );
 
-/**
- * Faults of an MCP endpoint by status: problems, and JSON-RPC errors where clients of the protocol
- * look for them.
- */
+/** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them. */
 const mcpFaults = (bearer: boolean): Json => ({
   ...problemResponses([
     ...(bearer ? (['unauthorized'] as const) : []),
@@ -166,7 +163,7 @@ const mcpFaults = (bearer: boolean): Json => ({
 });
 
 /**
- * The same for the A2A endpoint, where every fault is a JSON-RPC error with the problem in its
+ * The same for the A2A endpoint, where every error is a JSON-RPC error with the problem in its
  * data.
  */
 function a2aFaults(): Json {

@@ -2,10 +2,10 @@ import { lookup } from 'mrmime';
 import type { Policy } from '../arena.ts';
 import type { ServedFile } from '../policies.ts';
 
-/** The paths that a rule applies to. Each served path matches at most one rule. */
+/** The paths of a rule. Each served path matches at most one rule. */
 export type Pattern = { exact: string } | { prefix: string } | { suffix: string };
 
-/** Paths that are not served as pages are. */
+/** Paths that are not served like pages. */
 export interface Rule {
   pattern: Pattern;
   policy: Policy;
@@ -15,11 +15,11 @@ export interface Rule {
 const MANY = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
-/** Folder of a path, with its slash. */
+/** Folder of a path, with a trailing slash. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
-/** Whether a server that maps extensions gives the file the right type. */
+/** Whether a server's usual mapping of extensions gives the file the right type. */
 export const typeIsPlain = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essence(policy.mediaType);
 
@@ -33,7 +33,9 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
   return [...Map.groupBy(all, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The fewest rules that cover every file except pages: by extension, by folder, else by path. */
+/**
+ * The fewest rules that cover every file except pages: by extension, by folder, or else by path.
+ */
 export function rulesOf(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
   const rules: Rule[] = groupBy(

@@ -10,17 +10,17 @@ export interface Run {
   input: Record<string, unknown>;
   /** The caller; absent where a task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;
-  /** The caller’s key for repeats. */
+  /** The caller’s idempotency key. */
   idempotencyKey: string | null;
-  /** The provider’s id of the job, once it has one. */
+  /** The provider’s job ID, once there is one. */
   job: string | null;
-  /** Failed attempts in a row to reach the provider. */
+  /** Number of consecutive failed attempts to reach the provider. */
   attempts: number;
   /** ISO 8601 time at which the task times out. */
   deadline: string;
 }
 
-/** Why a task ended without a result; `detail` is one sentence for its caller. */
+/** Why a task ended without a result; `detail` is one sentence for the caller. */
 export interface RunError {
   code:
     | 'provider_unavailable'
@@ -36,7 +36,7 @@ export interface RunError {
 export type Step =
   | { kind: 'completed'; result: Record<string, unknown> }
   | { kind: 'failed'; error: RunError }
-  /** To be continued after a pause in ms; `attempts` counts failures in a row. */
+  /** The run continues after a pause in ms; `attempts` counts consecutive failures. */
   | {
       kind: 'waiting';
       status: 'submitted' | 'working' | 'input_required';
@@ -45,23 +45,23 @@ export type Step =
       pauseMs: number;
     };
 
-/** What runs the capabilities of one kind, spec.md “adapter”. */
+/** Runs the capabilities of one kind, spec.md “adapter”. */
 export interface Adapter {
-  /** Whether a run ends within the request that starts it. */
+  /** Whether a run finishes within the request that starts it. */
   immediate: boolean;
   /** Minutes after which a run that is not immediate times out. */
   patienceMinutes?: number;
   /**
-   * The question of an input, which counts against the budget of questions; absent where none is
-   * answered.
+   * The question in an input, which counts against the question budget; absent if the adapter
+   * answers no questions.
    */
   question?: (input: Record<string, unknown>) => unknown;
-  /** Text of an input that a price counts; all of it when left out. */
+  /** The input text that a price counts; all text if omitted. */
   pricedText?: (input: Record<string, unknown>) => string;
   /**
-   * One step. It may be taken again after a crash, so that its effect happens once by
-   * `idempotencyKey` or `taskId`.
-   * @throws {Problem} when an immediate adapter refuses the input; there is no task then
+   * Runs one step. It may be repeated after a crash, so its effect must be idempotent by
+   * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input; no
+   * task is created then
    */
   step: (run: Run, context: Context) => Promise<Step>;
   /** Notifies the provider that the task was canceled; absent without a provider. */

@@ -6,7 +6,7 @@ import type { Adapter } from './adapter.ts';
 import { answerText, searchKnowledge, subsitesFor } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
 
-/** Maximum number of subsites that an answer names. */
+/** Maximum number of subsites in an answer. */
 const MAX_PLACES = 3;
 /** Days for which an unanswered question is kept. */
 const KEPT_DAYS = 365;
@@ -19,7 +19,7 @@ async function recordDemand(
   { database, now }: Context,
 ): Promise<void> {
   const at = now();
-  // The task’s id makes a repeated step one row.
+  // The task ID as row ID makes a repeated step idempotent.
   await database.writer
     .insert(demand)
     .values({
@@ -33,8 +33,8 @@ async function recordDemand(
 }
 
 /**
- * Says which subsites answer a question and with which action or capability; records the question
- * where none does.
+ * Finds the subsites that answer a question, with their action or capability; records the question
+ * if none does.
  */
 export const assist: Adapter = {
   immediate: true,

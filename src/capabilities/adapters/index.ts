@@ -7,7 +7,7 @@ import { recipe } from './recipe.ts';
 import { research } from './research.ts';
 import { video } from './video.ts';
 
-/** What runs a capability, by the adapter that it names. */
+/** The adapters by name. */
 export const adapters: Readonly<Record<CapabilityRecord['adapter'], Adapter>> = {
   facts,
   inquiry,

@@ -9,8 +9,7 @@ export type ProviderName = 'video' | 'research';
 declare module '../../operation/context.ts' {
   interface Context {
     /**
-     * External services that run jobs; a capability whose provider is absent fails and costs
-     * nothing.
+     * External services that run jobs; a capability without its provider fails and costs nothing.
      */
     readonly providers?: { readonly [Name in ProviderName]?: Provider };
   }
@@ -18,26 +17,26 @@ declare module '../../operation/context.ts' {
 
 interface ProviderAdapterOptions {
   name: ProviderName;
-  /** What a provider’s result must be; what it does not name is dropped. */
+  /** Schema of a provider’s result; unknown members are dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
   pricedText?: Adapter['pricedText'];
   /** Minutes after which a run times out. */
   patienceMinutes: number;
-  /** Pause between polls in ms where the provider names none. */
+  /** Default pause between polls in ms. */
   pauseMs: number;
 }
 
 /** An adapter that hands its runs to a provider. */
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
-  /** The step that follows from a report. */
+  /** The step for a report. */
   stepOf: (report: ProviderReport) => Step;
 }
 
-/** Attempts to submit before the provider counts as unavailable. */
+/** Maximum attempts to submit a job. */
 const SUBMISSIONS = 3;
 const LONGEST_PAUSE_MS = 60_000;
-/** Pause after a provider that is busy and names none. */
+/** Default pause if the provider is busy. */
 const BUSY_PAUSE_MS = 60_000;
 
 const NOT_CHARGED = 'Nothing was charged.';
@@ -46,7 +45,7 @@ const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: stri
   error: { code, detail: `${detail} ${NOT_CHARGED}` },
 });
 
-/** Submits, then polls until the provider has finished or the deadline has come. */
+/** Submits, then polls until the provider has finished or the deadline has passed. */
 export function providerAdapter({
   name,
   result,
@@ -156,7 +155,7 @@ export function providerAdapter({
               })
             : await provider.read(job),
         );
-        // A job that finished since the last poll does not time out.
+        // A job that finished since the last poll must not time out.
         return late && step.kind === 'waiting' ? timedOut : step;
       } catch (error) {
         if (!(error instanceof ProviderFault)) throw error;

@@ -6,13 +6,12 @@ import { jsonObject } from '../../operation/validate.ts';
 export const LONGEST_RETRY_SECONDS = 3600;
 
 /**
- * What a provider says about a job: the answer to a submission and to a poll, and the body of a
- * callback.
+ * A provider's report about a job: the response to a submission or poll, or the body of a callback.
  */
 export const providerReport = v.object({
   /**
-   * The provider’s id of the job: 1 to 200 visible ASCII characters, as it goes into paths and
-   * headers of ours.
+   * The provider’s job ID: 1 to 200 visible ASCII characters, because we use it in paths and
+   * headers.
    */
   jobId: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,200}$/)),
   status: v.picklist(['queued', 'working', 'input_required', 'completed', 'failed', 'canceled']),
@@ -23,14 +22,14 @@ export const providerReport = v.object({
       v.transform((result) => normalizeTexts(result) as Record<string, unknown>),
     ),
   ),
-  /** With failed: one sentence for the caller. */
+  /** If failed: one sentence for the caller. */
   detail: v.optional(
     v.pipe(
       v.string(),
       v.transform((text) => oneLine(text).slice(0, 300)),
     ),
   ),
-  /** When to ask again. */
+  /** When to poll again. */
   retryAfterSeconds: v.optional(
     v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_RETRY_SECONDS)),
   ),
@@ -38,7 +37,7 @@ export const providerReport = v.object({
 
 export type ProviderReport = v.InferOutput<typeof providerReport>;
 
-/** A report from JSON text, or undefined where it is none. */
+/** A report from JSON text, or undefined if it is invalid. */
 export function readReport(text: string): ProviderReport | undefined {
   try {
     const { output, success } = v.safeParse(providerReport, JSON.parse(text));

@@ -5,37 +5,37 @@ import { LONGEST_RETRY_SECONDS, type ProviderReport, readReport } from './provid
 
 /** Options for reaching a provider of jobs. */
 export interface ProviderOptions {
-  /** Root of its job endpoints, without a slash at its end. */
+  /** Base URL of its job endpoints, without a trailing slash. */
   url: string;
   /** Standard Webhooks secret, `whsec_…`: signs our requests and its callbacks. */
   secret: string;
-  /** Whether it may be on a private address. */
+  /** Whether its address may be private. */
   allowPrivate: boolean;
   now: () => Date;
   /** Timeout of one exchange, in ms; default 10 s. */
   timeoutMs?: number;
-  /** How long a provider that failed five times in a row is not called, in ms; default 30 s. */
+  /** Pause after five failed calls in a row, in ms; default 30 s. */
   restMs?: number;
 }
 
-/** A job as it is submitted. Its task id makes a repeated submission one job. */
+/** A job to submit. A repeated submission with the same task ID is one job. */
 export interface Job {
   taskId: string;
   capability: string;
   input: Record<string, unknown>;
-  /** Where the provider may report a change; polls find it anyway. */
+  /** Where the provider may report changes; polling finds them anyway. */
   callbackUrl: string;
 }
 
 /**
- * Why a provider gave no report: it was unreachable, the circuit breaker was open, it asked for a
- * later retry (429), its answer was too large, its answer was not a report, or it refused.
+ * Why there is no report: the provider was unreachable, the circuit breaker was open, the provider
+ * asked for a later retry (429), its response was too large or invalid, or it refused.
  */
 export class ProviderFault extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
   /** HTTP status of its answer, if any. */
   readonly status: number | undefined;
-  /** Seconds until the next attempt, where a busy provider gave them. */
+  /** Seconds until the next attempt, if a busy provider specified them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -70,8 +70,8 @@ const FAILURES = 5;
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * Seconds of a Retry-After (RFC 9110 section 10.2.3), a number or a date; undefined where it is
- * neither.
+ * Seconds in a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date;
+ * undefined if invalid.
  */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
@@ -81,7 +81,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS);
 }
 
-/** An answer that says that the provider is out of order. */
+/** A response that counts as an outage. */
 class BadAnswer extends Unreachable {
   readonly status: number;
 
@@ -91,14 +91,14 @@ class BadAnswer extends Unreachable {
   }
 }
 
-/** A provider that answers, however much, is not down. */
+/** A provider that responds, even with too much data, is not down. */
 function answeredTooMuch(error: unknown): undefined {
   if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
 }
 
 /**
- * A provider by its address. Requests are signed as Standard Webhooks; a circuit breaker protects
- * one that is down.
+ * A provider client. Requests are signed per Standard Webhooks; a circuit breaker spares a failing
+ * provider.
  */
 export function connectProvider({
   url,

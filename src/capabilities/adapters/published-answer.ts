@@ -4,7 +4,7 @@ import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
 /**
- * Maximum bytes of passages, as JSON, where nothing is asked: an MCP result holds them twice and
+ * Maximum JSON size of passages without a question, in bytes: an MCP result contains them twice and
  * stays under 10 KB.
  */
 const MAX_BYTES = 3_600;
@@ -19,8 +19,8 @@ function fitting(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * What a subsite publishes about a question: the nearest passages with their source, and whether
- * they answer it or only may. Without a question, the first of it.
+ * A subsite's passages nearest to a question, with their sources, and whether they are a confident
+ * answer. Without a question, its first passages.
  */
 export function answerFrom(
   site: Site,

@@ -1,7 +1,7 @@
 import type { Adapter } from './adapter.ts';
 import { answerFrom } from './published-answer.ts';
 
-/** Answers from the guide that a subsite publishes: steps for doing or choosing it oneself. */
+/** Answers from a subsite's guide: steps for doing or choosing something yourself. */
 export const recipe: Adapter = {
   immediate: true,
   question: (input) => input['question'],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { providerAdapter } from './provider-adapter.ts';
 
-/** Researches a question at a provider: a written answer with the sources it rests on. */
+/** Researches a question through a provider: a written answer with its sources. */
 export const research = providerAdapter({
   name: 'research',
   patienceMinutes: 60,

@@ -3,14 +3,14 @@ import { providerAdapter } from './provider-adapter.ts';
 
 const positive = v.pipe(v.number(), v.minValue(0));
 
-/** Creates a narrated video at a provider; its script is what a price counts. */
+/** Creates a narrated video through a provider; the price depends on the script. */
 export const video = providerAdapter({
   name: 'video',
   patienceMinutes: 120,
   pauseMs: 5000,
   pricedText: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({
-    /** Where the video can be fetched. */
+    /** URL of the video. */
     url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),
     mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
     durationSeconds: positive,

@@ -12,7 +12,7 @@ import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/quantity.ts';
 
-/** What each action does, for its help. */
+/** Help text of each action. */
 const acts: Readonly<Record<ProviderAct, string>> = {
   acknowledge: 'notifies the person that the request was read',
   ask: 'asks the person a question',
@@ -22,7 +22,7 @@ const acts: Readonly<Record<ProviderAct, string>> = {
   reply: 'writes to the person',
 };
 
-/** What the examples of the help write. */
+/** Values for the examples in the help. */
 const examples: Readonly<Partial<Record<ProviderAct, string>>> = {
   ask: 'Which day suits you?',
   confirm: 'See you on Monday at 9.',
@@ -30,7 +30,7 @@ const examples: Readonly<Partial<Record<ProviderAct, string>>> = {
   reply: 'The yard opens at 7.',
 };
 
-/** Options of an offer, as the commands take them. */
+/** Command-line options for an offer. */
 interface ActOptions {
   key?: string;
   text?: string;

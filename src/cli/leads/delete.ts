@@ -6,7 +6,7 @@ import { quantityOf } from '../../site/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
-/** Commands on what strangers published or asked: share links, storefronts, questions. */
+/** Commands for public content: share links, storefronts, questions. */
 export function addDeleting(program: Command, print: Print): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
     .description(

@@ -26,7 +26,7 @@ const columns = [
 ] as const;
 
 /**
- * Columns with text from users; the other columns hold the program's own text, which begins no
+ * Columns with text from users; the other columns have the program's own text, which never starts a
  * formula.
  */
 const written = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
@@ -38,7 +38,7 @@ function cell(value: unknown, isDigits: boolean): string {
   return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
 }
 
-/** Whether a field of a lead is digits that are no number, by the record that it was filed for. */
+/** Whether a field of a lead has digits that are not a number, per its action's record. */
 function digitFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
   const known = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
@@ -52,7 +52,7 @@ function digitFields({ site }: Context): (lead: ExportedLead, name: string) => b
   };
 }
 
-/** A table with one column for each field that any of the leads has, a piece at a time. */
+/** A table with one column for each field of any of the leads, in chunks. */
 async function* csv(
   pieces: AsyncIterable<readonly ExportedLead[]>,
   filter: LeadFilter,
@@ -92,9 +92,7 @@ async function* jsonArray(pieces: AsyncIterable<readonly ExportedLead[]>): Async
   yield between === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/**
- * Leads as text, newest first, in pieces as they are read; `count` is the number of leads so far.
- */
+/** Leads as text, newest first, in chunks; `count` is the number of leads so far. */
 export function exportLeads(
   format: 'csv' | 'jsonl' | 'json',
   filter: LeadFilter,

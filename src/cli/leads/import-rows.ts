@@ -11,8 +11,8 @@ const NOT_UTF8 =
   'The line is not UTF-8. Save the table as UTF-8 and import it again; what was imported already is not filed twice.';
 
 /**
- * The text of some bytes in blocks of whole lines, without a byte order mark; lines that are not
- * UTF-8 are noted in `unreadable`.
+ * The text of a byte stream in blocks of whole lines, without a byte order mark; lines that are not
+ * UTF-8 are added to `unreadable`.
  */
 async function* linesOf(
   input: AsyncIterable<Buffer>,
@@ -45,7 +45,7 @@ async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerat
   yield* rest;
 }
 
-/** The names of columns. @throws {Problem} when one is repeated or not UTF-8 */
+/** The column names. @throws {Problem} when one is repeated or not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, index) => trimmed.indexOf(name) < index);
@@ -60,15 +60,15 @@ function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
 
 const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
-/** What separates the names of columns: semicolons where they give more names than commas. */
+/** The separator of the header line: semicolons if they give more column names than commas. */
 function separatorOf(header: string): ',' | ';' {
   const names = header.replace(/"[^"]*"/g, '');
   return names.split(';').length > names.split(',').length ? ';' : ',';
 }
 
 /**
- * The rows of a table with a line of column names (RFC 4180, or with semicolons). `checkColumns`
- * may refuse the names.
+ * The rows of a table with a header line (RFC 4180, or with semicolons). `checkColumns` may reject
+ * the column names.
  * @throws {Problem} malformed_body
  */
 export async function* csvRows(
@@ -111,7 +111,7 @@ export async function* csvRows(
     info: { lines: number };
     raw: string;
   }>) {
-    // The parser counts to the end of a row; people look for its beginning.
+    // The parser reports the last line of a row; people look for its first line.
     const line = info.lines - newlines(raw.trim());
     const bad = notUtf8.size
       ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find((at) =>
@@ -130,7 +130,7 @@ export async function* csvRows(
   yield* unreadable;
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
   const notUtf8 = new Set<number>();
   let line = 0;

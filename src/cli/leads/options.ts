@@ -9,7 +9,7 @@ import { timeOf } from '../dates.ts';
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time: a date, or so long ago. */
+/** A time: a date, or an age such as 24h. */
 export function readTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
@@ -21,7 +21,7 @@ export function readTime(text: string): string {
   return time.toISOString();
 }
 
-/** A whole number of one or more. */
+/** A positive whole number. */
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
     throw new InvalidArgumentError('Write a whole number, 1 or more.');
@@ -52,14 +52,14 @@ export const withFilter = (command: Command): Command =>
     .option('--undelivered', 'whose delivery is pending, was given up, or has no address');
 
 /**
- * What those options mean; of two limits to the same side, the narrower one counts. @throws
- * {Problem} invalid_input when nothing has such a name
+ * The filter for these options; of two limits on the same side, the narrower one applies. @throws
+ * {Problem} invalid_input for an unknown name
  */
 export async function filterOf(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {
-  // A lead may have outlived the record that it was filed for.
+  // The record of a lead's action may have been removed.
   const known = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;

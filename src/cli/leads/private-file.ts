@@ -12,10 +12,9 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * Opens a file for personal data, empty and readable by its owner only. A file that is there is
- * replaced only where that is asked for; a pipe or device is opened as it is.
- * @throws {Problem} conflict, when there is a file that is not to be replaced
- * @throws EPERM, before anything is deleted, for a file of another user
+ * Opens an empty file for personal data, readable by its owner only. An existing file is replaced
+ * only on request; a pipe or device is opened as is. @throws {Problem} conflict when a file exists
+ * and must not be replaced @throws EPERM, before anything is deleted, for another user's file
  */
 export async function openPrivate(path: string, overwrite: boolean): Promise<FileHandle> {
   if (!overwrite && (await isFile(path)))

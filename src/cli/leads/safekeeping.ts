@@ -7,10 +7,10 @@ import { type Print, withExamples } from '../output.ts';
 const UNKNOWN =
   'What was erased or revoked since the backup is back, and nothing here says what that was: run npm run leads -- purge, erase those leads and revoke those keys again.';
 
-/** Leads that one command of those to copy erases. */
+/** Number of leads per suggested erase command. */
 const AT_ONCE = 50;
 
-/** What a restore undid, with the commands that do it again. */
+/** The changes that a restore undid, with the commands to redo them. */
 function describeUndone({ erased, revoked, leads, keys, states }: Undone): string[] {
   const erasing = Array.from({ length: Math.ceil(erased.length / AT_ONCE) }, (_, index) =>
     erased.slice(index * AT_ONCE, (index + 1) * AT_ONCE).join(' '),

@@ -1,37 +1,40 @@
 /**
- * What begins a formula, with its compatibility forms (full-width, small, superscript, subscript)
- * and the minus sign.
+ * Characters that start a formula, with their compatibility forms (full-width, small, superscript,
+ * subscript) and the minus sign.
  */
 const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
 
-/** White space, what is not seen, and quotes: spreadsheet programs skip them before a formula. */
+/**
+ * White space, invisible characters and quotes, which spreadsheet programs skip before a formula.
+ */
 const BLANK = '[\\s\\p{C}\\p{Z}"]';
 
 /**
- * Characters that a program may take as the end of a cell, also between quotes, whatever separates
- * the table's cells.
+ * Characters that a program may treat as the end of a cell, even in quotes, whatever the table's
+ * separator is.
  */
 const SEPARATOR = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
-/** A cell that may run from its beginning, with any number of apostrophes in front. */
+/** A cell that may start with a formula, after any number of apostrophes. */
 const RISKY = new RegExp(`^(?:${BLANK}|')*${FORMULA}|^'*[\\t\\r\\n]`, 'u');
 
-/** Apostrophes and what begins a formula inside a cell; a dash between spaces begins none. */
+/**
+ * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one.
+ */
 const INSIDE = new RegExp(
   `(?='*${FORMULA})(?:(?<=${SEPARATOR}${BLANK}*)'*${FORMULA}|(?<= ${BLANK}*)'*${FORMULA}(?! ))`,
   'gu',
 );
 
-/** What a text has that is changed for a cell, or that such a change could be mistaken for. */
+/** Text that must be escaped, or that looks escaped already. */
 const SUSPECT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
 
-/** A ZIP code that keeps its zeros behind an apostrophe, or a text that looks like one. */
+/** A ZIP code with an apostrophe that keeps its leading zeros, or a text that looks like one. */
 const KEPT_ZIP = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
- * A text as a cell that no spreadsheet program runs as a formula, whatever it takes as a separator:
- * an apostrophe goes before what would begin one. With `isDigits`, programs keep the zeros in front
- * of a number.
+ * A text as a cell that no spreadsheet program runs as a formula, whatever separator it uses: an
+ * apostrophe precedes each possible formula. With `isDigits`, programs keep leading zeros.
  */
 export function toCell(text: string, isDigits = false): string {
   if (!SUSPECT.test(text)) return isDigits && text !== '' ? `'${text}` : text;
@@ -40,17 +43,17 @@ export function toCell(text: string, isDigits = false): string {
   return isKept || RISKY.test(safe) ? `'${safe}` : safe;
 }
 
-/** Cells as a record of a table (RFC 4180), with its end. */
+/** Cells as one record of a table (RFC 4180), with the line end. */
 export const toRecord = (cells: readonly string[]): string =>
   `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 
-/** The text that `toCell` made a cell of. Other apostrophes are the text's own. */
+/** The inverse of `toCell`. Other apostrophes belong to the text. */
 export function fromCell(cell: string): string {
   const isEscaped = cell.startsWith("'") && (RISKY.test(cell) || KEPT_ZIP.test(cell));
   return (isEscaped ? cell.slice(1) : cell).replace(INSIDE, (found) => found.replace(/^'/, ''));
 }
 
-/** A value as a cell of JSON, whose texts hold what would begin a formula as \uXXXX. */
+/** A value as a JSON cell, in which the start of a possible formula is escaped as \uXXXX. */
 export const toJsonCell = (value: object): string =>
   JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
     `:${literal}`.replace(INSIDE, (found) => found.replace(/.$/, escapeUnicode)).slice(1),

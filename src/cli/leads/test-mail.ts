@@ -6,7 +6,7 @@ import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Print, withExamples } from '../output.ts';
 
-/** The command that tries the settings of mail. It uses no database. */
+/** The command that tests the email settings. It uses no database. */
 export function addTestMail(program: Command, print: Print): void {
   withExamples(
     program.command('test-mail'),

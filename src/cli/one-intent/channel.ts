@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { KEY_INPUT } from '../../site/form-inputs.ts';
 import type { Intent } from './intent.ts';
 
-/** A request, written. */
+/** A request to send. */
 export interface Written {
-  /** POST when left out. */
+  /** Defaults to POST. */
   method?: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
@@ -19,14 +19,14 @@ export interface Answered {
   body: string;
 }
 
-/** One channel through which a lead enters. */
+/** A channel for leads. */
 export interface Channel {
   name: string;
-  /** The request that sends an intent through the channel. */
+  /** Builds the channel's request for an intent. */
   write: (intent: Intent) => Written;
-  /** Token of the receipt in an answer; undefined where it is a refusal. */
+  /** The receipt token in a response; undefined if it was refused. */
   receiptOf: (answer: Answered) => string | undefined;
-  /** What the holder of the receipt can do through it; absent where there is nothing. */
+  /** What the receipt holder can do through this channel; absent if nothing. */
   holder?: HolderChannel;
 }
 
@@ -34,14 +34,14 @@ export interface Channel {
 export interface Thread {
   /** Token of its receipt. */
   receipt: string;
-  /** Id of a task of A2A that filed it. */
+  /** ID of the A2A task that filed it. */
   task: string;
 }
 
-/** A message from the holder of a receipt. */
+/** A message from a receipt holder. */
 export type Said = { text: string } | { accept: string };
 
-/** What the holder of a receipt can do through a channel. */
+/** What a receipt holder can do through a channel. */
 export interface HolderChannel {
   /** The request that reads the status of the lead. */
   read: (thread: Thread) => Written;
@@ -60,20 +60,20 @@ const post = (path: string, value: unknown, headers: Record<string, string> = {}
 
 const get = (path: string): Written => ({ method: 'GET', path, headers: {}, body: '' });
 
-/** The first text under a name in a JSON value, however deep the protocol puts it. */
+/** The first string with a name in a JSON value, at any depth. */
 function textUnder(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const own = memberOf(value, name);
   if (typeof own === 'string') return own;
   for (const inner of Object.values(value)) {
-    // An MCP tool result carries its problem as JSON inside a text.
+    // An MCP tool result contains its problem as JSON text.
     const found = typeof inner === 'string' ? textInJson(name, inner) : textUnder(name, inner);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The first text under a name in a body that is JSON. */
+/** The first string with a name in a JSON body. */
 export function textInJson(name: string, body: string): string | undefined {
   try {
     return textUnder(name, JSON.parse(body));
@@ -85,7 +85,7 @@ export function textInJson(name: string, body: string): string | undefined {
 const receiptInJson = ({ status, body }: Answered): string | undefined =>
   status >= 300 ? undefined : textInJson('receiptToken', body);
 
-/** The code of the problem in an answer that is JSON, as a list of one or none. */
+/** The problem code in a JSON response, as a list of one or none. */
 export function codeIn({ body }: Answered): string[] {
   const code = textInJson('code', body);
   return code === undefined ? [] : [code];
@@ -168,13 +168,13 @@ const mcp: Channel = {
 const callA2a = (method: string, params: object): Written =>
   post('/a2a/v1', { jsonrpc: '2.0', id: 1, method, params }, { 'a2a-version': '1.0' });
 
-/** A message of A2A with one data part. */
+/** An A2A message with one data part. */
 const sendData = (data: object, task: { taskId?: string } = {}): Written =>
   callA2a('SendMessage', {
     message: { messageId: randomUUID(), role: 'ROLE_USER', ...task, parts: [{ data }] },
   });
 
-/** Messages of A2A. */
+/** A2A messages. */
 export const a2a: Channel = {
   name: 'a2a',
   write: (intent) => sendData({ ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
@@ -186,7 +186,7 @@ export const a2a: Channel = {
   },
 };
 
-/** Id of the task in an answer of A2A to a message; undefined where it is a refusal. */
+/** ID of the task in an A2A response; undefined if the message was refused. */
 export function taskIn({ body }: Answered): string | undefined {
   try {
     const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
@@ -207,7 +207,7 @@ const task = (key: string): Channel => ({
   receiptOf: receiptInJson,
 });
 
-/** Every channel; the one for tasks where there is a key that opens it. */
+/** Every channel; the task channel only with a key. */
 export const channelsOf = (key?: string): readonly Channel[] => [
   json,
   form,

@@ -12,21 +12,21 @@ export interface ChannelsReport {
   subsite: string;
   action: string;
   channels: ChannelReport[];
-  /** Distinct receipts; one if the intent became one lead. */
+  /** Distinct receipts; one if there is only one lead. */
   receipts: string[];
-  /** Those whose lead can be read. */
+  /** Number of receipts whose lead can be read. */
   readable: number;
-  /** Channels that were not tried although there is a key for them, in a sentence each. */
+  /** Channels that were skipped despite a key, with the reason in a sentence each. */
   leftOut: string[];
-  /** Whether exactly one lead resulted, and every channel returned its receipt and nothing else. */
+  /** Whether there is exactly one lead, and every channel returned its receipt and nothing else. */
   one: boolean;
 }
 
 /**
- * Sends one intent through every channel, again and again under the same idempotency key: in random
- * order, at once and one after the other, every second time with the connection cut after the
- * request was written. Then counts the leads by their receipts. `key` is a bearer key for the task
- * channel, which takes capabilities only.
+ * Sends one intent through every channel repeatedly under the same idempotency key: in random
+ * order, concurrently and in sequence, every second time with the connection cut after the request.
+ * Then counts the leads by their receipts. `key` is a bearer key for the task channel, which takes
+ * only capabilities.
  */
 export async function tryChannels(
   base: string,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exampleValues, type Fields, kindOf } from '../../fields/fields.ts';
 import { ask } from '../probe/ask.ts';
 
-/** What is sent through every channel: one request of one person. */
+/** The request that is sent through every channel. */
 export interface Intent {
   subsite: string;
   action: string;
@@ -10,11 +10,11 @@ export interface Intent {
   contact: { name: string; email: string };
   /** Whether it can be filed as a task too. */
   isCapability: boolean;
-  /** The key that identifies the intent. */
+  /** The idempotency key of the intent. */
   idempotencyKey: string;
 }
 
-/** Why the check cannot begin, in one sentence for the person who started it. */
+/** Why the check cannot start, in one sentence for the user. */
 export class ChannelsError extends Error {}
 
 interface IndexSubsite {
@@ -34,15 +34,15 @@ async function read<T>(base: string, path: string): Promise<T> {
   return JSON.parse(answer.body.toString()) as T;
 }
 
-/** An action with days holds an item, and may be refused because of them. */
+/** An action with dates holds an item, and may be refused because of them. */
 const isSimple = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
   );
 
 /**
- * An intent made of the examples that the network publishes; the action that is named as
- * `<subsite>.<verb>`, or the first that is also a capability and needs no dates.
+ * An intent from the network's published examples: for the action `<subsite>.<verb>`, or the first
+ * one that is also a capability and needs no dates.
  * @throws {ChannelsError}
  */
 export async function makeIntent(base: string, wanted?: string): Promise<Intent> {

@@ -4,15 +4,15 @@ import type { Answered, Written } from './channel.ts';
 
 const TIMEOUT_MS = 30_000;
 /**
- * Longest time between the last byte of a request and the cut, in ms: sometimes before the answer,
- * sometimes within it.
+ * Longest time between the last byte of a request and the cut, in ms, so that the cut comes before
+ * or during the response.
  */
 const LATEST_CUT_MS = 20;
 
 /**
  * Sends a request on its own connection. With `cut`, the connection is destroyed a moment after the
- * last byte was handed to the network, and there is no answer to read.
- * @throws when there is no answer and none was given up
+ * last byte is sent, and there is no response. @throws when there is no response and `cut` is not
+ * set
  */
 export function send(
   base: string,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** What a deployment answered, as it was sent. */
+/** The raw response of a deployment. */
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;

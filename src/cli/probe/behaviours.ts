@@ -3,13 +3,13 @@ import { contentHash } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type Answer, ask } from './ask.ts';
 
-/** A check of an address; it returns what is wrong, if anything. */
+/** A check of a URL; it returns the errors found. */
 export interface Check {
   path: string;
   check: (base: string) => Promise<string | undefined>;
 }
 
-/** Whether the build was made for a server beside its documents, as its capability catalog says. */
+/** Whether the build is for a deployment with a server, per its capability catalog. */
 function hasServer(arena: Arena): boolean {
   const catalog = arena.get('/api/v1/capabilities');
   return (
@@ -31,9 +31,7 @@ const codeOf = ({ headers, body }: Answer): unknown => {
   }
 };
 
-/**
- * Checks that what is not prerendered reaches the server: a read, and a POST that it must refuse.
- */
+/** Checks that dynamic requests reach the server: a read, and a POST that it must refuse. */
 const serverChecks: readonly Check[] = [
   {
     path: '/healthz',
@@ -64,8 +62,8 @@ const serverChecks: readonly Check[] = [
 ];
 
 /**
- * Checks beyond plain reads: unknown addresses, other methods, includes, short links, and the route
- * to the server where there is one.
+ * Checks beyond plain reads: unknown URLs, other methods, includes, short links, and the route to
+ * the server, if any.
  */
 export function behaviours(arena: Arena): Check[] {
   const document = [...arena.paths()].find((path) => arena.get(path)!.policy.kind === 'document');

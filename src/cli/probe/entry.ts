@@ -16,13 +16,13 @@ function decoded({ headers, body }: Answer): Buffer | undefined {
 const sameType = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase().replaceAll(/[\s"]/g, '') === other.toLowerCase().replaceAll(/[\s"]/g, '');
 
-/** Time at which a JSON document says it was made. */
+/** Generation time in a JSON document. */
 function generatedAt(body: Buffer): string | undefined {
   const found = /"generatedAt":\s*"([^"]+)"/.exec(body.subarray(0, 4000).toString());
   return found?.[1];
 }
 
-/** What is wrong with one path of the build; `built` is the time of the build. */
+/** The errors at one path of the build; `built` is the time of the build. */
 export async function probeEntry(entry: Entry, base: string, built: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];

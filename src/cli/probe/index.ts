@@ -2,15 +2,15 @@ import { type Arena, isAddress } from '../../server/arena.ts';
 import { behaviours } from './behaviours.ts';
 import { probeEntry } from './entry.ts';
 
-/** What is wrong at an address of a deployment. */
+/** An error at a URL of a deployment. */
 export interface ProbeFault {
   path: string;
   problem: string;
 }
 
 /**
- * Checks a deployment against a build; `base` is its origin. Never rejects: an address that does
- * not answer is a fault.
+ * Checks a deployment against a build; `base` is its origin. Never rejects: a URL that does not
+ * answer is an error in the result.
  */
 export async function probe(
   arena: Arena,

@@ -1,4 +1,4 @@
-/* Opens the details element that the address points to, or that holds what it points to. */
+/* Opens the details element that is or contains the target of the URL fragment. */
 function open(): void {
   for (
     let at = document

@@ -1,7 +1,7 @@
 import { entriesIn, isObject } from '../../site/json-object.ts';
 import type { Schema } from './schema-rows.ts';
 
-/** An OpenAPI 3.1 document, as far as the API reference shows it. */
+/** The parts of an OpenAPI 3.1 document that the API reference shows. */
 export interface OpenApiDocument {
   info: { title: string; version: string; description?: string };
   tags: readonly { name: string; description?: string }[];

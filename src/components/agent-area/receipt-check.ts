@@ -1,7 +1,7 @@
 import { receiptCheck as texts } from '../../text/index.ts';
 import { verifySigned } from './verify-signed.ts';
 
-/* Checks what is pasted with the keys that the service publishes. */
+/* Verifies pasted text with the service's public keys. */
 const JWKS = '/.well-known/jwks.json';
 const SAMPLE = '/api/lead/sandbox';
 

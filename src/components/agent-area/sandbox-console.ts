@@ -1,12 +1,12 @@
-/* Sends what is written as a trial request, and shows what the service answers. */
+/* Sends the entered sandbox request, and shows the response. */
 
 import { isObject } from '../../site/json-object.ts';
 import { fill } from '../../text/fill.ts';
 import { sandboxConsole as texts } from '../../text/index.ts';
 
 /**
- * The body that is written, as a trial: nothing else may leave this page. @throws SyntaxError when
- * it is not JSON
+ * The entered body, forced into the sandbox: nothing else may leave this page. @throws SyntaxError
+ * when it is not JSON
  */
 function trialOf(text: string): Record<string, unknown> {
   const body: unknown = JSON.parse(text);

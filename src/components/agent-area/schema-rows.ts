@@ -2,7 +2,7 @@ import { entriesIn } from '../../site/json-object.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
 
-/** A JSON Schema (2020-12) object, as far as the pages show it. */
+/** The parts of a JSON Schema (2020-12) object that the pages show. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** One property of an input or an answer, flattened: `contact.email`, `sources[]`. */
@@ -13,9 +13,9 @@ export interface SchemaRow {
   description: string;
   /** Constraints in words, for example “at most 4,000 characters”. */
   limits: readonly string[];
-  /** Values that are taken, where they can be listed. */
+  /** Accepted values, if they can be listed. */
   values: readonly string[];
-  /** Name of the component that the value is described by. */
+  /** Name of the component that describes the value. */
   component?: string;
 }
 
@@ -24,7 +24,7 @@ const count = new Intl.NumberFormat('en-US');
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Name of the component that a reference leads to, or undefined. */
+/** Name of the referenced component, or undefined. */
 const componentOf = (schema: unknown): string | undefined =>
   isSchema(schema) && typeof schema['$ref'] === 'string'
     ? schema['$ref'].split('/').at(-1)
@@ -47,7 +47,7 @@ function limitsOf(schema: Schema): string[] {
   );
   if (typeof schema['format'] === 'string')
     limits.push(fill(text.format, { format: schema['format'] }));
-  // A format says the same in a word that people know.
+  // A familiar word for a format.
   if (
     typeof schema['pattern'] === 'string' &&
     schema['format'] === undefined &&

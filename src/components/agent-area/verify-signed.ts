@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { fill } from '../../text/fill.ts';
 import { verdicts } from '../../text/index.ts';
 
-/** What a check came to, in a sentence for the person who asked. */
+/** The result of a check, in a sentence for the user. */
 export interface Verdict {
   valid: boolean;
   text: string;
@@ -38,9 +38,9 @@ function objectOf(text: string): Json | undefined {
 const TYPE = 'lead-document';
 
 /**
- * Checks the proof of a receipt or a status, as JSON text, with the keys of the service: a detached
- * JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Gives a verdict for
- * every text; rejects only where the browser cannot check Ed25519 signatures.
+ * Verifies the proof of a receipt or a status, given as JSON text, with the service's keys: a
+ * detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Returns a
+ * verdict for every text; rejects only if the browser cannot verify Ed25519 signatures.
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
   const given = objectOf(text);

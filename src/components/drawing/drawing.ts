@@ -2,13 +2,13 @@ import type { Item } from '../../registry/catalog.ts';
 import { measuresOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 
-/** An item with the sides of it that its measures let us draw. */
+/** An item with the sides that its dimensions allow us to draw. */
 export interface Drawing {
   item: Item;
   views: readonly View[];
 }
 
-/** The drawing of an item; undefined where its attributes state too few measures. */
+/** The drawing of an item; undefined if its attributes have too few dimensions. */
 export function drawingOf(item: Item): Drawing | undefined {
   const { across, deep, high, round, seats, floor, set } = measuresOf(item);
   if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
@@ -29,7 +29,7 @@ export function drawingsOf(items: readonly Item[]): Drawing[] {
   return drawings.length >= 2 && drawings.length * 3 >= items.length ? drawings : [];
 }
 
-/** Margins of a view in pixels of the drawing: left and below are its measures. */
+/** Margins of a view in drawing pixels: its dimensions are on the left and below. */
 export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
 /** Width of a drawing in its own pixels. */
 export const WIDTH = 280;

@@ -3,8 +3,8 @@ import type { Item } from '../../registry/catalog.ts';
 const INCHES = 12;
 
 /**
- * A measure of an item in feet, from the attribute of that name in feet or inches; undefined where
- * it has none.
+ * A dimension of an item in feet, from the attribute of that name in feet or inches; undefined if
+ * absent.
  */
 function measure({ attributes = {} }: Item, name: string): number | undefined {
   const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
@@ -13,7 +13,7 @@ function measure({ attributes = {} }: Item, name: string): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** The measures of an item that its attributes state; lengths in feet, volumes in cubic feet. */
+/** The dimensions in an item's attributes; lengths in feet, volumes in cubic feet. */
 export interface Measures {
   /** From left to right. */
   across?: number | undefined;
@@ -22,9 +22,9 @@ export interface Measures {
   high?: number | undefined;
   round: boolean;
   seats: number;
-  /** The floor that it takes with what stands around it. */
+  /** The floor space that it needs, including the space around it. */
   floor?: { across: number; deep: number } | undefined;
-  /** Equal containers of a known volume that make up a set. */
+  /** A set of equal containers of a known volume. */
   set?: { count: number; volume: number } | undefined;
 }
 
@@ -37,7 +37,7 @@ function setOf({ attributes = {} }: Item): Measures['set'] {
   return undefined;
 }
 
-/** What the attributes of an item say of its size. */
+/** The size of an item from its attributes. */
 export function measuresOf(item: Item): Measures {
   const diameter = measure(item, 'diameter');
   const length = measure(item, 'length');
@@ -64,8 +64,7 @@ function inInches(quarters: number): string {
 }
 
 /**
- * A length in feet as people measure it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18
- * in”.
+ * A length in feet as people write it, for example “6 ft”, “2 ft 6 in” or, below two feet, “18 in”.
  */
 export function feetAndInches(length: number): string {
   const quarters = Math.round(length * INCHES * 4);

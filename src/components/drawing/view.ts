@@ -6,7 +6,7 @@ export type View =
   | {
       kind: 'above';
       across: number;
-      /** Undefined where it is not known; that side is dashed. */
+      /** Undefined if unknown; that side is then dashed. */
       deep: number | undefined;
       round: boolean;
       seats: number;
@@ -25,17 +25,17 @@ export type Part =
       y: number;
       width: number;
       height: number;
-      /** The item, the floor that it needs, or an item with a side that is not known. */
+      /** The item, the floor space that it needs, or an item with an unknown side. */
       as: 'item' | 'floor' | 'unknown';
     }
   | { part: 'disc'; x: number; y: number; radius: number; as: 'item' | 'coin' }
   | { part: 'grid'; x: number; y: number; width: number; height: number }
-  /** A person seen from the front, with the feet at this point. */
+  /** A person from the front, with the feet at this point. */
   | { part: 'standing'; x: number; y: number }
   /** A person seen from above, turned by degrees. */
   | { part: 'seen'; x: number; y: number; turn: number };
 
-/** A measure beside a view: from where to where in feet, and its words. */
+/** A dimension line next to a view: its ends in feet, and its text. */
 export interface Dimension {
   from: number;
   to: number;
@@ -49,7 +49,7 @@ export interface DrawnView {
   parts: readonly Part[];
   /** Below the view, from left to right. */
   across: Dimension;
-  /** Left of the view, from top to bottom; none where that measure is not known. */
+  /** Left of the view, from top to bottom; absent if that dimension is unknown. */
   rise?: Dimension;
   /** The width of the item within the floor that it needs. */
   inner?: { x: number; y: number; label: string };
@@ -61,9 +61,9 @@ export const PERSON = 68 / 12;
 const COIN = 0.955 / 12;
 /** How far a seated person reaches from the edge of a table, in feet. */
 const SEAT = 1;
-/** How deep a side is drawn whose measure is not known, in feet. */
+/** Depth of a side with an unknown dimension, in feet. */
 const UNKNOWN_DEPTH = 2.5;
-/** How many of a set stand on one another. */
+/** How many containers of a set are stacked. */
 const PILE = 4;
 /** Up to this size, in feet, a coin shows the scale instead of a person. */
 const SMALL = 1.5;
@@ -76,7 +76,7 @@ const dimension = (from: number, to: number): Dimension => ({
   label: feetAndInches(to - from),
 });
 
-/** Width, height and parts of a view of this size with a coin or a person beside it. */
+/** Width, height and parts of a view of this size next to a coin or a person. */
 function beside(
   across: number,
   high: number,
@@ -181,8 +181,7 @@ function drawOnFloor(
 ): DrawnView {
   const { across, deep = UNKNOWN_DEPTH } = view;
   const x = (floor.across - across) / 2;
-  // The space for hoses and a vent is behind a machine, and the front of it is below in a view from
-  // above.
+  // The space for hoses and a vent is behind a machine; its front is at the bottom of the top view.
   const item = rect(x, -deep, across, deep, view.deep === undefined ? 'unknown' : 'item');
   const around = rect(0, -floor.deep, floor.across, floor.deep, 'floor');
   return {
@@ -193,7 +192,7 @@ function drawOnFloor(
   };
 }
 
-/** Something round with a person in its middle, who can be under it. */
+/** A round item with a person in the middle, possibly under it. */
 function drawRound(across: number): DrawnView {
   const middle = { x: across / 2, y: -across / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: across / 2, as: 'item' };

@@ -43,7 +43,7 @@ function viewInWords(view: View): string[] {
   }
 }
 
-/** What a drawing shows, for people who do not see it. */
+/** Alternative text of a drawing. */
 export const drawingInWords = ({ views }: Drawing): string => views.flatMap(viewInWords).join(' ');
 
 /** How to read drawings that are shown together. */

@@ -1,4 +1,4 @@
-// Messages of a script about a form’s inputs: next to each, and in a summary above them.
+// A script's error messages for a form: next to each input, and in a summary above the form.
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
@@ -12,21 +12,21 @@ export const inputsOf = (root: ParentNode) => [
   ...root.querySelectorAll<Input>('input, textarea, select'),
 ];
 
-/** Whether a person sees an input. */
+/** Whether an input is visible. */
 export const isShown = (input: Input) => input.type !== 'hidden' && !input.closest('[aria-hidden]');
 
-/** What keeps a field from being sent: the input that it concerns, and what would be right. */
+/** An error in a field: the input, and how to correct it. */
 export interface Fault {
   input: Input;
   message: string;
 }
 
-/** What is said of a day that is past; `today` as YYYY-MM-DD. */
+/** The message for a past date; `today` is YYYY-MM-DD. */
 const notPast = (today: string) => fill(formOutcome.notPast, { day: plannedDayInWords(today) });
 
 const written = (count: number) => count.toLocaleString('en-US');
 
-/** What is wrong with the inputs of a field, if anything. */
+/** The error in the inputs of a field, if any. */
 export function faultOf(field: HTMLElement): Fault | undefined {
   const inputs = inputsOf(field);
   const [first] = inputs;
@@ -53,10 +53,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
     : undefined;
 }
 
-/**
- * The element that marks a field as invalid: its group where one of several is chosen, else an
- * input.
- */
+/** The element that marks a field as invalid: its group for a choice, otherwise its input. */
 const carrierOf = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 
@@ -65,7 +62,7 @@ const describe = (element: HTMLElement, ids: readonly string[]) =>
     ? element.setAttribute('aria-describedby', ids.join(' '))
     : element.removeAttribute('aria-describedby');
 
-/** Shows or takes away the message of a field. */
+/** Shows or removes the message of a field. */
 export function show(field: HTMLElement, fault: Fault | undefined): void {
   const id = `${field.id || inputsOf(field)[0]?.id}-fault`;
   const others = (element: HTMLElement) =>
@@ -110,8 +107,8 @@ function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
 }
 
 /**
- * Shows the summary of invalid inputs above a form, like the page that the server returns; removes
- * it where there are none.
+ * Shows a summary of invalid inputs above a form, like the server's page, or removes it if there
+ * are none.
  */
 export function summarize(
   form: HTMLFormElement,

@@ -1,8 +1,8 @@
 import { closestTo } from '../event-target.ts';
 
 /*
- * Loads the calendar of free days into the form that holds one, with the total of the chosen days,
- * as the server computes them.
+ * Loads the calendar of free days and the total for the chosen days from the server into the hold
+ * form.
  */
 
 for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
@@ -23,7 +23,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       else input.value = value;
   }
 
-  /** Shows what the server says at an address, unless something newer was requested meanwhile. */
+  /** Shows the server's response for a URL, unless a newer one was requested in the meantime. */
   async function load(address: string): Promise<void> {
     const asked = ++newest;
     const answer = await fetch(address).catch(() => undefined);
@@ -36,7 +36,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (day) box.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Shows the calendar of what the form says, from the day on that is shown first. */
+  /** Shows the calendar for the form's values, starting with the first visible day. */
   function refresh(start?: string): void {
     const item = valueOf(itemField);
     if (!item) return;

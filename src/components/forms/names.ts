@@ -8,7 +8,7 @@ import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
 import type { FormFault } from '../../site/form-fault.ts';
 
-/** The field of each part, in the order in which a form asks for them. */
+/** The field of each part, in form order. */
 export const contactFields: Readonly<Record<ContactPart, Field>> = {
   name: { type: 'string', label: contact.name, required: false },
   phone: { type: 'phone', label: contact.phone, required: false },
@@ -17,19 +17,19 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
 
 /** Names of the inputs of one form of a subsite. */
 export interface FormNames {
-  /** Inputs that are not shown, with their values. */
+  /** Hidden inputs with their values. */
   hidden: Readonly<Record<string, string>>;
   /** Name of the input for an action’s field. */
   field: (name: string) => string;
   /** Names of the inputs for the contact; a part without one is not taken. */
   contact: Readonly<Partial<Record<ContactPart, string>>>;
-  /** Parts of the contact that the endpoint refuses to be without. */
+  /** Parts of the contact that the endpoint requires. */
   required: readonly ContactPart[];
 }
 
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
-/** Input names of the form for an action of a subsite, or without one for a plain lead. */
+/** Input names of the form for an action, or, without an action, for a plain lead. */
 export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
   const {
     contact: parts,
@@ -48,16 +48,13 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
 }
 
 /**
- * Parts of the contact that a form asks for: those that its endpoint takes and that no field of the
- * action asks for.
+ * Parts of the contact in a form: those that its endpoint takes and no field of the action asks
+ * for.
  */
 export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
-/**
- * Names of the inputs of which a person fills in one at least; empty where the endpoint or the
- * record needs none of them.
- */
+/** Names of the inputs of which at least one is required; empty if none is. */
 export const reachInputs = (
   action: Action,
   names: FormNames,
@@ -70,7 +67,7 @@ export const reachInputs = (
         ...reachParts.filter((part) => parts.includes(part)).map((part) => names.contact[part]!),
       ];
 
-/** Name of the first input, in the order of the form, that was refused. */
+/** Name of the first invalid input, in form order. */
 export function firstRefused(
   fields: ReadonlyMap<string, Field>,
   formFault: FormFault | undefined,
@@ -79,11 +76,11 @@ export function firstRefused(
   return [...fields.keys()].find((name) => refused.has(name));
 }
 
-/** Whether the page of a subsite has a form for the action of that verb; null is the plain one. */
+/** Whether a subsite's page has a form for the action with that verb; null means the plain form. */
 export const hasForm = ({ actions, contactForm }: Subsite, verb: string | null): boolean =>
   verb === null ? contactForm !== undefined : actions.some((action) => action.verb === verb);
 
-/** The name of the input that a JSON Pointer into the request body leads to. */
+/** The input name for a JSON Pointer into the request body. */
 export const inputNameOf = (pointer: string): string =>
   pointer
     .split('/')
@@ -91,6 +88,6 @@ export const inputNameOf = (pointer: string): string =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** An id for an element that belongs to a form’s input. */
+/** The ID of an element that belongs to a form’s input. */
 export const idOf = (form: string, name: string): string =>
   `${form}-${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`;

@@ -1,6 +1,6 @@
 import { isObject } from '../../site/json-object.ts';
 
-/** An offering as its row of the form shows it: texts, the price in dollars. */
+/** An offering as shown in its form row: texts, with the price in dollars. */
 export interface OfferingRow {
   name: string;
   desc: string;
@@ -10,13 +10,13 @@ export interface OfferingRow {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Cents as the text of a price in dollars; what is no number of cents is shown as it was typed. */
+/** Cents as a price in dollars; an invalid number is shown as entered. */
 function priceText(cents: unknown): string {
   if (typeof cents !== 'number') return textOf(cents);
   return cents % 100 ? (cents / 100).toFixed(2) : String(cents / 100);
 }
 
-/** The rows behind the JSON text of offerings; none where the text is no array. */
+/** The rows in the JSON text of offerings; none if the text is not an array. */
 export function offeringRows(text: string): OfferingRow[] {
   let value: unknown;
   try {

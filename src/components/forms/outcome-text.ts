@@ -3,8 +3,8 @@ import { formOutcome as text } from '../../text/index.ts';
 import type { FormFault } from '../../site/form-fault.ts';
 
 /**
- * The outcome of a refused form, for the person filling it in: whether it may have arrived, and
- * what sending it again does.
+ * The outcome of a refused form, for the user: whether it may have arrived, and the effect of
+ * sending it again.
  */
 export function outcomeText({
   status,

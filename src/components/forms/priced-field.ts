@@ -4,10 +4,7 @@ import type { Item } from '../../registry/catalog.ts';
 import { optionInWords } from '../../site/field-words.ts';
 import { money } from '../../site/words.ts';
 
-/**
- * The field by which a hold names an item, each of its options with the item’s price; any other
- * field as it is.
- */
+/** The field that selects a hold's item, with prices in its options; any other field unchanged. */
 export function pricedField(
   { effect }: Action,
   name: string,

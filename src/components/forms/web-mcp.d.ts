@@ -1,6 +1,4 @@
-/**
- * Attributes by which a form offers itself to agents in a browser as a tool (WebMCP, W3C draft).
- */
+/** Attributes that offer a form as a tool to agents in a browser (WebMCP, W3C draft). */
 declare namespace astroHTML.JSX {
   interface FormHTMLAttributes {
     /** Name of the tool, unique on its page. */

@@ -1,4 +1,4 @@
-/* Plays the boards of a page. Nothing is sent or kept. */
+/* Makes a page's boards playable. Nothing is sent or stored. */
 import { closestTo } from '../event-target.ts';
 import {
   houseName,
@@ -13,7 +13,7 @@ import { puzzle as text } from '../../text/index.ts';
 
 const presses = (count: number) => fillCount(text.presses, count);
 
-/** A board that can be solved: some houses of a dark block are pressed. */
+/** A solvable board, made by pressing random houses of a dark block. */
 function boardByChance({ columns, rows }: LightBoard): LightBoard {
   const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {

@@ -1,9 +1,9 @@
 import { closestTo } from '../event-target.ts';
 
 /*
- * Keys of the inbox. They move the focus among links and fields that are reachable without them,
- * and work only where no field has the focus. People who use speech input can turn them off (WCAG
- * 2.2, 2.1.4).
+ * Keyboard shortcuts of the inbox. They move the focus among links and fields that are also
+ * reachable otherwise, and work only if no field has the focus. Users of speech input can turn them
+ * off (WCAG 2.2, 2.1.4).
  */
 
 const STORED = 'inbox-keys';
@@ -15,7 +15,7 @@ help.hidden = false;
 inUse.checked = localStorage.getItem(STORED) !== 'off';
 inUse.addEventListener('change', () => localStorage.setItem(STORED, inUse.checked ? 'on' : 'off'));
 
-/** Moves the focus to the next lead or the one before; to the first where none has it. */
+/** Moves the focus to the next or previous lead; to the first if none has it. */
 function step(by: 1 | -1): void {
   const at = leads.findIndex((lead) => lead === document.activeElement);
   leads[at === -1 ? 0 : at + by]?.focus();

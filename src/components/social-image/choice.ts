@@ -8,9 +8,9 @@ import { subsiteIcon } from '../icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
 /**
- * Maximum number of pictures of subsites, and of subsites and items together. A picture takes about
- * as long as sixty pages, and would dominate the build of a large network: beyond these, items
- * share their subsite’s picture, and subsites one per category.
+ * Maximum number of pictures of subsites, and of subsites and items together. An image takes about
+ * as long as sixty pages, and would dominate the build of a large network: beyond these numbers,
+ * items share their subsite’s image, and subsites share one per category.
  */
 const MAX_PICTURES = { subsites: 120, withItems: 240 };
 
@@ -18,7 +18,7 @@ const MAX_PICTURES = { subsites: 120, withItems: 240 };
 export interface SocialImage {
   /** Last segment of its path, without extension. */
   name: string;
-  /** What its island is drawn from; its name when left out. */
+  /** Seed of its island; defaults to its name. */
   seed?: string;
   title: string;
   text: string;
@@ -28,19 +28,19 @@ export interface SocialImage {
   fact?: string;
   network: string;
   icon: string;
-  /** Whose accent it has; none for the network’s own. */
+  /** The subsite whose accent color it has; absent for the network's. */
   category?: Subsite['category'];
 }
 
-/** A picture as a page refers to it. */
+/** An image as referenced by a page. */
 export interface SharedImage {
   /** Site-relative path. */
   path: string;
-  /** What it says, for people who do not see it. */
+  /** Alternative text. */
   alt: string;
 }
 
-/** What has its own picture in a network of that size. */
+/** The records with their own image in a network of that size. */
 export function ownPictures(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';
@@ -114,10 +114,7 @@ const shared = ({ name, kind, title, text, fact, network }: SocialImage): Shared
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
 
-/**
- * The picture shown where a page is shared: its item’s, its subsite’s, its category’s, or the
- * network’s.
- */
+/** The image for links to a page: its item’s, its subsite’s, its category’s, or the network’s. */
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,
@@ -135,7 +132,7 @@ export function socialImageOf(
   );
 }
 
-/** The picture shown where a storefront is shared: that of its theme. */
+/** The image for links to a storefront: its theme's. */
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
   shared(storefrontImage(registry, theme));
 

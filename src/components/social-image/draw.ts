@@ -4,10 +4,10 @@ import { iconDrawing } from '../icon-drawing.ts';
 import { islandRings } from '../shapes.ts';
 import type { SocialImage } from './choice.ts';
 
-/** Width and height in pixels, as Open Graph pictures are shown. */
+/** Width and height in pixels of Open Graph images. */
 const SIZE = { width: 1200, height: 630 };
 
-/** The light colors of src/styles/tokens.css; a picture has no dark side. */
+/** The light colors of src/styles/tokens.css; an image has no dark variant. */
 const colors = {
   shallow: '#deedf2',
   shoal: '#c2dde7',
@@ -19,7 +19,7 @@ const colors = {
 } as const;
 const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as const;
 
-/** Drawings by this version of the code; part of the key under which a finished picture is kept. */
+/** Version of the drawing code; part of an image's cache key. */
 export const DRAWING = 2;
 
 const box = (style: Record<string, unknown>, children: unknown) => ({
@@ -27,7 +27,7 @@ const box = (style: Record<string, unknown>, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** From this length on a title takes three lines, and the text below it has one line less. */
+/** From this length, a title takes three lines, and the text below it has one line fewer. */
 const LONG_TITLE = 25;
 
 const titleSize = ({ length }: string) =>

@@ -6,7 +6,7 @@ import type { Font } from 'satori';
 import type { SocialImage } from './choice.ts';
 import { DRAWING, drawSocialImage } from './draw.ts';
 
-/** Finished pictures are kept here from build to build, under a digest of what they show. */
+/** Cache of finished images, by a digest of their content. */
 const KEPT = join('node_modules', '.cache', 'frontage', 'social-images');
 
 let loaded: Font[] | undefined;
@@ -24,7 +24,7 @@ function fonts(): Font[] {
   })));
 }
 
-/** The PNG of a picture: one that an earlier build drew, or a new one. */
+/** The PNG of an image: from the cache, or newly drawn. */
 export async function socialImage(image: SocialImage): Promise<Buffer> {
   const file = join(
     KEPT,

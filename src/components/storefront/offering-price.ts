@@ -1,6 +1,6 @@
 import { money } from '../../site/words.ts';
 
-/** The price of an offering in words: cents, null where none was named, and how it is paid. */
+/** The price of an offering in words, from cents, which may be null, and the payment interval. */
 export function offeringPrice({
   priceCents,
   kind,

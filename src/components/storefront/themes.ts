@@ -5,13 +5,15 @@
 export interface Theme {
   /** Name of an icon in the set (Lucide). */
   icon: string;
-  /** What the offerings are headed with. */
+  /** Heading of the offerings. */
   offerings: string;
-  /** Text above the name where the page names no town. */
+  /** Text above the name if there is no town. */
   kicker: string;
 }
 
-/** The themes by the values of a storefront’s theme field; any other value looks generic. */
+/**
+ * The themes by the values of a storefront’s theme field; any other value uses the generic theme.
+ */
 export const themes: Readonly<Record<string, Theme>> = {
   generic: { icon: 'store', offerings: 'What we offer', kicker: 'Local business' },
   auto: { icon: 'car', offerings: 'Services', kicker: 'Auto care' },

@@ -6,7 +6,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 
 type CallableAction = Exclude<SchemaAction, string>;
 
-/** How each effect reads in schema.org; a plain lead is a request that somebody answers. */
+/** The schema.org action type of each effect; a plain lead is a communication request. */
 const types = {
   hold: 'ReserveAction',
   route: 'ChooseAction',
@@ -14,7 +14,7 @@ const types = {
   import: 'ReceiveAction',
 } as const satisfies Record<NonNullable<Action['effect']>['kind'], string>;
 
-/** What an agent may call for a subsite; nothing where no dynamic endpoints are served. */
+/** The calls available to agents for a subsite; nothing in a static build. */
 export function potentialActions(site: Site, subsite: Subsite): CallableAction[] {
   if (!site.dynamic) return [];
   const target: EntryPoint = {

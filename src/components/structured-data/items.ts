@@ -25,7 +25,7 @@ const conditions: Readonly<Record<string, 'New' | 'Used' | 'Damaged'>> = {
   for_parts: 'Damaged',
 };
 
-/** The condition of an item in schema.org’s terms; nothing where its record names none of them. */
+/** The condition of an item in schema.org’s terms; nothing if its record has none. */
 function conditionOf({ attributes }: Item) {
   const condition = conditions[String(attributes?.['condition'])];
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
@@ -37,10 +37,7 @@ const offsetAt = (instant: number, timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')!
     .value.replace(/^GMT/, '') || '+00:00';
 
-/**
- * A day in ISO 8601, with the time of it and the offset of the time zone where the record names a
- * time as HH:MM.
- */
+/** A date in ISO 8601, with the time and UTC offset if the record has a time HH:MM. */
 function dayAndTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
   const local = `${day}T${time}:00`;
@@ -57,11 +54,11 @@ const properties = (item: Item) =>
 /** Organization of the network, by reference. */
 export const organizationId = (site: Site) => `${site.base}/#organization`;
 
-/** The photograph of a record in schema.org’s terms; nothing where it has none. */
+/** A record's photograph in schema.org’s terms; nothing without one. */
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
   image && { image: `${base}${plainPicture(image).path}` };
 
-/** The node of an item, of the type that its catalog names. */
+/** The node of an item, with its catalog's type. */
 export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {
   const url = `${site.base}${itemPath(catalog, item) ?? `${subsite.url}#${item.id}`}`;
   const common = {

@@ -2,8 +2,8 @@ import type { Offer, Service } from 'schema-dts';
 import type { Pricing } from '../../registry/subsite.ts';
 
 /**
- * A published price as schema.org has it;
- * `url` is the absolute address of the page that publishes it, `itemOffered` what it buys.
+ * A published price as a schema.org Offer; `url` is the absolute URL of its page, `itemOffered` the
+ * product or service.
  */
 export function offer(
   { unit, amount, currency, notes }: Pricing,

@@ -9,9 +9,7 @@ const graph = (...nodes: unknown[]): Graph => ({
   '@graph': nodes as unknown as Graph['@graph'],
 });
 
-/**
- * The JSON-LD graph of a page (one `@graph`, types of schema.org), or undefined where it has none.
- */
+/** The JSON-LD graph of a page (one `@graph` of schema.org types), or undefined without one. */
 export function pageGraph(site: Site, page: SitePage): Graph | undefined {
   const { base } = site;
   const url = `${base}${page.path}`;

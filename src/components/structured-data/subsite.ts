@@ -52,7 +52,7 @@ const openingHours = ({ hours }: Subsite) =>
 const areaOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
 
-/** What a business says of itself beside its name. */
+/** Properties of a business other than its name. */
 function business(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = openingHours(subsite);
@@ -84,10 +84,7 @@ const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
 const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
-/**
- * The business behind a page whose own type differs; nothing where its record names no type of
- * business.
- */
+/** The business behind a page of another type; nothing if its record has no business type. */
 const businessBehind = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [
@@ -101,7 +98,7 @@ const businessBehind = (site: Site, subsite: Subsite) =>
       ]
     : [];
 
-/** What a schema.org type says beside name and description; only what the type has. */
+/** Properties of a schema.org type other than name and description. */
 function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   const url = `${site.base}${subsite.url}`;
   const offersOf = (itemOffered?: { '@id': string }) =>
@@ -166,7 +163,7 @@ function typed(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   }
 }
 
-/** The graph of a subsite’s page, or undefined where its record asks for none. */
+/** The graph of a subsite’s page, or undefined if its record opts out. */
 export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
   if (subsite.skipJsonLd) return undefined;
   const url = `${site.base}${subsite.url}`;

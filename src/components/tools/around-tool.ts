@@ -4,8 +4,8 @@ import { auditOf } from '../../site/page-audit.ts';
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /**
- * The Markdown of a page before and after its tool: the tool follows the opening words. A section
- * that lists the questions of an audit is left out, for the tool asks them itself.
+ * The Markdown of a page before and after its tool, which follows the introduction. A section with
+ * the questions of an audit is left out because the tool asks them.
  */
 export function aroundTool({ body, tool }: Page): { before: string; behind: string } {
   const [before, ...sections] = body.split(/^(?=## )/m);

@@ -1,4 +1,4 @@
-/* Scores an audit as it is answered. Nothing is sent or kept. */
+/* Scores an audit as it is answered. Nothing is sent or stored. */
 import { POINTS, scoreOf } from '../../site/audit.ts';
 import { fill } from '../../text/fill.ts';
 import { auditTool as text } from '../../text/index.ts';

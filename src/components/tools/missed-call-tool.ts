@@ -1,4 +1,4 @@
-/* Recomputes the calculator whenever a number changes. Nothing is sent or kept. */
+/* Recalculates whenever a number changes. Nothing is sent or stored. */
 import { fill } from '../../text/fill.ts';
 import { missedCallTool as text } from '../../text/index.ts';
 import {

@@ -44,7 +44,7 @@ export const missedCallNumbers = [
 export type MissedCallName = (typeof missedCallNumbers)[number]['name'];
 export type MissedCallAnswers = Readonly<Record<MissedCallName, number>>;
 
-/** One line of the computation: its name, the sum as it is written, and its result. */
+/** One line of the calculation: its name, its formula with numbers, and its result. */
 export interface Step {
   label: string;
   sum: string;
@@ -63,11 +63,11 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 });
 
-/** A result as people read it: at most two decimals. */
+/** A result for people, with at most two decimals. */
 export const resultText = ({ result, money }: Pick<Step, 'result' | 'money'>): string =>
   (money ? dollars : count).format(result);
 
-/** What missed calls may cost, line by line as the page explains it. */
+/** The possible cost of missed calls, line by line as on the page. */
 export function missedCallCost({ calls, missed, lost, booked, value }: MissedCallAnswers): Step[] {
   const missedCalls = (calls * missed) / 100;
   const lostCallers = (missedCalls * lost) / 100;

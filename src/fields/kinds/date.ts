@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { plannedDayInWords } from '../../site/words.ts';
 import type { FieldKind } from '../kind.ts';
 
-/** Whether YYYY-MM-DD is a day of the calendar. */
+/** Whether a YYYY-MM-DD date exists. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = new Date(`${text}T00:00:00Z`);
@@ -12,7 +12,7 @@ export function isCalendarDate(text: string): boolean {
 const INSTRUCTION = 'Choose a date.';
 const RULE = 'Write a day of the calendar as YYYY-MM-DD.';
 
-/** Why a text is no day of the calendar, and what would be right. */
+/** Why a text is not a valid date, and a valid form. */
 function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return RULE;
@@ -25,8 +25,8 @@ function faultOf(text: string): string {
 }
 
 /**
- * A day: today or later unless its record takes past ones, and maybe on or after that of another
- * field.
+ * A date: today or later unless its record allows past ones, and optionally not before another
+ * field's date.
  */
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],
@@ -49,7 +49,7 @@ export const date: FieldKind = {
       type: 'date',
       required,
       ...(notBefore && { 'data-not-before': notBefore }),
-      // A page is built once for many days: the script of its form sets the first one.
+      // A page is built once for many days, so its form's script sets the first valid date.
       ...(!past && { 'data-to-come': '' }),
     },
   }),

@@ -3,14 +3,13 @@ import { htmlPattern } from '../html-pattern.ts';
 import type { FieldKind } from '../kind.ts';
 
 /**
- * Addresses that can be written to without a display name (RFC 5321 `Dot-string`): one `@`, a
- * dotted domain, no spaces.
+ * Addresses without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no spaces.
  */
 const PATTERN =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
 const EXPRESSION = new RegExp(PATTERN, 'u');
 
-/** Maximum length of an address that mail servers accept (RFC 5321, 4.5.3.1.3). */
+/** Maximum address length that mail servers accept (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL = 254;
 
 export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXPRESSION));

@@ -7,7 +7,7 @@ import { phone } from './phone.ts';
 import { string } from './string.ts';
 import { zip } from './zip.ts';
 
-/** Every kind of field by the name that records give it, spec.md “Field spec”. */
+/** Every field kind by its name in records, spec.md “Field spec”. */
 export const kinds = {
   string,
   enum: enumeration,

@@ -15,7 +15,7 @@ function range({ minimum, maximum, integer }: FieldSpec): string {
   return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
 }
 
-/** A number, which the record may bound. */
+/** A number, with optional limits in the record. */
 export const number: FieldKind = {
   keys: ['minimum', 'maximum', 'integer'],
   *recordFaults({ minimum = -Infinity, maximum = Infinity, integer }) {

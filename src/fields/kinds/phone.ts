@@ -6,10 +6,10 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
-/** What a form takes: a number of the US has ten digits, one of another country begins with +. */
+/** The input pattern: a US number has ten digits, a number from another country starts with +. */
 const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
-/** A valid telephone number, as E.164. */
+/** A valid phone number, as E.164. */
 export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
   v.pipe(
     v.string(),
@@ -33,7 +33,7 @@ export const PHONE_INSTRUCTION =
 export const PHONE_RULE =
   'Write a telephone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
-/** A number in E.164 as people of the US write it; one of another country stays as it is. */
+/** An E.164 number as people in the US write it; a number from another country is unchanged. */
 export const phoneInWords = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 

@@ -30,7 +30,7 @@ function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
   return { ...choice(spec, options), kind: 'select', options: [CHOOSE, ...options], preset: '' };
 }
 
-/** Text, which may have a structure of its own or name an item of the subsite. */
+/** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
   keys: ['item', 'content'],
   exampleFault: ({ content }, example, subsites) =>

@@ -5,7 +5,7 @@ import { MAX_CHARACTERS } from '../../search/question.ts';
 import { keptElsewhere } from '../../site/elsewhere.ts';
 import { type Page, seeOther } from './page.ts';
 
-/** The results of the search of the front page, for browsers without a script. */
+/** The front page's search results, for browsers without a script. */
 export const findPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
@@ -14,7 +14,7 @@ export const findPage = (context: Context): Page => ({
     const query = given.trim().slice(0, MAX_CHARACTERS);
     if (!query) return seeOther('/');
     await countQuestion(query, { address }, context);
-    // The last word may be unfinished, as for the script, which searches while a person types.
+    // The last word may be unfinished, as in the script, which searches while the user types.
     const findings = needOf(context.site, query, {
       typing: true,
       keep: keptElsewhere(searchParams),

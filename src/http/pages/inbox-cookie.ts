@@ -11,8 +11,8 @@ export function inboxCookieOf(request: Request): string | undefined {
 }
 
 /**
- * The Set-Cookie header of a session, or of its end: no script can read it, other sites’ pages
- * cannot send it, and it goes only to the inbox (RFC 6265bis).
+ * The Set-Cookie header that starts or ends a session: scripts cannot read the cookie, other sites’
+ * pages cannot send it, and it is sent only to the inbox (RFC 6265bis).
  */
 export const inboxCookie = (session: string | undefined, base: string): string =>
   [

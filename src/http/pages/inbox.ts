@@ -35,10 +35,7 @@ import type { InboxView, LeadView } from '../views.ts';
 
 const HOME = '/inbox';
 const HOUR = 3_600_000;
-/**
- * Undelivered leads are counted up to here: a larger count takes longer and tells the reader no
- * more.
- */
+/** Maximum count of undelivered leads: a larger count takes longer and does not help the reader. */
 const MAX_COUNTED = 1_000;
 /** Ages to choose from, in hours. */
 const ages: ReadonlyMap<string, number> = new Map([
@@ -51,15 +48,15 @@ const sessionOf = ({ request }: Exchange, context: Context): Promise<InboxSessio
   readInboxSession(inboxCookieOf(request), context);
 
 /**
- * Values of Sec-Fetch-Site for a request from a page of this site, or from the address bar.
- * Programs send none.
+ * Values of Sec-Fetch-Site for a request from a page of this site or from the address bar. Programs
+ * do not send it.
  */
 const isOwn = (request: Request): boolean =>
   ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
 
 /**
- * Who posts. A form is accepted only from a page of this site and, where there is a session, of
- * that session; without a session only the sign-in form exists.
+ * Authenticates a post. A form is accepted only from a page of this site and of the session;
+ * without a session, only the sign-in form exists.
  * @throws {Problem} unauthorized
  */
 async function senderOf(
@@ -82,8 +79,8 @@ async function senderOf(
 const NOBODY = 'unknown';
 
 /**
- * The address of the search results. No address holds an email address or a phone number: addresses
- * are logged.
+ * The URL of the search results. URLs are logged, so they must not contain an email address or a
+ * phone number.
  */
 async function placeOf(wanted: string, reach: LeadReach, context: Context): Promise<string> {
   const [first, second] = await findLeads(wanted, reach, context);
@@ -92,7 +89,7 @@ async function placeOf(wanted: string, reach: LeadReach, context: Context): Prom
     : `${HOME}?person=${first?.reference ?? NOBODY}`;
 }
 
-/** Services that a session can filter by. A key may outlive the record of a subsite. */
+/** Services that a session can filter by. A key may refer to a deleted subsite. */
 const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; title: string }[] =>
   reach === 'all'
     ? subsites.map(({ name, title }) => ({ name, title }))
@@ -101,8 +98,8 @@ const servicesOf = (reach: LeadReach, { subsites }: Registry): { name: string; t
       );
 
 /**
- * The inbox of the operator, or of the provider of some subsites: sign in with a key, then what is
- * due, and every lead, newest first. No page leads here.
+ * The inbox of the operator or of a provider: a sign-in with a key, then the leads that are due,
+ * and every lead, newest first. No page links here.
  */
 export function inboxPage(context: Context): Page {
   const { registry, base } = context.site;
@@ -205,8 +202,8 @@ export function inboxPage(context: Context): Page {
 }
 
 /**
- * One lead in the inbox: its content, its history, and the available actions. A provider answers
- * it; notifying the provider again, withdrawing for the customer and erasing are the operator’s.
+ * One lead in the inbox: its content, its history, and the available actions. A provider can answer
+ * it; only the operator can notify the provider again, withdraw it for the customer, or erase it.
  */
 export function inboxLeadPage(context: Context): Page {
   async function viewOf(

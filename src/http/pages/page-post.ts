@@ -2,7 +2,7 @@ import type { ProviderAct } from '../../leads/conversation.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
-/** What was posted to a page: a form’s texts by name, or a program’s JSON. */
+/** A post to a page: a form’s texts by name, or a program’s JSON. */
 export type PagePost =
   | {
       kind: 'form';
@@ -12,12 +12,12 @@ export type PagePost =
     }
   | { kind: 'json'; body: unknown };
 
-/** A text that a page’s form sent; undefined where it is empty, and in JSON. */
+/** A text from a page’s form; undefined if empty or in JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' && Object.hasOwn(post.texts, name) ? post.texts[name] : undefined;
 
 /**
- * Reads what was posted to a page.
+ * Reads a post to a page.
  * @throws {Problem} too_large, unsupported_media_type, malformed_body
  */
 export async function readPagePost(request: Request): Promise<PagePost> {

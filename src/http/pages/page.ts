@@ -6,26 +6,25 @@ import type { Allowance } from '../rate-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import type { RefusalView, View } from '../views.ts';
 
-/** A page made on demand, for one person or one operator. */
+/** A page rendered on demand, for one person or one operator. */
 export interface Page {
   /** Site-relative path by which the site identifies the page. */
   home: string;
   /**
-   * What the page shows, or where it redirects. @throws {Problem} unauthorized, to have `showAgain`
-   * ask for a key; others
+   * The view of the page, or a redirect. @throws {Problem} unauthorized, to have `showAgain` ask
+   * for a key; others
    */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * Which limit a POST counts against: the larger one of reads where people take back what they
-   * sent, which is never to be refused because they sent much.
+   * The rate limit of a POST: the higher limit of reads if people withdraw what they sent, because
+   * that must not be refused for sending too much.
    */
   counts?: 'reads';
   /**
-   * The page again after a refused POST, or for a caller who has to sign in; `post` is absent where
-   * there is none or it could not be read. Where there is no such page, or it cannot be read, a
-   * page shows only the reason.
+   * The page after a refused POST, or for a caller who has to sign in; `post` is absent if there is
+   * none or it is unreadable. Without such a page, only the reason is shown.
    */
   showAgain?: (
     exchange: Exchange,
@@ -35,9 +34,8 @@ export interface Page {
 }
 
 /**
- * Whether a refusal goes to a program, as problem details, and not to a person: the program sends
- * JSON or another media type that forms never send, or asks for JSON. It is known before anything
- * is read.
+ * Whether a refusal goes to a program, as problem details, not to a person: the program sends a
+ * media type that forms never send, such as JSON, or asks for JSON. Known before the body is read.
  */
 export function wantsProblem(request: Request): boolean {
   const { method, headers } = request;
@@ -55,10 +53,10 @@ export function wantsProblem(request: Request): boolean {
 export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
-/** Headers of a refusal that its page carries too. */
+/** Headers of a refusal that its page also has. */
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
-/** Headers of a page: it is never cached or indexed, and other sites do not learn its address. */
+/** Headers of a page: it is never cached or indexed, and other sites do not learn its URL. */
 export function pageHeaders(problem?: Problem): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'text/html',
@@ -73,7 +71,7 @@ export function pageHeaders(problem?: Problem): Record<string, string> {
   return headers;
 }
 
-/** Titles of refusals for people, where the titles of the problems are for software. */
+/** Titles of refusals for people, if a problem's title is only for software. */
 const titles: Partial<Record<ProblemCode, string>> = {
   malformed_body: 'This could not be read',
   invalid_input: 'Something is missing or not right',
@@ -91,17 +89,14 @@ export const refusalView = (
   again?: string,
 ): RefusalView => ({ kind: 'refusal', path, title: titles[code] ?? title, detail, again });
 
-/** Leads to another page after a form, so that a reload sends nothing again. */
+/** Redirects to another page after a form, so that a reload sends nothing again. */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(null, {
     status: 303,
     headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
   });
 
-/**
- * The endpoint of a page: counts the request, reads what was posted, and renders what the page
- * shows.
- */
+/** The endpoint of a page: counts the request, reads the post, and renders the view. */
 export function pageEndpoint(
   page: Page,
   { context, limits, render, problemOf }: Dependencies,
@@ -144,7 +139,8 @@ export function pageEndpoint(
     let post: PagePost | undefined;
     try {
       if (submit) {
-        // A person who sends too often keeps what was typed: the form is read before it is refused.
+        // The form is read before it is refused, so that a person over the rate limit keeps the
+        // entered values.
         if (allowance.refusal && !page.showAgain) throw allowance.refusal;
         post = await readPagePost(request);
         if (allowance.refusal) throw allowance.refusal;

@@ -12,8 +12,8 @@ export interface CallbackOptions extends Pick<Posting, 'allowPrivate' | 'now' | 
 }
 
 /**
- * The body of a change: what the program can read anyway, so that a wrong address learns nothing
- * about a person.
+ * The body of a callback: only data that the program can read anyway, so that a wrong URL reveals
+ * nothing about a person.
  */
 const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>): string =>
   JSON.stringify({
@@ -28,13 +28,13 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
   });
 
 /**
- * Posts each change of a lead to the program that filed it and asked for that, signed as Standard
- * Webhooks with the secret of its key; nothing once the key was revoked or has expired, or the
- * program answered 410.
+ * Posts each change of a lead to the callback of the program that filed it, signed per Standard
+ * Webhooks with its key's secret; stops once the key was revoked or has expired, or the program
+ * answered 410.
  */
 export const callbackChannel = ({ site, ...posting }: CallbackOptions): Channel => ({
   name: CALLBACK,
-  // Its deliveries are written with the change itself.
+  // Its deliveries are written in the transaction of the change.
   takes: () => false,
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;

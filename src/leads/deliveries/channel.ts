@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
-/** How an attempt can end. Only these codes are written down, never what a server said. */
+/** Outcomes of an attempt. Only these codes are stored, never a server's response. */
 export const outcomes = {
   sent: 'Delivered.',
   tls: 'The mail server offers no TLS, which SMTP_URL requires.',
@@ -28,15 +28,15 @@ export type Outcome = keyof typeof outcomes;
 export const channelNames = ['mail', 'webhook'] as const;
 
 /**
- * Name of the channel of mail to whoever asked. Word for word in the condition of an index in
+ * Name of the channel for email to the person. Must match the condition of an index in
  * db/schema-deliveries.ts.
  */
 export const PERSON = 'person';
 
-/** Name of the channel to programs that filed leads. As the one above. */
+/** Name of the channel for callbacks. Same requirement. */
 export const CALLBACK = 'callback';
 
-/** Name of the channel to programs that follow tasks of A2A. As the one above. */
+/** Name of the channel for A2A push notifications. Same requirement. */
 export const PUSH = 'push';
 
 /** Whether a channel notifies programs, whose deliveries are written with each change. */
@@ -47,22 +47,21 @@ export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
   channel.name !== PERSON && !isForPrograms(channel);
 
-/** A channel through which providers, the person, or programs that follow a lead are notified. */
+/** A channel that notifies providers, the person, or programs that follow a lead. */
 export interface Channel {
   name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
   /** Whether this event goes through this channel. */
   takes: (event: LeadEvent) => boolean;
   /**
-   * What bounds it: an event that it takes is delivered where the condition holds, with rows that
-   * count it where that was done.
+   * Its limits: an event is delivered only if the condition holds, and then counted by the rows.
    */
   bounds?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
   /**
-   * Sends it once, within `SEND_MS`; never rejects but for a fault of the database. `target` is
-   * that of the delivery.
+   * Sends it once, within `SEND_MS`; rejects only for a database error. `target` is the delivery's
+   * target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }

@@ -4,21 +4,21 @@ import type { Context } from '../../operation/context.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
-/** What bounds the work of one process. */
+/** Limits of one process. */
 export interface DeliveryTerms {
-  /** Time for which a process has a delivery to itself, in ms; longer than any attempt takes. */
+  /** Lease of a delivery, in ms; longer than any attempt takes. */
   leaseMs: number;
-  /** Deliveries under way at once. */
+  /** Maximum number of concurrent deliveries. */
   atOnce: number;
-  /** Attempts before it is given up. */
+  /** Maximum number of attempts. */
   attempts: number;
-  /** Pause after that many failed attempts, in ms. */
+  /** Pause after a number of failed attempts, in ms. */
   pauseMs: (failed: number) => number;
 }
 
 /**
- * Growing pauses, never the same for two deliveries: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts
- * take about three days.
+ * Exponential backoff with jitter: 5 s, 15 s, 45 s, … up to 6 h; twenty attempts take about three
+ * days.
  */
 export const deliveryTerms: DeliveryTerms = {
   leaseMs: 4 * SEND_MS,
@@ -31,17 +31,14 @@ export const deliveryTerms: DeliveryTerms = {
 /** An attempt as reported to metrics. */
 export type OnAttempt = (attempt: { channel: string; outcome: Outcome }) => void;
 
-/** Outcomes after which a delivery is not tried again. */
+/** Outcomes after which a delivery is not retried. */
 const ends: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated', 'gone']);
 
 type Row = typeof deliveries.$inferSelect;
 
 const later = (from: Date, ms: number): string => new Date(from.getTime() + ms).toISOString();
 
-/**
- * Deliveries that are due, now leased to the worker; no two workers are given the same one at the
- * same time.
- */
+/** Leases due deliveries to the worker; no two workers get the same one at the same time. */
 async function claim(
   worker: string,
   names: readonly string[],
@@ -55,7 +52,7 @@ async function claim(
     inArray(deliveries.channel, [...names]),
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
-  // Checking costs no write where nothing is due.
+  // The check writes nothing if nothing is due.
   const [any] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
@@ -75,7 +72,7 @@ async function claim(
     .returning();
 }
 
-/** Writes down how an attempt ended, and when the next one is due. */
+/** Records the outcome of an attempt, and when the next one is due. */
 async function settle(
   row: Row,
   worker: string,
@@ -143,9 +140,8 @@ async function attempt(
 }
 
 /**
- * Makes one attempt at each delivery that is due and that no other worker has, and returns how many
- * there were. An event arrives at least once: a worker that dies between sending and writing it
- * down is followed by another after its lease.
+ * Attempts each due delivery that no other worker has, and returns their number. Delivery is at
+ * least once: if a worker dies before it records the outcome, another retries after the lease.
  */
 export async function deliver(
   worker: string,

@@ -12,7 +12,7 @@ import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
 import { nounFor, quantityOf } from '../../site/quantity.ts';
 
-/** Settings that deliveries go by. */
+/** Settings for deliveries. */
 export type DeliverySettings = Partial<
   Pick<
     Settings,
@@ -26,7 +26,7 @@ export type DeliverySettings = Partial<
   >
 >;
 
-/** The channels to providers that the settings name; none where leads wait in the inbox. */
+/** The configured channels to providers; none if leads wait in the inbox. */
 export function channelsOf(
   {
     smtpUrl,
@@ -48,13 +48,13 @@ export function channelsOf(
   ];
 }
 
-/** Whether people get mail about their requests. */
+/** Whether people get email about their requests. */
 export const mailsPeople = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
   smtpUrl !== undefined && mailFrom !== undefined;
 
 /**
- * The channels to whoever asked: callbacks of programs, and mail to people where the settings name
- * a mail server.
+ * The channels to the requester: callbacks for programs, and email for people if a mail server is
+ * configured.
  */
 export const askerChannelsOf = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
@@ -64,7 +64,7 @@ export const askerChannelsOf = (
   ...(smtpUrl && mailFrom ? [personMailChannel({ url: smtpUrl, from: mailFrom, site })] : []),
 ];
 
-/** How mail reaches the operator; undefined where the settings name nobody. */
+/** The email configuration for operator alerts; undefined without a recipient. */
 export const operatorOf = (
   { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
   { base }: Pick<Site, 'base'>,
@@ -77,7 +77,7 @@ export const operatorOf = (
       }
     : undefined;
 
-/** Warnings about the delivery of leads, as sentences to log at start. */
+/** Warnings about the delivery of leads, as sentences to log at startup. */
 export function deliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
@@ -110,15 +110,15 @@ export function deliveryNotices(
 }
 
 /**
- * What waits for a channel that there is no more, as sentences to log at start. @throws
- * {DatabaseUnavailable}
+ * Warnings about deliveries that wait for a removed channel, as sentences to log at startup.
+ * @throws {DatabaseUnavailable}
  */
 export async function strandedNotices(
   settings: DeliverySettings,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
-  // Without any channel leads wait in the inbox, which is said already.
+  // Without any channel, leads wait in the inbox, which another warning already says.
   const stranded = names.length
     ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
     : [];

@@ -13,29 +13,32 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { revisionOf } from '../lead-log.ts';
 import { mailsToPerson } from '../mails-to-person.ts';
 
-/** What somebody did with a lead. */
+/** An action on a lead. */
 export interface LeadChanged {
   from: LeadStatus;
   to: LeadStatus;
   by: Actor;
-  /** What its maker wrote. */
+  /** The author's text. */
   note: string | null;
   offer?: Offer | undefined;
 }
 
-/** An event to be sent, read at the moment of sending: the outbox holds no text of a lead. */
+/** An event to send, read just before sending, because the outbox contains no lead text. */
 export interface LeadEvent {
   /** Stable: the same in every attempt and channel. */
   id: string;
   /** lead.created or lead.changed. */
   kind: string;
   at: string;
-  /** What a change was, where the event is one: a message keeps the state. */
+  /** The change, if the event is one; a message keeps the state. */
   change: LeadChanged | undefined;
-  /** How many entries the log of the lead had with it. */
+  /** Number of entries in the lead's log, including this one. */
   revision: number;
   lead: {
-    /** How people and systems of the provider name it; the receipt’s token is the person’s own. */
+    /**
+     * The reference for people and systems of the provider; the receipt token is only for the
+     * person.
+     */
     reference: string;
     subsite: string;
     action: string | null;
@@ -47,19 +50,19 @@ export interface LeadEvent {
     data: Record<string, unknown> | null;
     contact: { name: string | null; email: string | null; phone: string | null };
     suspicions: readonly string[];
-    /** Whether the same person asked for the same before, within a day. */
+    /** Whether the same person made the same request within a day before. */
     repeated: boolean;
   };
-  /** The person’s side, which no provider sees. */
+  /** The person’s data, which no provider sees. */
   person: {
     /** Token of the receipt. */
     token: string;
-    /** Whether the person gets mail about it. */
+    /** Whether the person gets email about it. */
     notify: boolean;
     channel: string;
     /** Messages about it that were planned for the person before this event. */
     mails: number;
-    /** Where the program that filed it is called, while its key may be used. */
+    /** Callback URL of the program that filed it, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
   /** A link for each answer that the lead takes in its present state; none once it has ended. */
@@ -95,14 +98,11 @@ async function changeOf(
   };
 }
 
-/** The secret that signs what is posted for a key; undefined where the key may not be used now. */
+/** The signing secret of a key; undefined if the key is not active. */
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
   keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
 
-/**
- * Where a program is called, and the secret; undefined where it asked for nothing, or its key may
- * not be used now.
- */
+/** A program's callback URL and secret; undefined without a callback or an active key. */
 function callbackOf(
   { callback, key }: { callback: string | null; key: typeof keys.$inferSelect | null },
   now: Date,
@@ -111,7 +111,7 @@ function callbackOf(
   return callback === null || secret === undefined ? undefined : { url: callback, secret };
 }
 
-/** The event of that id, or undefined where there is none. @throws {DatabaseUnavailable} */
+/** The event with that ID, or undefined. @throws {DatabaseUnavailable} */
 export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
   const first = alias(outbox, 'first');
   const [row] = await context.database.writer

@@ -8,10 +8,10 @@ import { insertWhere } from '../../operation/statements.ts';
 import { type Channel, isForProviders } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 
-/** Events that are planned at once. */
+/** Events per batch. */
 const AT_ONCE = 50;
 
-/** Those of some channels by which providers are notified. */
+/** The provider channels among some channels. */
 const toProviders = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /** Whether a provider still needs to know: a lead that ended before delivery needs no work. */
@@ -19,8 +19,7 @@ const isNews = ({ change, lead }: LeadEvent): boolean =>
   change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
 
 /**
- * Rows of a delivery through a channel that has bounds, written where it stays within them, once an
- * event; none for others.
+ * Rows that count a delivery through a limited channel, once per event; none for other channels.
  */
 async function boundedDelivery(
   { name, bounds }: Channel,
@@ -44,10 +43,9 @@ async function boundedDelivery(
 }
 
 /**
- * Makes a delivery of each event of the outbox for each channel that takes it, and answers how many
- * events there were.
- * Several processes may do so at once; an event is planned once for a channel. A lead that no
- * channel takes is written down as such: it waits for an address.
+ * Creates a delivery of each outbox event for each matching channel, and returns the number of
+ * events. Several processes may do this at once; an event is planned once per channel. A lead
+ * without a channel is recorded as unaddressed.
  */
 export async function planDeliveries(
   channels: readonly Channel[],
@@ -100,8 +98,8 @@ export async function planDeliveries(
 }
 
 /**
- * Plans the leads anew that no address was set for, where one is now: records and settings change
- * between two starts.
+ * Plans unaddressed leads again if there is an address now, because records and settings may change
+ * between starts.
  */
 export async function planUnaddressed(
   channels: readonly Channel[],

@@ -4,7 +4,7 @@ import { type Outcome, SEND_MS } from './channel.ts';
 
 /** A message in plain text. */
 export interface Mail {
-  /** Address, or name and address, of the sender and the recipient. */
+  /** Address, optionally with a name, of the sender and the recipient. */
   from: string;
   to: string;
   replyTo?: string | { name: string; address: string };
@@ -12,29 +12,21 @@ export interface Mail {
   text: string;
   /** The same in every attempt. */
   id: string;
-  /** Id of the message that began the thread; absent in that message itself. */
+  /** ID of the first message of the thread; absent in that message itself. */
   thread?: string;
   date: Date;
-  /**
-   * Address that ends mail of this kind, on opening a page or by one click (RFC 2369, RFC 8058).
-   */
+  /** Unsubscribe URL, through a page or by one click (RFC 2369, RFC 8058). */
   unsubscribe?: string;
 }
 
 /** Sends a message once, within the time of the sender; never rejects. */
 export type SendMail = (mail: Mail) => Promise<Outcome>;
 
-/** Where mail is handed over. */
+/** The mail server. */
 export interface MailServer {
-  /**
-   * smtp: or smtps: URL, with user and password where they are needed; `?tls=` as in
-   * .github/OPERATING.md.
-   */
+  /** smtp: or smtps: URL, optionally with user and password; `?tls=` as in .github/OPERATING.md. */
   url: string;
-  /**
-   * Host name of this service: by it messages are named, and it greets the server where the URL has
-   * no other name.
-   */
+  /** Host name of this service, for Message-IDs and, unless the URL has another name, for EHLO. */
   home: string;
   timeoutMs?: number;
 }
@@ -48,7 +40,7 @@ function outcomeOf(error: unknown, late: boolean): Outcome {
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 
-/** How an attempt at a message ended, with what the server answered or the connection said. */
+/** The outcome of an attempt, with the server's response or the connection error. */
 export interface MailAttempt {
   outcome: Outcome;
   answer: string;
@@ -62,7 +54,7 @@ export function mailSender(server: MailServer): SendMail {
   return async (mail) => (await attempt(mail)).outcome;
 }
 
-/** As `mailSender`, which says what the server answered: for the operator's eyes alone. */
+/** Like `mailSender`, but returns the server's response, for the operator only. */
 export function mailAttempts({
   url,
   home,
@@ -78,12 +70,12 @@ export function mailAttempts({
   return async ({ from, to, replyTo, subject, text, id, thread, date, unsubscribe }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // A look-up cannot be ended, only left.
+      // A DNS lookup cannot be canceled, only ignored.
       const late = new Promise<never>((_, reject) =>
         signal.addEventListener('abort', reject, { once: true }),
       );
       const { address: host } = await Promise.race([lookup(literal), late]);
-      // Loaded with the first mail: a service that sends none starts without it.
+      // Loaded on first use, because a service may send no email.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,
@@ -93,10 +85,11 @@ export function mailAttempts({
         ignoreTLS: tls === 'off',
         requireTLS: tls === 'required',
         tls: {
-          // The certificate is checked against the name, though the connection goes to the address.
+          // The certificate is verified against the host name, although the connection goes to the
+          // IP address.
           ...(!isIP(literal) && { servername: hostname }),
-          // Where plain text would do, as for a relay on this machine, a certificate of its own
-          // does too.
+          // Where plain text is allowed, as for a relay on this machine, so is a self-signed
+          // certificate.
           rejectUnauthorized: secure || tls === 'required',
         },
         ...(username && {
@@ -117,7 +110,7 @@ export function mailAttempts({
         messageId: idOf(id),
         ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
         date,
-        // RFC 3834: no machine is to answer.
+        // RFC 3834: prevents automatic replies.
         headers: {
           'Auto-Submitted': 'auto-generated',
           ...(unsubscribe !== undefined && {

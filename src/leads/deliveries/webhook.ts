@@ -13,10 +13,10 @@ export interface WebhookOptions {
   timeoutMs?: number;
 }
 
-/** Most bytes of an answer, which is not read. */
+/** Maximum size of the ignored response, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The body of an event, by the Standard Webhooks specification: type, timestamp, data. */
+/** The body of an event per Standard Webhooks: type, timestamp, data. */
 const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
   JSON.stringify({
     type: kind,
@@ -35,16 +35,18 @@ function outcomeOf(status: number): Outcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** A message on its way to an address. */
+/** A webhook message. */
 export interface Posting extends WebhookOptions {
   /** The same in every attempt. */
   id: string;
   body: string;
-  /** Headers beside those of Standard Webhooks, or in place of its media type. */
+  /** Headers in addition to those of Standard Webhooks, or in place of its media type. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a message once, signed as Standard Webhooks; never rejects. Redirects are not followed. */
+/**
+ * Posts a message once, signed per Standard Webhooks; never rejects. Redirects are not followed.
+ */
 export async function postSigned({
   url,
   secret,
@@ -78,7 +80,7 @@ export const webhookChannel = (options: WebhookOptions): Channel => ({
   takes: () => true,
   async send(event) {
     const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
-    // The operator set the address, and a lead that a provider does not get is tried again.
+    // The operator set the URL, and undelivered leads are retried.
     return outcome === 'gone' ? 'refused' : outcome;
   },
 });

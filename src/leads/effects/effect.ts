@@ -8,13 +8,13 @@ import type { LogHold } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { ReceiptExtra } from '../receipt.ts';
 
-/** The input of a lead, as in its row. */
+/** The input of a lead, as stored in its row. */
 export type Written = Pick<
   typeof leads.$inferSelect,
   'source' | 'fields' | 'data' | 'contactName' | 'contactEmail' | 'contactPhone'
 >;
 
-/** What an effect is planned for: a validated lead, the token it will have, and the time. */
+/** The input of an effect's plan: a validated lead, its future token, and the time. */
 export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
   effect: Extract<Effect, { kind: Kind }>;
   input: LeadInput;
@@ -30,21 +30,20 @@ export interface EffectCall<Kind extends Effect['kind'] = Effect['kind']> {
 }
 
 /**
- * What an effect does with the lead’s write. `guards` are conditions under which the lead is
- * written; `rows` are statements that follow it and are given the condition that it was written;
- * `refusal` says why a guard failed.
+ * An effect's additions to the lead’s write. `guards` are conditions for writing the lead; `rows`
+ * are further statements, given the condition that it was written; `refusal` explains a failed
+ * guard.
  */
 export interface EffectPlan {
   extra: ReceiptExtra;
-  /** What it keeps from others. */
+  /** The resources that it reserves. */
   hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
   /**
-   * Called when the lead was not written, and in the sandbox, where nothing is. `again` plans anew
-   * and tries again; a token is the lead to return in place of this one.
-   * @throws {Problem} when it is to be refused
+   * Called if the lead was not written, and always in the sandbox. `again` plans and tries again; a
+   * token is the lead to return instead. @throws {Problem} to refuse the lead
    */
   refusal: () => Promise<'again' | { existing: string; createdAt: string }>;
 }
@@ -53,7 +52,7 @@ export type PlanEffect<Kind extends Effect['kind']> = (
   call: EffectCall<Kind>,
 ) => Promise<EffectPlan>;
 
-/** A text field’s value, or undefined where it was left out or blank. */
+/** A text field’s value, or undefined if omitted or blank. */
 export const textOf = (input: LeadInput, field: string): string | undefined => {
   const value = input.fields[field];
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;

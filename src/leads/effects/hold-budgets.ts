@@ -14,7 +14,7 @@ type Planned = EffectCall<'hold'>;
 const contactsOf = ({ written }: Pick<Planned, 'written'>): string[] =>
   [written.contactEmail, written.contactPhone].filter((contact) => contact !== null);
 
-/** Until when an unconfirmed hold lasts: shorter where nobody can be asked about it. */
+/** When an unconfirmed hold lapses: earlier without a contact. */
 export function holdTerm(planned: Planned): string {
   const { effect, now } = planned;
   // A trial has the term that the real hold would have.
@@ -26,11 +26,11 @@ export function holdTerm(planned: Planned): string {
   return hoursLater(now, hours);
 }
 
-/** The way out of a budget of unconfirmed holds before one of them ends. */
+/** How to free the budget of unconfirmed holds before one of them ends. */
 const WITHDRAW_YOURS =
   'To make room at once, withdraw a request of yours that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
-/** What a hold counts as: one of its contact’s and one of its caller’s. */
+/** The budget uses of a hold: one of its contact’s and one of its caller’s. */
 export async function holdCounts(planned: Planned, until: string): Promise<BudgetCount[]> {
   const { call, context } = planned;
   const budgets = budgetsOf(planned);
@@ -66,8 +66,8 @@ export async function holdCounts(planned: Planned, until: string): Promise<Budge
 }
 
 /**
- * Units of a catalog that unconfirmed holds may take on one day; at least one, so that a single
- * item can be held.
+ * Maximum units of a catalog in unconfirmed holds on one day; at least one, so that a single item
+ * can be held.
  */
 const mostUnconfirmed = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
@@ -76,8 +76,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
   allOf(overlapping(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
- * Holds where one more unconfirmed hold leaves the rest of the catalog free on each of the days.
- * The maximum is on the first day, or on a day on which one of them begins.
+ * Condition that one more unconfirmed hold leaves the rest of the catalog free on each day. The
+ * maximum is on the first day, or on a day on which a hold starts.
  */
 function underShare(most: number, catalog: string, days: Days, now: Date): SQL {
   const begins = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
@@ -94,7 +94,7 @@ export function shareOf(
   return percent === 0 ? undefined : mostUnconfirmed(items, percent);
 }
 
-/** The condition under which a hold leaves enough of the catalog to others. */
+/** The condition that a hold leaves enough of the catalog to others. */
 export const leavesEnough = (
   most: number | undefined,
   catalog: string,

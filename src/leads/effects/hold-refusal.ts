@@ -8,7 +8,7 @@ import { furthestDay, writtenDay } from '../asked-days.ts';
 import { type EffectCall, textOf } from './effect.ts';
 import { heldSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
 
-/** The hold that was asked for. */
+/** The requested hold. */
 interface Asked {
   planned: EffectCall<'hold'>;
   items: readonly Item[];
@@ -17,7 +17,7 @@ interface Asked {
   mostUnconfirmed: number | undefined;
 }
 
-/** When one more unit can be held without a confirmation because unconfirmed holds have ended. */
+/** When one more unconfirmed hold is possible because others have ended. */
 const roomAt = (item: Item, days: Days, { held, mostUnconfirmed }: Occupancy): string | undefined =>
   held
     .flatMap(({ expiresAt }) => expiresAt ?? [])
@@ -27,7 +27,7 @@ const roomAt = (item: Item, days: Days, { held, mostUnconfirmed }: Occupancy): s
       return unitsToHold(item, days, { held: left, mostUnconfirmed }) > 0;
     });
 
-/** The faults that name other days for an item, the first and the last of each range. */
+/** The errors that suggest other dates for an item, with the first and last day of each range. */
 function dayErrors(
   effect: HoldEffect,
   others: readonly Days[],
@@ -56,9 +56,9 @@ function dayErrors(
 }
 
 /**
- * The refusal of a hold that finds no unit: `conflict` where others have all units of the item,
- * `budget_exceeded` where unconfirmed holds have their share of the catalog. It names what can be
- * held instead. Undefined where the hold can be made.
+ * The refusal of a hold without a free unit: `conflict` if all units of the item are taken,
+ * `budget_exceeded` if unconfirmed holds have used up their share of the catalog. It suggests
+ * alternatives. Undefined if the hold is possible.
  */
 export async function unitRefusal({
   planned,

@@ -27,7 +27,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
   const from = textOf(input, effect.fromField);
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
-  // Without an item or a day there is nothing to hold; the record may leave them optional.
+  // Without an item or a date there is nothing to hold; both may be optional in the record.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'again' };
   const mostUnconfirmed = shareOf(items, budgetsOf(planned));

@@ -6,15 +6,15 @@ import { Problem } from '../../operation/problem.ts';
 import { pointerTo } from '../../operation/validate.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
-// A digest outlives an erase without telling the partner’s id, so that the next import does not
-// bring the lead back.
+// A digest is kept after an erasure without revealing the partner’s ID, so that the next import
+// does not restore the lead.
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Files one lead for each id of the partner. The operator’s import goes by what it brought itself:
- * nobody can take an id from it through a public channel. Through a public channel an id is taken
- * once, and its receipt is answered again only to who sends the same as was sent there before; to
- * anybody else it would be a stranger’s.
+ * Files one lead for each id of the partner. The operator’s import considers only its own earlier
+ * rows, so that nobody can claim an ID through a public channel. Through a public channel, an ID is
+ * accepted once, and its receipt is returned again only for the same content; otherwise it would
+ * reveal a stranger’s receipt.
  */
 export const planImport: PlanEffect<'import'> = async ({
   effect,

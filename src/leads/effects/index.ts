@@ -12,6 +12,6 @@ const plans: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
   import: planImport,
 };
 
-/** Plans what an action does beside the lead. */
+/** Plans an action's effect. */
 export const planEffect = (call: EffectCall): Promise<EffectPlan> =>
   (plans[call.effect.kind] as PlanEffect<Effect['kind']>)(call);

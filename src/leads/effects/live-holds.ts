@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import { allOf } from '../../operation/statements.ts';
 import { type Days, daysAfter, lengthOf } from '../../site/days.ts';
 
-/** Active holds of a catalog: confirmed, or not lapsed yet. */
+/** Active holds of a catalog: confirmed, or not yet lapsed. */
 const standing = (catalog: string, now: Date): SQL =>
   allOf(
     eq(holds.catalog, catalog),
@@ -21,20 +21,22 @@ export const overlapping = (catalog: string, { from, to }: Days, now: Date): SQL
 export interface Held extends Days {
   item: string;
   unit: number;
-  /** Null where it is confirmed. */
+  /** Null if confirmed. */
   expiresAt: string | null;
 }
 
-/** The live holds of a catalog on some days, and how much more of it may be held. */
+/** The live holds of a catalog on some days, and its remaining capacity. */
 export interface Occupancy {
   held: readonly Held[];
-  /** Units of the catalog that unconfirmed holds may take on one day; absent without limit. */
+  /** Maximum units of the catalog in unconfirmed holds on one day; absent without a limit. */
   mostUnconfirmed?: number | undefined;
 }
 
 const overlap = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
-/** Most unconfirmed holds on any of the days: on the first, or where one of them begins. */
+/**
+ * The maximum number of unconfirmed holds on any of the days: on the first, or where a hold starts.
+ */
 function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
   const open = held.filter((hold) => hold.expiresAt !== null && overlap(hold, days));
   const begins = [days.from, ...open.map(({ from }) => from).filter((day) => day > days.from)];
@@ -44,9 +46,9 @@ function unconfirmedAtOnce(days: Days, held: readonly Held[]): number {
 }
 
 /**
- * How many units of an item can be held on the days without a confirmation: as many as nobody
- * holds, and as the limit of the catalog leaves. Every refusal and every alternative follows from
- * it; the guards of the write state the same in SQL.
+ * Number of units of an item available for an unconfirmed hold on the days: those that nobody
+ * holds, up to the catalog's limit. Every refusal and every alternative follows from it; the
+ * write's guards express the same in SQL.
  */
 export function unitsToHold(
   { id, units = 1 }: Item,
@@ -78,7 +80,7 @@ export const heldSince = (
     .from(holds)
     .where(and(standing(catalog, now), gte(holds.toDay, day)));
 
-/** How many units of an item can be held on each range of days, as a hold of it would find now. */
+/** Number of available units of an item for each range of days, now. */
 export async function countUnitsToHold(
   catalog: string,
   item: Item,
@@ -116,7 +118,7 @@ export function nearestDays(
       .filter((from) => from >= today && (until === undefined || from <= until))
       .map((from) => ({ from, to: daysAfter(from, length) }))
       .find((days) => unitsToHold(wanted, days, occupancy) > 0);
-  // There is more until the day before a hold begins, and from the day after one ends.
+  // Availability changes only the day before a hold starts and the day after one ends.
   const earlier = occupancy.held
     .map(({ from }) => daysAfter(from, -1 - length))
     .filter((from) => from < asked.from);

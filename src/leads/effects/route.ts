@@ -1,7 +1,7 @@
 import { findSubsite } from '../../site/registry.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
-/** Names the service to visit next; the field was checked to be a subsite. */
+/** Returns the service to visit next; the field is already validated as a subsite. */
 export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: { site } }) => {
   const chosen = findSubsite(site.registry, textOf(input, effect.serviceField) ?? '');
   return {

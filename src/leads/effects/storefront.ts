@@ -18,9 +18,7 @@ import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts
 /** Longest part of a slug that comes from the name. */
 const SLUG_LENGTH = 48;
 
-/**
- * A name as the last segment of an address: lower-case ASCII letters, digits and single hyphens.
- */
+/** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
 export function slugOf(name: string): string {
   const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = ascii
@@ -31,7 +29,7 @@ export function slugOf(name: string): string {
   return slug === '' || slug === SANDBOX_TOKEN ? 'storefront' : slug;
 }
 
-/** The example that a storefront begins with where its owner named no offering. */
+/** The example offering of a storefront whose owner listed none. */
 const placeholder = (idea: string | undefined, name: string): Offering => ({
   name: name.slice(0, 80),
   desc: (idea ?? '').slice(0, 500),
@@ -41,7 +39,7 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
 });
 
 /**
- * What a storefront counts as for a day: one of its contact’s, one of its caller’s and one of the
+ * The daily budget uses of a storefront: one of its contact’s, one of its caller’s and one of the
  * service’s.
  */
 async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
@@ -77,9 +75,8 @@ async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<Budg
 }
 
 /**
- * Provisions a preview page under /biz at once. Its address ends in random characters: who asks for
- * a storefront has not shown that the business is theirs, so the bare name is the operator’s to
- * give.
+ * Creates a preview page under /biz immediately. Its URL ends in random characters because the
+ * requester has not proved ownership of the business; only the operator can assign the plain name.
  */
 export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
   const { effect, input, subsite, action, token, now, context } = planned;
@@ -114,7 +111,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
     async refusal() {
       const refusal = await budgetRefusal(counts, context);
       if (refusal) throw refusal;
-      // Another storefront has the address.
+      // The address is taken.
       return 'again';
     },
   };

@@ -1,6 +1,6 @@
 import type { View } from '../../http/views.ts';
 
-/** The view of a page, which the app has made for it alone. */
+/** The view that the app made for this page. */
 export function viewOf<Kind extends View['kind']>(
   { view }: { view: View },
   kind: Kind,
