@@ -5,6 +5,7 @@ import {
   searchKnowledge,
   subsitesFor,
 } from '../search/knowledge.ts';
+import { actionExample } from '../leads/lead-channels.ts';
 import type { Site } from '../site/site.ts';
 import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
@@ -20,6 +21,8 @@ interface Next {
   actions: string[];
   /** Its manifest, which has the fields of each action. */
   manifestUrl: string;
+  /** A data part for its first action that can be sent as it is: a trial, with a contact. */
+  example: Record<string, unknown>;
 }
 
 /**
@@ -34,11 +37,12 @@ function nextSteps(site: Site, question: string, cited: readonly string[]): Next
       registry.subsites.filter((subsite) => subsite.name === name && subsite.actions.length > 0),
     )
     .slice(0, MAX_NEXT)
-    .map(({ name, title, actions }) => ({
-      subsite: name,
-      title,
-      actions: actions.map(({ verb }) => verb),
-      manifestUrl: `${base}/api/agent/${name}`,
+    .map((subsite) => ({
+      subsite: subsite.name,
+      title: subsite.title,
+      actions: subsite.actions.map(({ verb }) => verb),
+      manifestUrl: `${base}/api/agent/${subsite.name}`,
+      example: actionExample(subsite, subsite.actions[0]!, false),
     }));
 }
 
@@ -69,8 +73,8 @@ export function knowledgeAnswer(site: Site, question: string): Part[] {
     ...passages.map(({ text: words, url }) => `${words} (${url})`),
     ...ask.map(({ title, url }) => `Ask ${title}: ${url}`),
     ...next.map(
-      ({ subsite, title, actions }) =>
-        `To ask ${title} for something, send a data part with subsite ${subsite} and action ${actions.join(' or ')}.`,
+      ({ subsite, title, actions, manifestUrl }) =>
+        `To ask ${title} for something, send a data part with subsite ${subsite}, action ${actions.join(' or ')}, the fields of that action in ${manifestUrl}, and a contact with name, email or phone.`,
     ),
     ...(directory ? hintLines(directory) : []),
   ].join('\n');

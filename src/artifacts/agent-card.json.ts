@@ -172,7 +172,8 @@ export const agentCard = defineArtifact<null>({
             : []),
           {
             uri: 'https://spec.openapis.org/oas/v3.1.0',
-            description: 'The same network as an HTTP interface, described with OpenAPI.',
+            description:
+              'The same network as an HTTP interface, described with OpenAPI. The skills of this card are a selection; index lists every subsite, and A2A answers for all of them.',
             required: false,
             params: {
               document: `${base}/api/openapi.json`,

@@ -145,18 +145,25 @@ const contractsIn = (header: string | null): string[] | undefined =>
 
 /**
  * The answer to a call that succeeded; `more` are headers that belong to every answer of the
- * endpoint, and `known` is the If-None-Match of a read.
+ * endpoint, `known` is the If-None-Match of a read, and a program that posts a form and asks for JSON
+ * gets it.
  */
 function succeed(
   { form, etag: tagged }: Operation,
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { channel }: Call,
   more: Readonly<Record<string, string>>,
-  known: string | null,
+  { known, asksForJson }: { known: string | null; asksForJson: boolean },
 ): Response {
   const all = {
     'cache-control': 'no-store',
-    ...(replayed && { 'idempotent-replayed': 'true' }),
+    ...(replayed && {
+      'idempotent-replayed': 'true',
+      // RFC 5829: what it has become since.
+      ...(hasMember(output, 'statusUrl') && {
+        link: `<${String(output.statusUrl)}>; rel="latest-version"`,
+      }),
+    }),
     ...headers,
     ...more,
   };
@@ -165,7 +172,7 @@ function succeed(
       status: 302,
       headers: { ...all, ...EMPTY, location: String(output.location) },
     });
-  if (channel === 'form' && form) return seeOther(form.pageOf(output), all);
+  if (channel === 'form' && form && !asksForJson) return seeOther(form.pageOf(output), all);
   const body = JSON.stringify(output);
   const etag = tagged ? etagOf(body) : undefined;
   if (etag && isListed(known, etag))
@@ -266,7 +273,10 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         outcome,
         call,
         { ...corsHeaders, ...allowance.headers },
-        reading ? request.headers.get('if-none-match') : null,
+        {
+          known: reading ? request.headers.get('if-none-match') : null,
+          asksForJson: wantsProblem(request),
+        },
       );
     } catch (thrown) {
       const problem = problemOf(

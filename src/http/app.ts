@@ -15,9 +15,14 @@ import { inboxLeadPage, inboxPage } from './pages/inbox.ts';
 import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { preflight } from './origin.ts';
-import { prefersMarkdown } from './negotiate.ts';
+import { namesMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
-import { methodNotAllowed, problemResponse, unknownAddress } from './problem-answer.ts';
+import {
+  hereInstead,
+  methodNotAllowed,
+  problemResponse,
+  unknownAddress,
+} from './problem-answer.ts';
 import { takeProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { erasePage, receiptPage, withdrawPage } from './pages/receipt.ts';
@@ -48,12 +53,13 @@ export type App = Hono<{ Bindings: Visit }>;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Addresses of documents that only software reads, also where there is none. */
-const FOR_SOFTWARE = /^\/(?:\.well-known|a2a)(?:\/|$)|\.(?:json|md|txt|xml)$/;
+/** Whether only software opens an address, also where there is nothing. */
+const isForSoftware = (path: string): boolean =>
+  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || hereInstead(path) !== undefined;
 
 /** Whether the caller names HTML or Markdown as what it takes; a wildcard names nothing. */
 const asksForPage = (request: Request): boolean =>
-  acceptsPage(request) || prefersMarkdown(request.headers.get('accept') ?? '');
+  acceptsPage(request) || namesMarkdown(request.headers.get('accept') ?? '');
 
 /** Operations by path, those without parameters first: literal segments win over parameters. */
 const byPath = (all: readonly Operation[]): [path: string, at: Operation[]][] =>
@@ -179,7 +185,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
     const { path, raw } = c.req;
     const inApi = path === '/api' || path.startsWith('/api/');
     if (inApi) c.env.onRoute?.('/api/[...rest]');
-    return inApi || wantsProblem(raw) || (FOR_SOFTWARE.test(path) && !asksForPage(raw))
+    return inApi || wantsProblem(raw) || (isForSoftware(path) && !asksForPage(raw))
       ? problemResponse(unknownAddress(path, site.registry), site.base)
       : unknownPage(raw);
   });

@@ -67,7 +67,19 @@ function quality(header: string, type: string, named = false): number {
  * Whether Accept names text/markdown and wants it at least as much as HTML. A wildcard does not
  * name it.
  */
-export const prefersMarkdown: (accept: string) => boolean = remembered((accept) => {
+export const namesMarkdown: (accept: string) => boolean = remembered((accept) => {
   const markdown = quality(accept, 'text/markdown', true);
   return markdown > 0 && markdown >= quality(accept, 'text/html');
 });
+
+/**
+ * Whether a page is sent as Markdown: where Accept names it, and where it takes no HTML, as that of
+ * a program that asks for JSON or plain text. Without a header it is HTML.
+ */
+export const prefersMarkdown = (accept: string): boolean =>
+  namesMarkdown(accept) || (accept.trim() !== '' && takesNoHtml(accept));
+
+/** Whether Accept has no range for HTML; where it has one for Markdown, that decides. */
+const takesNoHtml: (accept: string) => boolean = remembered(
+  (accept) => quality(accept, 'text/html') === 0 && !/\btext\/markdown\b/i.test(accept),
+);

@@ -7,7 +7,7 @@
  */
 
 const EXPOSED =
-  'etag, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
+  'etag, idempotent-replayed, link, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
 
 /** Headers that let a page of another origin read an answer. */
 export const corsHeaders: Readonly<Record<string, string>> = {

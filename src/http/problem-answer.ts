@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
-import { suggestion } from '../site/nearest.ts';
+import { subsiteSuggestion } from '../site/nearest.ts';
+import { BEGIN_AT } from './request-target.ts';
 import type { Registry } from '../site/registry.ts';
 
 /** Status, headers and body of a refusal, RFC 9457. */
@@ -45,21 +46,34 @@ export const methodNotAllowed = (allow: string): Problem =>
     headers: { allow },
   });
 
+/** Addresses at which software looks on other networks, and where the same is here. */
+const instead: readonly [pattern: RegExp, text: string][] = [
+  [/^\/(?:\.well-known\/)?mcp(?:\/|$)|^\/sse\/?$/, 'The MCP endpoint is /api/mcp.'],
+  [/^\/a2a(?:\/|$)/, 'The A2A endpoint is /a2a/v1; its card is /.well-known/agent-card.json.'],
+  [/^\/(?:\.well-known\/)?agent\.json$/, 'The agent card is /.well-known/agent-card.json.'],
+  [/^\/(?:agents|claude)\.md$/i, 'What an agent reads first is /llms.txt.'],
+  [
+    /^\/(?:docs?|swagger|redoc|api-docs)(?:\/|$)/,
+    'The interface is described in /api/openapi.json and /llms.txt.',
+  ],
+];
+
+/** Where that is here which software looks for at an address; undefined for any other address. */
+export const hereInstead = (path: string): string | undefined =>
+  instead.find(([pattern]) => pattern.test(path))?.[1];
+
 /** The answer to an unknown address; for a subsite it names the one whose page or name is meant. */
 export function unknownAddress(path: string, { subsites }: Pick<Registry, 'subsites'>): Problem {
   const named = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
   if (named !== undefined) {
-    const names = subsites.map(({ name }) => name);
-    const ofPage = subsites.find(({ url }) => url === `/${named}`);
-    const meant = ofPage ? ` Did you mean ${ofPage.name}?` : suggestion(named, names);
     return new Problem(
       'unknown_subsite',
-      `There is no subsite of that name.${meant} /api/agent-index lists all.`,
+      `There is no subsite of that name.${subsiteSuggestion(named, subsites)} /api/agent-index lists all.`,
     );
   }
   return new Problem(
     'not_found',
-    'There is nothing at this address. Begin at /llms.txt or /api/agent-index.',
+    `There is nothing at this address. ${hereInstead(path) ?? BEGIN_AT}`,
   );
 }
 

@@ -18,11 +18,10 @@ const NO_QUERY = new URLSearchParams();
 /** The target of an address that is known to be written as its path is. */
 export const plainTarget = (path: string): Target => ({ path, query: NO_QUERY, slashed: false });
 
-const notFound = () =>
-  new Problem(
-    'not_found',
-    'There is nothing at this address. Begin at /llms.txt or /api/agent-index.',
-  );
+/** Where a program begins that came to an address where there is nothing. */
+export const BEGIN_AT = 'Begin at /llms.txt, or ask /api/find?q= with a need in plain words.';
+
+const notFound = () => new Problem('not_found', `There is nothing at this address. ${BEGIN_AT}`);
 
 /**
  * The path and query of a request. An address that could mean two things to two servers (an encoded

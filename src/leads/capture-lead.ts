@@ -74,11 +74,15 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
       : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.leadSource);
+  const meant = registry.subsites.find(
+    ({ name, url }) => name === sent || url === `/${String(sent)}`,
+  );
+  const guess = meant ? ` Did you mean ${meant.leadSource}?` : suggestion(sent, allowed);
   const expect = 'Write the leadSource of a subsite, as in the agent index.';
   errors.push(
     sent === undefined
       ? missingName('/source', expect, { allowed })
-      : { pointer: '/source', message: expect + suggestion(sent, allowed), allowed },
+      : { pointer: '/source', message: expect + guess, allowed },
   );
   return undefined;
 }

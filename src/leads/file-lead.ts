@@ -84,6 +84,12 @@ interface Filing {
   fieldsAt: readonly string[];
 }
 
+/** The receipt of a lead, of a trial too, with what it asks for as its status shows that. */
+const receiptOf = (log: LeadLog, extra: EffectPlan['extra'], site: Context['site']): Receipt => ({
+  ...receipt(site, log, extra),
+  request: requestOf(site.registry, log),
+});
+
 /** The ETag that the status of a lead has over HTTP at a time. */
 const statusEtagOf = async (log: LeadLog, now: Date, context: Context): Promise<string> =>
   etagOf(JSON.stringify(await withProof(statusOf(log, now, context.site), context)));
@@ -150,14 +156,14 @@ async function attempt({
     entries: [{ status: 'new', at: createdAt, actor: 'person', note: null }],
     hold: plan.hold,
   };
-  const seen = receipt(site, log, plan.extra);
+  const seen = receiptOf(log, plan.extra, site);
   if (input.sandbox) {
     const refusal = await plan.refusal();
     // A trial of an import counts what is known; for others the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'again';
     const sample = sampleLog(site);
     const statusEtag = await statusEtagOf(sample.log, sample.now, context);
-    return { output: { ...seen, statusEtag, request: requestOf(site.registry, log) }, replayed };
+    return { output: { ...seen, statusEtag }, replayed };
   }
   const answer = { ...seen, statusEtag: await statusEtagOf(log, now, context) };
   const lead = {
@@ -202,7 +208,7 @@ async function attempt({
   const { existing } = refusal;
   const begun = logAt(await readLog(existing, context), 1, undefined);
   const statusEtag = await statusEtagOf(begun, new Date(refusal.createdAt), context);
-  return { output: { ...receipt(site, begun, plan.extra), statusEtag }, replayed: true };
+  return { output: { ...receiptOf(begun, plan.extra, site), statusEtag }, replayed: true };
 }
 
 /**

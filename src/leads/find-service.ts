@@ -71,7 +71,9 @@ const serviceSchema = v.strictObject({
 const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
-      text('Says that the network does not do this; services are only what comes closest.'),
+      text(
+        'Says that the network does not do this, or that the words were not understood; services are only what comes closest.',
+      ),
     ),
     services: v.pipe(v.array(serviceSchema), v.description('The nearest first.')),
     submit: v.optional(

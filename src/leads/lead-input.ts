@@ -11,7 +11,7 @@ import type { InputFault } from '../operation/problem.ts';
 import { filledLine } from '../operation/texts.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, expecting, type Homes, missingName, pointerTo } from '../operation/validate.ts';
-import { suggestion } from '../site/nearest.ts';
+import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
 
 /** The contact of a lead. */
 export interface Contact {
@@ -110,7 +110,7 @@ export function namedSubsite(
   errors.push(
     name === undefined
       ? missingName(pointer, expect, { allowed })
-      : { pointer, message: expect + suggestion(name, allowed), allowed },
+      : { pointer, message: expect + subsiteSuggestion(name, registry.subsites), allowed },
   );
   return undefined;
 }

@@ -31,7 +31,12 @@ export const receiptSchema = v.pipe(
       v.string(),
       v.description('21 characters that name the lead; sandbox in the sandbox.'),
     ),
-    status: v.pipe(v.literal('new'), v.description('State of the lead at the start.')),
+    status: v.pipe(
+      v.literal('new'),
+      v.description(
+        'State of the lead at the start, in a replay too; statusUrl has the present one.',
+      ),
+    ),
     reference: referenceSchema,
     statusUrl: v.pipe(address, v.description('Where its state is read as JSON.')),
     statusEtag: v.optional(
@@ -74,7 +79,7 @@ export const receiptSchema = v.pipe(
     request: v.optional(
       v.pipe(
         requestSchema,
-        v.description('In the sandbox, what the status of a real lead would show as its request.'),
+        v.description('What was asked for, as the status of a real lead shows it.'),
       ),
     ),
     sandbox: v.optional(

@@ -4,7 +4,7 @@ import { passageKinds, serviceWords } from '../search/passage.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, refuse } from '../operation/validate.ts';
-import { suggestion } from '../site/nearest.ts';
+import { subsiteSuggestion, suggestion } from '../site/nearest.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
@@ -194,7 +194,7 @@ export function askKnowledgeTool(context: Context): McpTool {
       if (subsite !== undefined && !names.includes(subsite))
         throw refuse(
           '/subsite',
-          `Write the name of a subsite.${suggestion(subsite, names)}`,
+          `Write the name of a subsite.${subsiteSuggestion(subsite, site.registry.subsites)}`,
           names,
         );
       await countQuestion(question, call, context);

@@ -78,10 +78,12 @@ function itemIndex(
 ): TextIndex<ListedItem> {
   return textIndex(network, items, ({ subsite, item }) => {
     const { title, summary, tags = [], place, attributes = {}, body = '' } = item;
-    const details = Object.entries(attributes).flatMap(([name, value]) => [
-      name.replaceAll('_', ' '),
-      String(value),
-    ]);
+    // An item is not found by what it says it is not.
+    const details = Object.entries(attributes).flatMap(([name, value]) =>
+      value === false
+        ? []
+        : [name.replaceAll('_', ' '), ...(value === true ? [] : [String(value)])],
+    );
     return {
       title,
       text: [title, summary, ...tags, ...details].join(' '),

@@ -3,7 +3,7 @@ import { needOf, searchSubsites } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { expecting, refuse } from '../operation/validate.ts';
-import { suggestion } from '../site/nearest.ts';
+import { subsiteSuggestion } from '../site/nearest.ts';
 import { oneOf, words } from './info-tools.ts';
 import { listed, pageInput, pageOf, pageOutput } from './paging.ts';
 import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
@@ -35,7 +35,7 @@ export function networkTools(site: Site): McpTool[] {
         if (!subsite)
           throw refuse(
             '/name',
-            `Write the name of a subsite, as list_subsites shows it.${suggestion(name, names)}`,
+            `Write the name of a subsite, as list_subsites shows it.${subsiteSuggestion(name, registry.subsites)}`,
             names,
           );
         return { subsite: subsiteDetails(subsite, base) };
@@ -44,8 +44,7 @@ export function networkTools(site: Site): McpTool[] {
     defineTool({
       name: 'list_subsites',
       title: 'Subsites',
-      description:
-        'Begin here: the subsites with their purpose; query finds those that fit a need.',
+      description: 'Begin here: subsites by purpose; query finds those that fit a need.',
       annotations: READS,
       pure: true,
       input: v.strictObject({

@@ -121,7 +121,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'submit_action',
         title: 'Submit an action',
         description:
-          'Requests a quote, visit or booking, free; get_subsite_info shows actions, fields. Takes contract, source, notify, callback too.',
+          'Requests a quote, visit or booking, free; get_subsite_info shows actions, fields.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
@@ -129,6 +129,10 @@ export function writingTools(context: Context): McpTool[] {
             action: textOf('Verb'),
             fields: { type: 'object', description: 'By name' },
             contact: { type: 'object', description: 'Who asks: name, email, phone' },
+            source: textOf('Yours'),
+            contract: textOf('As read; refused if changed'),
+            notify: { type: 'boolean', description: 'false: no mail' },
+            callback: { type: 'object', description: 'url; needs a key' },
             sandbox,
             idempotencyKey,
           },
@@ -143,9 +147,8 @@ export function writingTools(context: Context): McpTool[] {
       captureLead,
       {
         name: 'capture_lead',
-        title: 'Leave an email address',
-        description:
-          'Asks a subsite to write back by email. For a quote or booking use submit_action.',
+        title: 'Leave an email',
+        description: 'Asks a subsite to write back. For a quote or booking use submit_action.',
         annotations: REACHES_PROVIDERS,
         inputSchema: objectOf(
           {
@@ -168,7 +171,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'get_lead_status',
         title: 'State of a request',
-        description: 'State, messages and open offer of a request; next says what may be done now.',
+        description: 'State, messages and offer of a request; next says what may be done.',
         annotations: READS,
         inputSchema: objectOf(
           {
@@ -188,7 +191,7 @@ export function writingTools(context: Context): McpTool[] {
         name: 'reply_to_request',
         title: 'Reply to a request',
         description:
-          'Sends one of text, accept, decline and withdraw, as next allows; text may explain the others. Answers like get_lead_status.',
+          'Sends one of text, accept, decline and withdraw, as next allows; text may explain the others.',
         annotations: REPLIES,
         inputSchema: objectOf(
           {
@@ -211,7 +214,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'create_share_link',
         title: 'Make a share link',
-        description: 'Makes a short link to a page of a subsite, the same for the same request.',
+        description: 'A short link to a page of a subsite.',
         annotations: MINTS,
         inputSchema: objectOf(
           {

@@ -6,7 +6,7 @@ import {
   type ServiceIndex,
 } from './find-services.ts';
 import { type NotOffered, notOfferedIn } from './not-offered.ts';
-import { wordsOf } from './terms.ts';
+import { termOf, wordsOf } from './terms.ts';
 
 /** What a need is looked up in. */
 export interface NeedIndex extends ServiceIndex {
@@ -19,7 +19,7 @@ export interface Findings {
    * The nearest first; only what comes closest where the network does not do what was asked for.
    */
   found: readonly ServiceEntry[];
-  /** A sentence that says so, where the network does not do it. */
+  /** A sentence that says so, where the network does not do it or the words were not understood. */
   notOffered?: string;
 }
 
@@ -68,6 +68,24 @@ function openFirst(ranked: readonly FoundService[], asked: string): readonly Fou
   return [...ahead, ...ranked.filter((one) => !ahead.includes(one))];
 }
 
+/** Share of the terms of a question that are known from which on its language is read. */
+const UNDERSTOOD = 1 / 3;
+
+/** Words from which on a question without any English or Spanish one is of another language. */
+const ENOUGH_WORDS = 4;
+
+/**
+ * Whether words of which few are known are in a language that is not read: another script, or a
+ * sentence without one of the words that join others. Two letters are a word in many languages.
+ */
+function isUnread(text: string): boolean {
+  const words = wordsOf(text);
+  if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return true;
+  return (
+    words.length >= ENOUGH_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null)
+  );
+}
+
 /**
  * What is found for a need in plain words, and whether the network does it at all; for script, page
  * and interface alike. What is kept of it changes nothing about that.
@@ -85,6 +103,8 @@ export function findNeed(
   const found = withoutRepeats(openFirst(meant, words).map(({ entry }) => entry)).filter(keep);
   const what = notOfferedIn(index.notOffered, words);
   if (what === undefined && nearest && isNear(nearest)) return { found };
+  if (what === undefined && (nearest?.coverage ?? 0) < UNDERSTOOD && isUnread(words))
+    return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {
     found: found.filter(({ requests }) => what === undefined || requests).slice(0, MAX_CLOSEST),
     notOffered: what === undefined ? 'We found nobody here who does that.' : `We don’t do ${what}.`,

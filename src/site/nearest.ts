@@ -51,3 +51,16 @@ export function suggestion(word: unknown, known: readonly string[]): string {
   const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
   return guess ? ` Did you mean ${guess}?` : '';
 }
+
+/** `Did you mean …?` for the name of a subsite: the one whose page or name was sent, or is near. */
+export function subsiteSuggestion(
+  sent: unknown,
+  subsites: readonly { name: string; url: string }[],
+): string {
+  const ofPage = subsites.find(({ url }) => url === `/${String(sent)}`);
+  if (ofPage) return ` Did you mean ${ofPage.name}?`;
+  return suggestion(
+    sent,
+    subsites.map(({ name }) => name),
+  );
+}

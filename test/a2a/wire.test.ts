@@ -151,7 +151,13 @@ describe('a question', () => {
       title: subsite.title,
       actions: subsite.actions.map(({ verb }) => verb),
       manifestUrl: `${site.base}/api/agent/${subsite.name}`,
+      example: expect.objectContaining({ sandbox: true }),
     });
+    for (const { example, manifestUrl } of named.result.message.parts[1].data.next) {
+      expect(named.result.message.parts[0].text).toContain(manifestUrl);
+      const { result: filed } = await rpc('SendMessage', current({ data: example }));
+      expect(filed.task.status.state).toBe('TASK_STATE_COMPLETED');
+    }
   });
 });
 

@@ -75,6 +75,14 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       expect(JSON.stringify(card.capabilities.extensions)).toContain(`${base}/api/openapi.json`);
     });
 
+    it('says that its skills are a selection, and where every subsite is', () => {
+      const { description, params } = card.capabilities.extensions.find(
+        ({ params: { index } }: any) => index,
+      );
+      expect(description).toContain('The skills of this card are a selection');
+      expect(params.index).toBe(`${base}/api/agent-index`);
+    });
+
     it('is under 10 KB with at most 20 skills, each a public subsite', () => {
       expect(Buffer.byteLength(text('/.well-known/agent-card.json'))).toBeLessThan(10_000);
       const open = registry.subsites

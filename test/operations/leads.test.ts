@@ -382,6 +382,28 @@ describe('the sandbox', async () => {
     });
   }
 
+  it('answers with the members of a real receipt', async () => {
+    const fixture = await openFixture(site);
+    for (const { subsite: owner, action } of verbsOf(site)) {
+      const body = {
+        subsite: owner.name,
+        action: action.verb,
+        fields: exampleValues(action.fields),
+      };
+      const [{ output: real }, { output: trial }] = [
+        await submit(fixture, body),
+        await submit(fixture, { ...body, sandbox: true }),
+      ];
+      expect([action.verb, ...Object.keys(trial).sort()]).toEqual([
+        action.verb,
+        ...Object.keys({ ...real, sandbox: true })
+          .filter((member) => member !== 'reference')
+          .sort(),
+      ]);
+      expect(real.request).toEqual(trial.request);
+    }
+  });
+
   it('still lists every error', async () => {
     const fixture = await openFixture(site);
     expect(

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../src/operation/problem.ts';
 import { unknownAddress } from '../../src/http/problem-answer.ts';
-import { sites } from './setup/fixture.ts';
+import { askKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
+import { networkTools } from '../../src/mcp/network-tools.ts';
+import { submitAction } from '../../src/leads/submit-action.ts';
+import { captureLead } from '../../src/leads/capture-lead.ts';
+import { createShareLink } from '../../src/links/create-share-link.ts';
+import { openFixture, sites } from './setup/fixture.ts';
 
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
@@ -21,5 +27,49 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
     expect(answerTo('qqxxqqxxqqxx').message).toBe(
       'There is no subsite of that name. /api/agent-index lists all.',
     );
+  });
+
+  const suggestionOf = async (call: () => unknown) =>
+    Promise.resolve()
+      .then(call)
+      .then(String, (problem: Problem) => JSON.stringify(problem.errors));
+
+  it('suggests the same subsite in every operation and tool that takes a name', async () => {
+    const { context } = await openFixture(site);
+    const [info] = networkTools(site);
+    for (const { name, url, leadSource } of registry.subsites) {
+      const sent = url.slice(1);
+      if (names.includes(sent) || !/^[^/]+$/.test(sent)) continue;
+      const calls: (() => unknown)[] = [
+        () => info!.call({ name: sent }, {}),
+        () => askKnowledgeTool(context).call({ question: 'What is it?', subsite: sent }, {}),
+        () => submitAction.parse({ subsite: sent, action: 'x', fields: {} }, context),
+        () => createShareLink.parse({ subsite: sent }, context),
+      ];
+      for (const call of calls) expect(await suggestionOf(call)).toContain(`Did you mean ${name}?`);
+      expect(
+        await suggestionOf(() =>
+          captureLead.parse({ email: 'dana@example.com', source: sent }, context),
+        ),
+      ).toContain(`Did you mean ${leadSource}?`);
+    }
+  });
+});
+
+describe('an address that other networks have', () => {
+  it.each([
+    ['/mcp', '/api/mcp'],
+    ['/.well-known/mcp', '/api/mcp'],
+    ['/sse', '/api/mcp'],
+    ['/a2a', '/a2a/v1'],
+    ['/.well-known/agent.json', '/.well-known/agent-card.json'],
+    ['/AGENTS.md', '/llms.txt'],
+    ['/docs', '/api/openapi.json'],
+    ['/nothing', '/api/find?q='],
+  ])('%s leads to %s', (path, right) => {
+    const { site } = sites[0]!;
+    const { code, message } = unknownAddress(path, site.registry);
+    expect(code).toBe('not_found');
+    expect(message).toContain(right);
   });
 });

@@ -129,6 +129,19 @@ describe('the search on the front page', () => {
       expect(need.notOffered, said).toBe('We found nobody here who does that.');
       expect(need.found.length, said).toBeLessThanOrEqual(2);
     }
+    for (const said of [
+      'Kann ich einen Anhänger mieten?',
+      'Je voudrais louer une remorque',
+      '我想租一辆拖车',
+      'Можно арендовать прицеп?',
+    ])
+      expect(findNeed(services, said), said).toEqual({
+        found: [],
+        notOffered: 'We did not understand this. Ask in English or Spanish.',
+      });
+    expect(findNeed(services, '¿Puedo alquilar un dinosaurio?').notOffered).toBe(
+      'We found nobody here who does that.',
+    );
     expect(found('qqxxqqxx')).toEqual([]);
     expect(found('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
       found('washer dryer').map(({ path }) => path),

@@ -34,7 +34,7 @@ describe('the content coding of a response', () => {
   });
 });
 
-describe('the choice of Markdown', () => {
+describe('the choice of Markdown, also for a client that takes no HTML', () => {
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html, */*', true],
@@ -50,6 +50,11 @@ describe('the choice of Markdown', () => {
     ['text/markdown;q=0.4, text/html;q=0.39, */*', true],
     ['text/markdown;q=0.4, text/*;q=0.5', false],
     ['text/markdownish, */*', false],
+    ['application/json', true],
+    ['text/plain', true],
+    ['text/html;q=0, */*', true],
+    ['application/json, */*;q=0.1', false],
+    ['', false],
   ])('with Accept %j: %s', (accept, preferred) => {
     expect(prefersMarkdown(accept)).toBe(preferred);
   });

@@ -64,6 +64,28 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     },
   );
 
+  it('are answered with JSON if Accept asks for it and for no page, as JSON is', async () => {
+    const [{ subsite, action }] = verbs as [(typeof verbs)[number]];
+    const fields = exampleValues(action.fields);
+    const body = { subsite: subsite.name, action: action.verb, fields, contact: CONTACT };
+    const post = (accept: string) =>
+      form(
+        ACTION,
+        { ...inputsOf(body), [KEY_INPUT]: 'a-form-of-a-program' },
+        { headers: { accept } },
+      );
+    for (const accept of ['application/json', 'application/problem+json, application/json;q=0.9']) {
+      const answered = await post(accept);
+      expect([answered.status, answered.headers.get('content-type')]).toEqual([
+        200,
+        'application/json',
+      ]);
+      expect(await answered.json()).toMatchObject({ status: 'new', subsite: subsite.name });
+    }
+    for (const accept of ['text/html, application/json', '*/*'])
+      expect((await post(accept)).status).toBe(303);
+  });
+
   it.each(verbs)(
     'for $label are shown again with the entered values and a message at each error',
     async ({ subsite, action }) => {

@@ -231,7 +231,13 @@ describe('an endpoint', async () => {
     const again = await json(ACTION, valid, { headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.text()).toBe(await first.text());
+    const text = await first.text();
+    expect(await again.text()).toBe(text);
+    const { statusUrl } = JSON.parse(text) as { statusUrl: string };
+    expect([first, again].map((response) => response.headers.get('link'))).toEqual([
+      null,
+      `<${statusUrl}>; rel="latest-version"`,
+    ]);
     const other = await json(ACTION, { ...valid, source: 'other' }, { headers });
     expect((await problemIn(other, 422, 'idempotency_mismatch')).errors).toEqual([
       { pointer: '', message: expect.stringContaining('header Idempotency-Key') },

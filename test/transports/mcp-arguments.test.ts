@@ -11,7 +11,6 @@ const misfit = ({ type }: { type?: string }) =>
  * few.
  */
 const unlisted: Readonly<Record<string, readonly string[]>> = {
-  submit_action: ['source', 'notify', 'contract', 'callback'],
   capture_lead: ['notify', 'contract', 'callback'],
   create_share_link: ['meta'],
 };

@@ -42,6 +42,21 @@ describe.each(sites)('the MCP tools of $name without a match', ({ site }) => {
     }
   });
 
+  it('for items find none by an attribute that it does not have', async () => {
+    for (const { name, of } of tools)
+      for (const item of of.flatMap(itemsOf))
+        for (const [attribute, value] of Object.entries(item.attributes ?? {})) {
+          if (value !== false) continue;
+          const answer = await call(name, { query: attribute.replaceAll('_', ' ') });
+          const texts = JSON.stringify([item.title, item.summary, item.tags, item.body]);
+          if (new RegExp(attribute.split('_')[0]!, 'i').test(texts) || answer['hint']) continue;
+          expect([name, answer['items'].map(({ id }: { id: string }) => id)]).not.toEqual([
+            name,
+            expect.arrayContaining([item.id]),
+          ]);
+        }
+  });
+
   it('for items answer a keyword of their subsite with all of its items', async () => {
     for (const { name, of } of tools)
       for (const subsite of of)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { documents } from '../../src/artifacts/index.ts';
 import { problemOf } from '../../src/http/faults.ts';
+import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, mcpEndpoints } from './setup/mcp.ts';
@@ -19,7 +20,7 @@ describe.each(sites)(
     const fixture = await openFixture(site);
     const { context } = fixture;
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
-    const { json } = client(fixture);
+    const { json, send: ask } = client(fixture);
     const channels = await mcpEndpoints(context);
     const a2a = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
 
@@ -57,6 +58,26 @@ describe.each(sites)(
       const response = await send(example);
       const answer = (await response.json()) as { error?: unknown; status?: string };
       expect([response.status, answer.error]).toEqual([200, undefined]);
+    });
+
+    it('has addresses that can be read as written, or no example', async () => {
+      for (const { path, method, bearer } of operations(site)) {
+        const parameters: any[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
+        const required = parameters.filter((each) => each.required && each.in !== 'header');
+        if (method !== 'GET' || bearer || required.some(({ example }) => example === undefined))
+          continue;
+        const inPath = required.filter((each) => each.in === 'path');
+        const query = new URLSearchParams(
+          required
+            .filter((each) => each.in === 'query')
+            .map(({ name, example }) => [name, example]),
+        );
+        const { status } = await ask(`${path}${query.size ? `?${query}` : ''}`, {
+          method,
+          params: Object.fromEntries(inPath.map(({ name, example }) => [name, example])),
+        });
+        expect([path, status < 400]).toEqual([path, true]);
+      }
     });
 
     it('files no lead', async () => {

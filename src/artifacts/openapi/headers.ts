@@ -6,8 +6,14 @@ const headers = {
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'true where this is the first answer to the key again; absent otherwise.',
+    description:
+      'true where this is the first answer to the key again, as it was then; Link leads to the present state. Absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
+  },
+  Link: {
+    description:
+      'With Idempotent-Replayed, the address of the present state, where there is one, as rel="latest-version".',
+    schema: { type: 'string' },
   },
   Location: {
     description: 'Address to go on at.',

@@ -1,3 +1,4 @@
+import { memberOf } from '../../site/json-object.ts';
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import { HOW_TO_SEND_KEY, keyedSamples } from './keys.ts';
@@ -59,6 +60,10 @@ export function operationItem(
   const succeeding: AnswerHeader[] = [
     ...COUNTED,
     ...(parameters.includes(idempotencyParameter) ? (['Idempotent-Replayed'] as const) : []),
+    // A replay leads to what it has become since.
+    ...(parameters.includes(idempotencyParameter) && memberOf(responseExample, 'statusUrl')
+      ? (['Link'] as const)
+      : []),
     ...(described.busy ? (['Retry-After'] as const) : []),
   ];
   const answer = redirect
@@ -97,7 +102,7 @@ export function operationItem(
       }),
       ...(operation.form && {
         303: {
-          description: 'Answer to an HTML form: the receipt page.',
+          description: 'Answer to an HTML form, unless Accept asks for JSON: the receipt page.',
           ...responseHeaders([...succeeding, 'Location']),
         },
       }),
