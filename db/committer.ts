@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client/sqlite3';
 import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
-import type { FileAccess, StatementResult } from './file-commits.ts';
+import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementSender } from './sent-statements.ts';
 import { type Reason, DatabaseUnavailable } from './unavailable.ts';
+import { checkVersion } from './version.ts';
 
 /** What commits the groups of the writer, one at a time. */
 export interface Committer {
@@ -84,12 +85,33 @@ function resultOf(result: StatementResult): ResultSet {
   return { ...set, toJSON: () => set };
 }
 
-/** The thread's error, as @libsql/client would have thrown it. */
+/** The driver's or the thread's error, as @libsql/client would have thrown it. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
   if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as Reason);
   if (typeof code !== 'string') return new Error(message);
   const [base] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
   return new LibsqlBatchError(message, statementIndex as number, base, code);
+}
+
+/**
+ * Commits to a file in the calling thread, for a process that serves no requests meanwhile: a
+ * thread takes longer to start than most commands to end. `version` is that of the newest
+ * migration.
+ */
+export function callingCommitter(path: string, version: number): Committer {
+  const commits = new FileCommits(path, (value) => checkVersion(value, version));
+  return {
+    ready: () => commits.ready(),
+    async commit(statements) {
+      const units = statements.map(bound);
+      try {
+        return (await commits.commit(units)).map(resultOf);
+      } catch (error) {
+        throw errorOf(error as CommitFault);
+      }
+    },
+    close: async () => commits.close(),
+  };
 }
 
 /** What runs transactions on a file. */

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { readInBackground } from './background.ts';
 import { checkpointInBackground } from './checkpoints.ts';
 import { clientOf } from './client.ts';
-import { fileCommitter, remoteCommitter } from './committer.ts';
+import { callingCommitter, fileCommitter, remoteCommitter } from './committer.ts';
 import {
   type Connection,
   connectFile,
@@ -86,7 +86,7 @@ export interface DatabaseOptions {
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   existing?: boolean;
   /**
-   * false: long reads run in the calling thread, for a process that serves no requests meanwhile.
+   * false: everything runs in the calling thread, for a process that serves no requests meanwhile.
    */
   threaded?: boolean;
 }
@@ -117,13 +117,15 @@ export async function openDatabase({
   else await migrateRemote(() => remoteClient(url, authToken), migrations);
 
   const committer = path
-    ? fileCommitter(path, version, 'write')
+    ? threaded
+      ? fileCommitter(path, version, 'write')
+      : callingCommitter(path, version)
     : remoteCommitter(await remoteClient(url, authToken));
   const reading = path
     ? connectFile(path, (client) => checkVersion(askValue(client), version))
     : await connectRemote(url, authToken);
   const background = path && threaded ? readInBackground(path, version) : undefined;
-  const checkpoints = path ? checkpointInBackground(path, version) : undefined;
+  const checkpoints = path && threaded ? checkpointInBackground(path, version) : undefined;
   const writer = new Writer(committer, checkpoints?.committed);
   try {
     await Promise.all([!existing && committer.ready(), reading.ready()]);
@@ -141,7 +143,7 @@ export async function openDatabase({
   };
   const foldLog = async () => {
     // What remains in the log is checkpointed next time.
-    if (checkpoints && threaded) await checkpoints.fold().catch(() => undefined);
+    if (checkpoints) await checkpoints.fold().catch(() => undefined);
     else if (path) await truncateLog(path);
   };
   const close = async () => {

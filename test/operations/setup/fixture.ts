@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
@@ -10,6 +11,7 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
+import { databases } from '../../setup/databases.ts';
 
 /** A site of a registry folder at a fixed address. */
 export function siteOf(registry: Registry): Site {
@@ -86,27 +88,65 @@ async function emptyDatabase(): Promise<Buffer> {
 /** Made once a process: the migrations take about as long as all else that opens a database. */
 let empty: Promise<Buffer> | undefined;
 
-/** A new database: in a file, or in the libsql-server of the project. */
-async function newDatabase(): Promise<{ url: string; remove(): void }> {
-  const server = inject('libsqlServer');
-  if (!server) {
-    const content = await (empty ??= emptyDatabase());
-    const folder = mkdtempSync(join(tmpdir(), 'operations-'));
-    const path = join(folder, 'test.db');
-    writeFileSync(path, content, { mode: 0o600 });
-    return {
-      url: `file:${path}`,
-      remove: () => rmSync(folder, { recursive: true }),
-    };
+/** The open database of a fixture, and where it is. */
+interface Opened {
+  database: Database;
+  url: string;
+}
+
+/** Databases that their tests left open; each was emptied. */
+const idle: Opened[] = [];
+
+/** An empty database: one that a test left, or a new one in a file. */
+async function openFile(): Promise<Opened> {
+  const left = idle.pop();
+  if (left) return left;
+  const content = await (empty ??= emptyDatabase());
+  mkdirSync(databases, { recursive: true });
+  const path = join(mkdtempSync(join(databases, 'fixture-')), 'test.db');
+  writeFileSync(path, content, { mode: 0o600 });
+  const url = `file:${path}`;
+  return { database: await openDatabase({ url }), url };
+}
+
+/**
+ * Empties a database for the next test: to open one takes longer than most tests, for it starts
+ * threads. One that a test closed, replaced or broke is closed and removed.
+ */
+async function leaveFile(opened: Opened): Promise<void> {
+  const { database, url } = opened;
+  try {
+    const tables = await database.reader.all<{ name: string }>(
+      sql`select name from sqlite_schema where type = 'table' and name not like 'sqlite_stat%' and name not like '%migrations%'`,
+    );
+    await database.writer.$client.batch([
+      'PRAGMA defer_foreign_keys = ON',
+      ...tables.map(({ name }) => `DELETE FROM ${name}`),
+    ]);
+    idle.push(opened);
+  } catch {
+    await database.close();
+    rmSync(dirname(fileURLToPath(url)), { recursive: true, force: true });
   }
+}
+
+/** A new database in the libsql-server of the project. */
+async function openOnServer({
+  port,
+  adminPort,
+}: {
+  port: number;
+  adminPort: number;
+}): Promise<Opened> {
   const name = `fixture-${randomUUID()}`;
-  const answer = await fetch(`http://127.0.0.1:${server.adminPort}/v1/namespaces/${name}/create`, {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/v1/namespaces/${name}/create`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
   if (!answer.ok) throw new Error(`libsql-server makes no database: ${answer.status}.`);
-  return { url: `http://${name}.localhost:${server.port}`, remove() {} };
+  const url = `http://${name}.localhost:${port}`;
+  return { database: await openDatabase({ url }), url };
 }
 
 /**
@@ -114,12 +154,10 @@ async function newDatabase(): Promise<{ url: string; remove(): void }> {
  * share it.
  */
 export async function openFixture(site: Site): Promise<Fixture> {
-  const { url, remove: removeDatabase } = await newDatabase();
-  const database = await openDatabase({ url });
-  const remove = async () => {
-    await database.close();
-    removeDatabase();
-  };
+  const server = inject('libsqlServer');
+  const opened = await (server ? openOnServer(server) : openFile());
+  const { database, url } = opened;
+  const remove = () => (server ? database.close() : leaveFile(opened));
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
   const logged: unknown[][] = [];
