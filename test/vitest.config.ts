@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import './setup/built-networks.ts';
-import { databases } from './setup/databases.ts';
+import { leftovers } from './setup/leftovers.ts';
 import { findProgram } from './setup/programs.ts';
 
 // The processes and threads of a run load the same modules: a commit thread for each database,
@@ -12,7 +12,7 @@ import { findProgram } from './setup/programs.ts';
 // checkout have names of their own, so that it grows with every run.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.build/compiled', import.meta.url));
-  for (const left of [process.env['NODE_COMPILE_CACHE'], databases])
+  for (const left of [process.env['NODE_COMPILE_CACHE'], leftovers])
     rmSync(left, { recursive: true, force: true });
 }
 

@@ -42,13 +42,22 @@ const CONDITIONS = ['src/build/program.ts', 'package.json', 'package-lock.json',
  */
 const KEPT = 5;
 
-/** Bundles the program into a folder. Returns the modules, by paths relative to the project. */
-export async function bundle(folder: string): Promise<Metafile> {
+/** Files whose bundles are the commands. */
+const COMMANDS = BUNDLED.map((name) => `src/cli/${name}.ts`);
+
+/**
+ * Bundles files of the project, with all that they import, into a folder, each under its own name.
+ * Returns the modules, by paths relative to the project.
+ */
+export async function bundle(
+  folder: string,
+  files: readonly string[] = COMMANDS,
+): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: PROJECT,
     // A module is identified by its path in the project, even where a folder is a link.
     preserveSymlinks: true,
-    entryPoints: [...BUNDLED.map((name) => `src/cli/${name}.ts`), ...THREADS],
+    entryPoints: [...files, ...THREADS],
     outdir: folder,
     entryNames: '[name]',
     bundle: true,

@@ -19,6 +19,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { httpReceiver, mailReceiver } from './setup/receivers.ts';
 import { drain, file, quickTerms } from './setup/rounds.ts';
+import { bundledProgram } from '../setup/bundled-program.ts';
 import { moments, random, repeats } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
@@ -328,11 +329,12 @@ it('a worker that stops takes no new work and finishes what is under way', async
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
   const [hook, post] = [await httpReceiver(), await mailReceiver()];
+  const program = await bundledProgram('test/deliveries/setup/worker.ts');
   const start = () => {
     const child = spawn(
       process.execPath,
       [
-        'test/deliveries/setup/worker.ts',
+        program,
         fixture.url,
         hook.url,
         SECRET,

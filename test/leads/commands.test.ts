@@ -19,6 +19,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { siteOf } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
+import { bundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
@@ -45,7 +46,7 @@ const backup = join(folder, 'backup.db');
 async function serve(database: string) {
   const child = spawn(
     process.execPath,
-    ['test/leads/setup/serving.ts', database, JSON.stringify(body)],
+    [await bundledProgram('test/leads/setup/serving.ts'), database, JSON.stringify(body)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   return {
@@ -85,7 +86,8 @@ const run = (program: 'leads' | 'keys', args: string[]) =>
  * prints.
  */
 async function processOf(args: string[], { listens = true, settings: of = settings } = {}) {
-  const child = spawn(process.execPath, ['src/cli/leads.ts', '--quiet', ...args], {
+  const program = await bundledProgram('src/cli/leads.ts');
+  const child = spawn(process.execPath, [program, '--quiet', ...args], {
     env: { ...process.env, ...of },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

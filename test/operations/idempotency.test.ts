@@ -11,6 +11,7 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture, writingBy } from './setup/fixture.ts';
+import { bundledProgram } from '../setup/bundled-program.ts';
 import { runs } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -137,7 +138,7 @@ describe('equal requests with one key', () => {
   it('create one lead when three processes send 20 each', async () => {
     const fixture = await openFixture(site);
     const run = promisify(execFile);
-    const program = new URL('./setup/second-process.ts', import.meta.url).pathname;
+    const program = await bundledProgram('test/operations/setup/second-process.ts');
     const names = new URL('../setup/local-names.ts', import.meta.url).href;
     const printed = await Promise.all(
       Array.from({ length: 3 }, () =>

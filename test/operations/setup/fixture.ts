@@ -11,7 +11,7 @@ import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
-import { databases } from '../../setup/databases.ts';
+import { leftovers } from '../../setup/leftovers.ts';
 
 /** A site of a registry folder at a fixed address. */
 export function siteOf(registry: Registry): Site {
@@ -102,8 +102,8 @@ async function openFile(): Promise<Opened> {
   const left = idle.pop();
   if (left) return left;
   const content = await (empty ??= emptyDatabase());
-  mkdirSync(databases, { recursive: true });
-  const path = join(mkdtempSync(join(databases, 'fixture-')), 'test.db');
+  mkdirSync(leftovers, { recursive: true });
+  const path = join(mkdtempSync(join(leftovers, 'fixture-')), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
   const url = `file:${path}`;
   return { database: await openDatabase({ url }), url };
@@ -156,7 +156,9 @@ async function openOnServer({
 export async function openFixture(site: Site): Promise<Fixture> {
   const server = inject('libsqlServer');
   const opened = await (server ? openOnServer(server) : openFile());
-  const { database, url } = opened;
+  const { url } = opened;
+  // The program keeps things for a database, such as who waits: for each fixture it is another one.
+  const database = Object.create(opened.database) as Database;
   const remove = () => (server ? database.close() : leaveFile(opened));
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);

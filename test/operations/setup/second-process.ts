@@ -1,3 +1,4 @@
+import { Problem } from '../../../src/operation/problem.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { submitAction } from '../../../src/leads/submit-action.ts';
 import { openDatabase } from '../../../db/index.ts';
@@ -15,14 +16,16 @@ const site = {
 };
 const context = createContext({ site, database, log: { info: quiet, warn: quiet, error: quiet } });
 const input = submitAction.parse(JSON.parse(body), context);
-const outcomes = await Promise.all(
-  Array.from({ length: Number(times) }, () =>
-    submitAction.handle(
-      input,
-      { channel: 'json', idempotencyKey: 'shared-by-three-processes' },
-      context,
-    ),
-  ),
-);
-for (const { output } of outcomes) process.stdout.write(`${JSON.stringify(output)}\n`);
+/** Submits until it is answered: on a busy machine, the first call takes longer than others wait. */
+async function submit(): Promise<unknown> {
+  try {
+    const caller = { channel: 'json', idempotencyKey: 'shared-by-three-processes' } as const;
+    return (await submitAction.handle(input, caller, context)).output;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'in_flight') return submit();
+    throw error;
+  }
+}
+const outputs = await Promise.all(Array.from({ length: Number(times) }, submit));
+for (const output of outputs) process.stdout.write(`${JSON.stringify(output)}\n`);
 await database.close();
