@@ -6,6 +6,7 @@ import { loadRegistry } from '../registry/index.ts';
 import { imageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { commandSettings } from './command-settings.ts';
+import { recordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { registryAtRevision, RevisionError } from './git-registry.ts';
 import { quantityOf } from '../site/quantity.ts';
@@ -13,7 +14,7 @@ import { exitOnMisuse, exitCodes } from './exit-codes.ts';
 
 const program = exitOnMisuse(new Command('npm run check --'))
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Exits 1 when there is one, and 2 when it was used wrongly.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Cure. Warns of texts that are not written yet. Exits 1 when there is one, and 2 when it was used wrongly.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, or else registry')
   .option('--json', 'print a JSON array: the faults, or with --diff the changes')
@@ -43,6 +44,11 @@ try {
         `${folder}: ${quantityOf(registry.subsites.length, 'subsite')}, ${quantityOf(actions, 'action')}, ${quantityOf(registry.pages.length, 'page')}, no faults.`,
       ],
       [],
+    );
+    process.stderr.write(
+      recordWarnings(registry)
+        .map((warning) => `Warning: ${warning}\n`)
+        .join(''),
     );
   } else {
     const changes = compareRegistries(registryAtRevision(folder, diff), registry);

@@ -1,61 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
-import { stringify } from 'yaml';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readRegistry } from '../registry/read.ts';
 import { readSources } from '../registry/index.ts';
-import { NETWORK_TOOLS } from '../registry/rules/references.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { commandSettings } from './command-settings.ts';
 import { exitOnMisuse } from './exit-codes.ts';
-
-/** A record that passes the check as is, for an operator to fill in. `today` is YYYY-MM-DD. */
-function startingSubsite(name: string, today: string): string {
-  const title = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  const record = {
-    name,
-    title,
-    purpose: `What a person gets from ${title}, in one sentence.`,
-    url: `/${name}`,
-    schemaType: 'Service',
-    jsonEndpoints: [],
-    leadEndpoint: '/api/lead/action',
-    leadSource: name,
-    shareEndpoint: '/api/share',
-    mcpTools: [...NETWORK_TOOLS].sort(),
-    category: 'product',
-    status: 'public',
-    updated: today,
-    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: 'What the price includes.' }],
-    questions: [`Who offers ${title}?`, `What does ${title} cost?`],
-    actions: [
-      {
-        verb: `request_${name.replaceAll('-', '_')}_quote`,
-        title: 'Request a quote',
-        description: 'Asks for a quote; the provider answers by phone or mail.',
-        respondWithinHours: 24,
-        retentionDays: 365,
-        fields: {
-          zip: {
-            type: 'zip',
-            required: true,
-            description: 'ZIP code of the place of service.',
-            example: '33701',
-          },
-          notes: {
-            type: 'string',
-            required: false,
-            description: 'What is needed.',
-            example: 'A few words about the job.',
-          },
-        },
-      },
-    ],
-  };
-  return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}`;
-}
+import { startingSubsite } from './starting-subsite.ts';
 
 /**
  * Why a record cannot be written, one sentence or fault per line: it must pass the check together
@@ -89,9 +42,11 @@ function whyNot(name: string, text: string, folder: string, file: string): strin
   return own.length ? [...own, 'Nothing was written. Choose another name.'] : [];
 }
 
-const program = exitOnMisuse(new Command('npm run new --')).description(
-  'Writes a starting record into the registry.',
-);
+const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
+
+const program = exitOnMisuse(new Command('npm run new --'))
+  .description('Writes a starting record into the registry.')
+  .addHelpText('after', EXAMPLE);
 program
   .command('subsite')
   .description(
@@ -99,7 +54,7 @@ program
   )
   .argument('<name>', 'short key: lower case letters, digits and hyphens')
   .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, or else registry')
-  .addHelpText('after', '\nExample:\n  npm run new -- subsite gutter-cleaning')
+  .addHelpText('after', EXAMPLE)
   .action(
     (
       name: string,

@@ -33,3 +33,18 @@ export function notOfferedIn(list: readonly NotOffered[], asked: string): string
   const words = namingWords(asked);
   return list.find((one) => one.words.some((phrase) => holds(words, namingWords(phrase))))?.what;
 }
+
+/**
+ * What is left of a list where some services are offered all the same: what their titles have is
+ * dropped.
+ */
+export const withoutOffered = (
+  list: readonly NotOffered[],
+  titles: readonly string[],
+): NotOffered[] => {
+  const offered = titles.map(namingWords);
+  return list.map(({ what, words }) => ({
+    what,
+    words: words.filter((phrase) => !offered.some((title) => holds(title, namingWords(phrase)))),
+  }));
+};

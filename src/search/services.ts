@@ -5,6 +5,7 @@ import { isOver, itemPath, offeredActions, type Registry } from '../site/registr
 import { headlineInWords, itemPrice, itemStates } from '../site/record-words.ts';
 import { shortArea } from '../site/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
+import { withoutOffered } from './not-offered.ts';
 import {
   ACCOUNT_NEEDED,
   openServices,
@@ -127,7 +128,10 @@ export function serviceDocument({ network, subsites, catalogs, asked }: Registry
   return {
     places,
     synonyms,
-    notOffered,
+    notOffered: withoutOffered(
+      notOffered,
+      subsites.map(({ title }) => title),
+    ),
     timeZone: network.timeZone,
     words: words.join(' '),
     index: index.toJSON(),

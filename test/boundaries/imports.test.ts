@@ -158,6 +158,7 @@ const rows: Record<string, Row> = {
       'src/links',
       'src/operation',
       'src/registry',
+      'src/search',
       'src/server',
       'src/settings.ts',
       'src/site',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
+import { findNeed } from '../../src/search/find-need.ts';
 import { notOfferedIn } from '../../src/search/not-offered.ts';
+import { serviceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
 const { notOffered } = network.search;
@@ -26,6 +28,27 @@ describe('what a network does not offer', () => {
     'AC broken at night',
     'sell grandmother’s furniture',
   ])('is not found in “%s”', (asked) => expect(notOfferedIn(notOffered, asked)).toBeUndefined());
+
+  it('gives way to a service that has it in its title', () => {
+    const registry = loadRegistry('registry');
+    const [first] = registry.subsites;
+    const gutters = { ...first!, name: 'gutter-cleaning', title: 'Gutter cleaning', keywords: [] };
+    const listed = {
+      ...registry,
+      network: {
+        ...network,
+        search: {
+          ...network.search,
+          notOffered: [{ what: 'roofing', words: ['roofer', 'gutters', 'gutter'] }],
+        },
+      },
+    };
+    const ask = (asked: string, more: typeof subsites) =>
+      findNeed(serviceIndex({ ...listed, subsites: [...subsites, ...more] }), asked).notOffered;
+    expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
+    expect(ask('gutter cleaning', [gutters])).toBeUndefined();
+    expect(ask('a roofer', [gutters])).toBe('We don’t do roofing.');
+  });
 
   it('never matches a title, keyword, or question of a subsite', () => {
     const offered = subsites.flatMap(({ title, keywords = [], questions = [] }) => [

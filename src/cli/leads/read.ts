@@ -55,7 +55,7 @@ function describe(lead: LeadRecord, terms: ReturnType<typeof termsInWords>): str
   );
   return [
     line(lead),
-    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; kept until ${lead.eraseAt}`,
+    `  filed ${lead.createdAt} by ${lead.channel}, source ${plain(lead.source)}; answer promised by ${lead.respondBy}; ${lead.status === 'erased' ? 'only its states, times and reference are kept' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
     ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),

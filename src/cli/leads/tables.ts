@@ -47,7 +47,7 @@ export function addTables(program: Command, print: Print): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'writes leads with their full content, for a spreadsheet or a program; it holds personal data',
+      'writes leads with their full content, for a spreadsheet or a program; it holds personal data. An apostrophe before a text of the CSV keeps spreadsheet programs from running it as a formula or dropping its zeros; import removes it',
     )
     .addOption(
       new Option(

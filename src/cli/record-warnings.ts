@@ -1,0 +1,20 @@
+import { notOfferedIn } from '../search/not-offered.ts';
+import type { Registry } from '../site/registry.ts';
+import { unwrittenIn } from './starting-subsite.ts';
+
+/** What a registry without faults may still say by mistake, one sentence each with its place. */
+export const recordWarnings = ({ network, subsites }: Registry): string[] =>
+  subsites.flatMap((subsite) => {
+    const place = `subsites/${subsite.name}`;
+    const missing = notOfferedIn(network.search.notOffered, subsite.title);
+    return [
+      ...unwrittenIn(subsite).map(
+        (path) => `${place} ${path}: is a text that npm run new wrote. Write your own.`,
+      ),
+      ...(missing === undefined
+        ? []
+        : [
+            `${place} title: has words that search.notOffered of the network lists under “${missing}”. The service is found nevertheless; remove them there.`,
+          ]),
+    ];
+  });

@@ -1,0 +1,89 @@
+import { stringify } from 'yaml';
+import { NETWORK_TOOLS } from '../registry/rules/references.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+const titleOf = (name: string): string =>
+  name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+
+const purposeToWrite = (title: string): string =>
+  `What a person gets from ${title}, in one sentence.`;
+
+/** Texts of a starting record that its operator replaces. */
+const toWrite = {
+  price: 'What the price includes.',
+  field: 'What is needed.',
+  example: 'A few words about the job.',
+} as const;
+
+/** What most services have, and a record passes the check without. */
+const OPTIONAL = `# Remove the number sign of what the service has.
+# phone: (727) 555-0100
+# serviceArea: Pinellas County
+# hours:
+#   - days: [Monday, Tuesday, Wednesday, Thursday, Friday]
+#     opens: "09:00"
+#     closes: "17:00"
+# notify: leads@example.com # receives the requests; LEADS_TO when left out
+`;
+
+/** A record that passes the check as is, for an operator to fill in. `today` is YYYY-MM-DD. */
+export function startingSubsite(name: string, today: string): string {
+  const title = titleOf(name);
+  const record = {
+    name,
+    title,
+    purpose: purposeToWrite(title),
+    url: `/${name}`,
+    schemaType: 'Service',
+    jsonEndpoints: [],
+    leadEndpoint: '/api/lead/action',
+    leadSource: name,
+    shareEndpoint: '/api/share',
+    mcpTools: [...NETWORK_TOOLS].sort(),
+    category: 'product',
+    status: 'public',
+    updated: today,
+    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: toWrite.price }],
+    questions: [`Who offers ${title}?`, `What does ${title} cost?`],
+    actions: [
+      {
+        verb: `request_${name.replaceAll('-', '_')}_quote`,
+        title: 'Request a quote',
+        description: 'Asks for a quote; the provider answers by phone or mail.',
+        respondWithinHours: 24,
+        retentionDays: 365,
+        fields: {
+          zip: {
+            type: 'zip',
+            required: true,
+            description: 'ZIP code of the place of service.',
+            example: '33701',
+          },
+          notes: {
+            type: 'string',
+            required: false,
+            description: toWrite.field,
+            example: toWrite.example,
+          },
+        },
+      },
+    ],
+  };
+  return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL}`;
+}
+
+/** The places of a record that still have a text of `startingSubsite`, as paths. */
+export function unwrittenIn({ name, purpose, pricing = [], actions }: Subsite): string[] {
+  return [
+    ...(purpose === purposeToWrite(titleOf(name)) ? ['purpose'] : []),
+    ...pricing.flatMap(({ notes }, index) =>
+      notes === toWrite.price ? [`pricing[${index}].notes`] : [],
+    ),
+    ...actions.flatMap(({ fields }, index) =>
+      Object.entries(fields).flatMap(([field, { description, example }]) => [
+        ...(description === toWrite.field ? [`actions[${index}].fields.${field}.description`] : []),
+        ...(example === toWrite.example ? [`actions[${index}].fields.${field}.example`] : []),
+      ]),
+    ),
+  ];
+}
