@@ -49,7 +49,11 @@ describe('an operator who is in the wrong folder', () => {
 
   it.each(reading)('gets no new database from %s %s', (...command) => {
     const before = readdirSync(checkout);
-    const { status, stdout, stderr } = npm(checkout, {}, command[0]!, '--', ...command.slice(1));
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.js', ...command], {
+      cwd: checkout,
+      encoding: 'utf8',
+      env: environment,
+    });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       `Database: ${join(checkout, 'data/frontage.db')}\nThere is no database at this place; set DATABASE_URL to the database of the service, or start the service, which creates it.\n`,

@@ -31,10 +31,14 @@ declare module 'vitest' {
 /** OUT_DIR of the main network; its bundle of the program is the one of all test builds. */
 const MAIN = '.build/test-main';
 
-/** Gives a folder of builds the bundle of the program, which a build of the same sources keeps. */
+/**
+ * Gives a folder of builds the bundle of the program, which a build of the same sources keeps. After
+ * an edit since, there is none to give, and the build makes its own.
+ */
 export function shareProgram(out: string): void {
-  const { folder } = currentProgram(MAIN)!.record;
-  for (const part of [folder, 'program.json'])
+  const program = currentProgram(MAIN);
+  if (!program) return;
+  for (const part of [program.record.folder, 'program.json'])
     cpSync(join(MAIN, part), join(out, part), { recursive: true });
 }
 
