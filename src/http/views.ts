@@ -37,6 +37,8 @@ export interface ReceiptView {
   extra: ReceiptExtra;
   /** The days that are agreed. */
   days: Days | undefined;
+  /** Where and when it takes place once confirmed: names and values. */
+  visit: readonly (readonly [name: string, value: string])[];
   /** The item of the catalog that the request is about. */
   item: RequestedItem | undefined;
   /** Until when the next answer is promised, ISO 8601. */

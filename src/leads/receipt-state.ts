@@ -37,6 +37,8 @@ export function receiptState(
   const at = now.toISOString();
   if (status === 'new') return { words: lead.respondBy <= at ? 'new_late' : 'new' };
   if (status === 'quoted') return { words: quotedWords({ offer }) };
+  if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
+    return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
   const due = dueAt ? { due: { by: dueAt, late: dueAt <= at } } : {};
   const last = timeline.at(-1);

@@ -79,6 +79,13 @@ const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 
 export const plannedDayInWords = (day: string): string =>
   fullDay.format(new Date(`${day}T00:00:00Z`));
 
+/** One day or several YYYY-MM-DD that people plan by, in words. */
+export const plannedDaysInWords = ({
+  from,
+  to,
+}: Readonly<Record<'from' | 'to', string>>): string =>
+  from === to ? plannedDayInWords(from) : `${plannedDayInWords(from)} to ${plannedDayInWords(to)}`;
+
 /**
  * A time (ISO 8601) in words in a time zone, for example “Monday, November 9, 2026 at 3:04 PM EST”.
  */

@@ -55,4 +55,5 @@ export {
   refusal,
   states,
   timeline,
+  visit,
 } from './en/receipt.ts';

@@ -5,6 +5,9 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import type { ProviderAct } from '../../src/leads/conversation.ts';
 import { sendAsProvider } from '../../src/leads/provider-message.ts';
 import { shownTerms } from '../../src/leads/shown-terms.ts';
+import { newsOf } from '../../src/leads/deliveries/person-news.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { visitOf } from '../../src/leads/visit.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { requestTotal } from '../../src/site/rental.ts';
@@ -180,6 +183,116 @@ describe('a provider’s offer', async () => {
     expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });
   });
 });
+
+describe('mail about what happened', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const held = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const effect = held.action.effect as HoldEffect;
+  const begin = () =>
+    file(context, held, undefined, {
+      [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
+      [effect.fromField]: '2031-05-06',
+      [effect.toField!]: '2031-05-08',
+    });
+  const act = (lead: string, name: ProviderAct, body: object = {}) =>
+    sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+  const send = (lead: string, body: object) =>
+    client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+  const offerOf = async (lead: string) =>
+    (await readLog(lead, context)).entries.findLast(({ offer }) => offer)!.offer!.offerId;
+
+  /** The mail about each event so far, as it would be sent now, to both sides. */
+  async function mailsNow(lead: string) {
+    const log = await readLog(lead, context);
+    const ids = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    return Promise.all(
+      ids.map(async ({ id }) => {
+        const event = (await readLeadEvent(String(id), context))!;
+        const news = newsOf(event);
+        return {
+          provider: mailText(event, site).text,
+          person: news && personMailText(news, event, log, { site }).text,
+        };
+      }),
+    );
+  }
+
+  it('says the same however late it is sent, and in one sentence what came after', async () => {
+    const lead = await begin();
+    const price = { amount: '110', currency: 'USD', expires: '48h' };
+    const steps = [
+      () => act(lead, 'ask', { text: 'Which hitch?' }),
+      () => send(lead, { text: 'A two inch ball.' }),
+      () => act(lead, 'offer', price),
+      async () => send(lead, { decline: await offerOf(lead) }),
+      () => act(lead, 'offer', { ...price, confirmOnAccept: true }),
+      async () => send(lead, { accept: await offerOf(lead) }),
+      () => send(lead, { withdraw: true }),
+    ];
+    const [atOnce] = await mailsNow(lead);
+    const before = [atOnce!];
+    for (const step of steps) {
+      await step();
+      before.push((await mailsNow(lead)).at(-1)!);
+    }
+    // Which way leads on depends on the present; so does until when the item is held.
+    const lasting = (text: string | undefined) =>
+      text
+        ?.split('\nANSWER\n')[0]!
+        .trimEnd()
+        .split('\n')
+        .filter(
+          (line) =>
+            !/^(Since then|It has changed|Held for you|.* here:$|.*, as it is now:$|Your request:$|Follow it)/.test(
+              line,
+            ),
+        );
+    const late = await mailsNow(lead);
+    for (const [index, { provider, person }] of before.entries()) {
+      expect(lasting(late[index]!.provider)).toEqual(lasting(provider));
+      expect(lasting(late[index]!.person)).toEqual(lasting(person));
+      const isNewest = index === steps.length;
+      expect(late[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
+      if (person) {
+        expect(person).not.toContain('Since then');
+        expect(late[index]!.person!.includes('Since then: Withdrawn.')).toBe(!isNewest);
+        expect(/Accept or decline it here/.test(late[index]!.person!)).toBe(false);
+      }
+    }
+  });
+
+  it('names the day of a confirmed request that is withdrawn, to both sides', async () => {
+    const lead = await begin();
+    await act(lead, 'confirm');
+    await send(lead, { withdraw: true });
+    const { provider, person } = (await mailsNow(lead)).at(-1)!;
+    const [first] = provider.split('\n');
+    expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
+    expect(person).toMatch(/^Your request is withdrawn\./);
+    expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+    const other = await begin();
+    await send(other, { withdraw: true });
+    const open = (await mailsNow(other)).at(-1)!;
+    expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
+    expect(open.person).toBeUndefined();
+    expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');
+  });
+});
+
+it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
+  'a visit of $label says when, and asks for an address that nobody gave',
+  async ({ subsite, action }) => {
+    for (const given of ['', '12 Oak Street, mornings']) {
+      const { address, facts } = visitOf(subsite, action, { [action.visitField!]: given });
+      expect(address).toBeUndefined();
+      const text = facts.map((pair) => pair.join(': ')).join('\n');
+      expect(text.includes('as you described it')).toBe(given !== '');
+      expect(text.includes('Send')).toBe(given === '');
+      expect(text).toContain('agrees the hour with you');
+    }
+  },
+);
 
 it('erasing and withdrawing do not count against the write limit', async () => {
   const fixture = await openFixture(site);

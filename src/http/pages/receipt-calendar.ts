@@ -2,12 +2,12 @@ import { agreedDays } from '../../leads/agreement.ts';
 import { statusOf } from '../../leads/lead-status.ts';
 import { readLogNow, receiptOf } from '../../leads/read-lead-status.ts';
 import { readReference } from '../../leads/read-receipt-extra.ts';
+import { visitOf } from '../../leads/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/requested-item.ts';
-import { addressInOneLine } from '../../site/street-address.ts';
 import { offeredPrice, referenceInWords } from '../../site/words.ts';
 import { type Page, pageHeaders } from './page.ts';
 
@@ -25,7 +25,7 @@ export const receiptCalendar = (context: Context): Page => ({
     const { log, now } = await readLogNow(receipt, context);
     const lead = statusOf(log, now, site);
     const subsite = findSubsite(site.registry, lead.subsite);
-    const days = agreedDays(lead, site.registry);
+    const days = agreedDays(log, site.registry);
     if (!days)
       throw new Problem(
         'not_found',
@@ -33,6 +33,7 @@ export const receiptCalendar = (context: Context): Page => ({
       );
     const page = `${site.base}/receipt/${receipt}`;
     const action = actionOf(site.registry, lead);
+    const visit = visitOf(subsite, action, log.fields);
     const item = requestedItem(site.registry, lead.subsite, action, log.fields);
     const reference = await readReference(receipt, context);
     // Loaded on first use: most requests do not need it.
@@ -48,16 +49,15 @@ export const receiptCalendar = (context: Context): Page => ({
       // The end of an event is the first day that is no longer part of it.
       end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
       allDay: true,
-      summary: `${lead.request.title}: ${subsite?.title ?? lead.subsite}`,
-      // Only what is held is picked up at the provider's; others come to the customer.
-      ...(action?.effect?.kind === 'hold' &&
-        subsite?.address && { location: addressInOneLine(subsite.address) }),
+      summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? lead.request.title}`,
+      ...(visit.address !== undefined && { location: visit.address }),
       description: [
         ...(item ? [`${item.label}: ${item.title}`] : []),
         ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`] : []),
         `Reference: ${referenceInWords(reference ?? receipt)}`,
         `Phone: ${phoneOf(subsite, site.registry)}`,
         `Receipt: ${page}`,
+        ...visit.facts.map((pair) => pair.join(': ')),
         ...(action?.bring ? ['What you need:', ...action.bring.map((one) => `- ${one}`)] : []),
       ].join('\n'),
       url: page,

@@ -9,8 +9,9 @@ import { readReceiptExtra, readReference } from '../../leads/read-receipt-extra.
 import { promisedBy, receiptState } from '../../leads/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/send-message.ts';
 import { timelineOf } from '../../leads/timeline.ts';
+import { visitOf } from '../../leads/visit.ts';
 import type { Context } from '../../operation/context.ts';
-import { actionOf } from '../../site/registry.ts';
+import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -52,7 +53,9 @@ export function receiptPage(context: Context): Page {
       reference,
       reach,
       extra,
-      days: agreedDays(lead, registry),
+      days: agreedDays(log, registry),
+      visit: visitOf(findSubsite(registry, lead.subsite), actionOf(registry, lead), log.fields)
+        .facts,
       item: requestedItem(registry, lead.subsite, actionOf(registry, lead), log.fields),
       promised: promisedBy(log),
       state: receiptState(lead, timeline, log, now),

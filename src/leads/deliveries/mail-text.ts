@@ -1,12 +1,18 @@
 import { answerNames } from '../answer-link.ts';
 import { suspicionsInWords } from '../suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { offeredPrice, referenceInWords, timeInWords } from '../../site/words.ts';
+import {
+  offeredPrice,
+  plannedDaysInWords,
+  referenceInWords,
+  timeInWords,
+} from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
-import { answers, mailedOffer, providerMail } from '../../text/index.ts';
+import { answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation.ts';
+import { requestedDays } from '../agreement.ts';
 import { writtenIn } from '../lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 import { type ShownTerms, termsInWords } from '../shown-terms.ts';
@@ -60,9 +66,14 @@ function newsOfProvider({ from, to, offer }: LeadChanged): keyof typeof news.byY
 }
 
 /** What happened, in one sentence or two. */
-function newsOf(event: LeadEvent, change: LeadChanged): string {
-  const { to, by } = change;
-  if (to === 'withdrawn') return by === 'person' ? news.withdrawn : news.withdrawnForThem;
+function newsOf(event: LeadEvent, change: LeadChanged, registry: Registry): string {
+  const { from, to, by } = change;
+  if (to === 'withdrawn') {
+    const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
+    if (from !== 'confirmed') return words.open;
+    const days = requestedDays(event.lead, registry);
+    return days ? fill(words.dated, { days: plannedDaysInWords(days) }) : words.confirmed;
+  }
   if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return newsOfPerson(change);
   const done = newsOfProvider(change);
@@ -119,11 +130,20 @@ const cannotWait = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null ? providerMail.cannotWait.answer : fill(providerMail.cannotWait.call, { phone });
 
 /** What happened, with what was written and offered. */
-const newsLines = (event: LeadEvent, inZone: (time: string) => string): string[] => {
+const newsLines = (
+  event: LeadEvent,
+  registry: Registry,
+  inZone: (time: string) => string,
+): string[] => {
   const { change, lead } = event;
-  if (!change) return [fill(providerMail.fresh, { by: inZone(lead.respondBy) }), ''];
+  const since =
+    lead.status !== (change?.to ?? 'new')
+      ? [fill(providerMail.since, { state: providerStates[lead.status] })]
+      : [];
+  if (!change) return [fill(providerMail.fresh, { by: inZone(lead.respondBy) }), ...since, ''];
   return [
-    newsOf(event, change),
+    newsOf(event, change, registry),
+    ...since,
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
     ...(change.offer ? [...offerLines(change.offer, inZone, whenAccepted(change.offer)), ''] : []),
@@ -152,7 +172,7 @@ export function mailText(event: LeadEvent, site: Site, terms: ShownTerms = {}): 
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...(urgent && !change ? [cannotWait(contact), ''] : []),
-      ...newsLines(event, inZone),
+      ...newsLines(event, registry, inZone),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: asked }),
       fill(facts.received, { at: inZone(lead.createdAt) }),

@@ -1,8 +1,7 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { readLog } from '../lead-log.ts';
-import { isEnded } from '../lead-states.ts';
+import { logAt, readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../read-receipt-extra.ts';
 import { type ShownTerms, shownTerms } from '../shown-terms.ts';
 import type { Channel } from './channel.ts';
@@ -24,13 +23,16 @@ export const recipientOf = (
   { site, to }: Pick<MailOptions, 'site' | 'to'>,
 ): string | undefined => findSubsite(site.registry, subsite)?.notify ?? to;
 
-/** The terms of the lead of an event; none once it has ended, for an erased lead has no log. */
-async function termsOf({ lead, person }: LeadEvent, context: Context): Promise<ShownTerms> {
-  if (isEnded(lead.status)) return {};
+/**
+ * The terms of the lead of an event as they were then, however late it is sent; none once it is
+ * erased.
+ */
+async function termsOf(event: LeadEvent, context: Context): Promise<ShownTerms> {
+  const { lead, person, revision, at } = event;
+  if (lead.status === 'erased') return {};
   const log = await readLog(person.token, context);
-  const now = context.now();
-  const { previewUrl } = await readReceiptExtra(log, now, context);
-  return { ...shownTerms(log, now, context.site), previewUrl };
+  const { previewUrl } = await readReceiptExtra(log, context.now(), context);
+  return { ...shownTerms(logAt(log, revision, log.hold), new Date(at), context.site), previewUrl };
 }
 
 /**

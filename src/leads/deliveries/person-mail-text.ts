@@ -9,12 +9,8 @@ import {
   timeInWords,
 } from '../../site/words.ts';
 import { fill } from '../../text/fill.ts';
-import { mailedOffer, personMail } from '../../text/index.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import { mailedOffer, personMail, timeline } from '../../text/index.ts';
 import { elsewherePath } from '../../site/elsewhere.ts';
-import { addressInOneLine } from '../../site/street-address.ts';
-import { hoursInOneLine } from '../../site/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/requested-item.ts';
 import type { Offer } from '../conversation.ts';
@@ -22,6 +18,8 @@ import { type LeadLog, logAt } from '../lead-log.ts';
 import { noticeOf } from '../lead-notice.ts';
 import { receiptUrl } from '../receipt.ts';
 import { shownTerms } from '../shown-terms.ts';
+import { timelineOf } from '../timeline.ts';
+import { visitOf } from '../visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, offerLines, quoted } from './mail-text.ts';
 import type { PersonNews } from './person-news.ts';
@@ -37,26 +35,16 @@ const whenAccepted = ({ confirmOnAccept }: Offer) =>
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
   ] as const;
 
-/** Where and when to come and what to bring, for whoever has a confirmed request. */
-const visitLines = (subsite: Subsite | undefined, action: Action | undefined): string[] => [
-  ...(subsite?.address && !action?.visitField
-    ? [fill(personMail.facts.where, { where: addressInOneLine(subsite.address) })]
-    : []),
-  ...(subsite?.hours
-    ? [fill(personMail.facts.hours, { hours: hoursInOneLine(subsite.hours, subsite.afterHours) })]
-    : []),
-  ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
-];
-
 /**
- * The message that notifies a person of an event. What is quoted in it was written by the provider:
+ * The message that notifies a person of an event, as the request was then, however late it is sent;
+ * what came after it is one sentence. What is quoted in it was written by the provider:
  * the first message, which anybody can have sent to anybody, holds no text of a caller.
  */
 export function personMailText(
   news: PersonNews,
-  { change, lead, person }: LeadEvent,
+  { change, lead, person, revision, at }: LeadEvent,
   log: LeadLog,
-  { site, now, previewUrl }: { site: Site; now: Date; previewUrl?: string | undefined },
+  { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
 ): MailText {
   const { registry, base } = site;
   const subsite = findSubsite(registry, lead.subsite);
@@ -67,12 +55,13 @@ export function personMailText(
   const { happened, link } = personMail.news[news];
   const { facts } = personMail;
   const isConfirmed = news === 'confirmed';
-  const status = news === 'receipt' ? 'new' : lead.status;
-  const { agreed, total, deposit, heldUntil } = shownTerms(
-    news === 'receipt' ? logAt(log, 1, log.hold) : log,
-    now,
-    site,
-  );
+  const then = logAt(log, revision, log.hold);
+  const { status } = then;
+  const steps = timelineOf(log.entries);
+  const isReplaced =
+    change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
+  const hasMoved = isReplaced || steps.length > timelineOf(then.entries).length;
+  const { agreed, total, deposit, heldUntil } = shownTerms(then, new Date(at), site);
   const price = isConfirmed ? agreed : undefined;
   const dates = Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const value = lead.fields[name];
@@ -91,6 +80,7 @@ export function personMailText(
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
       happened,
+      ...(hasMoved ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
       ...(change?.note ? [...quoted(change.note), ''] : []),
       ...(change?.offer
@@ -114,12 +104,17 @@ export function personMailText(
       ...(news === 'receipt' ? [fill(facts.promised, { by: inZone(lead.respondBy) })] : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
-      ...(isConfirmed ? visitLines(subsite, action) : []),
+      ...(isConfirmed
+        ? [
+            ...visitOf(subsite, action, lead.fields).facts.map((pair) => pair.join(': ')),
+            ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
+          ]
+        : []),
       ...(previewUrl === undefined
         ? []
         : [fill(facts.storefront, { url: previewUrl }), facts.storefrontChange]),
       '',
-      link,
+      hasMoved ? personMail.asItIs : link,
       receiptUrl(base, person.token),
       '',
       ...(news === 'declined'

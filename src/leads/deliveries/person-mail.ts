@@ -70,12 +70,11 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       if (!news || !recipient || old || !isWelcome(event)) return 'outdated';
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
-      const now = context.now();
-      const { previewUrl } = await readReceiptExtra(log, now, context);
+      const { previewUrl } = await readReceiptExtra(log, context.now(), context);
       return send({
         from,
         to: recipient,
-        ...personMailText(news, event, log, { site, now, previewUrl }),
+        ...personMailText(news, event, log, { site, previewUrl }),
         // The provider’s message about the same event is another one.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),

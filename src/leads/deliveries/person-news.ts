@@ -15,7 +15,9 @@ const MAX_PER_LEAD = 5;
  * How many messages about a lead may have been sent before one of a kind, so that it is sent too.
  */
 export const roomFor = (news: PersonNews): number =>
-  news === 'confirmed' || news === 'declined' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
+  news === 'confirmed' || news === 'declined' || news === 'withdrawn'
+    ? MAX_PER_LEAD
+    : MAX_PER_LEAD - 1;
 
 /**
  * What a change is to the person; undefined where it is nothing to write about. Whatever the other
@@ -23,6 +25,7 @@ export const roomFor = (news: PersonNews): number =>
  */
 function newsOfChange({ from, to, by, note, offer }: LeadChanged): PersonNews | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
+  if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn';
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';
   if (to === 'quoted' && offer) return 'offer';

@@ -14,11 +14,23 @@ export const providerMail = {
     answer: 'Emergency: the customer says that this cannot wait. Please answer now.',
   },
   contactRequest: 'Contact request',
+  since: 'It has changed since then: it is now “{state}”.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
   news: {
-    withdrawn: 'The customer withdrew this request. There is nothing more to do.',
-    withdrawnForThem:
-      'The operator withdrew this request for the customer. There is nothing more to do.',
+    withdrawn: {
+      open: 'The customer withdrew this request. There is nothing more to do.',
+      confirmed:
+        'The customer withdrew this request, which you had confirmed. Nothing is booked any more.',
+      dated:
+        'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked any more.',
+    },
+    withdrawnForThem: {
+      open: 'The operator withdrew this request for the customer. There is nothing more to do.',
+      confirmed:
+        'The operator withdrew this request for the customer. You had confirmed it. Nothing is booked any more.',
+      dated:
+        'The operator withdrew this request for the customer. You had confirmed it for {days}. Nothing is booked any more.',
+    },
     expired: 'This request expired because nobody answered it in time.',
     erased:
       'The customer had this request erased, which ends it, also where you confirmed it. Please erase what you keep of it too.',
@@ -86,7 +98,8 @@ export const providerReach = {
     noContact:
       'The customer sees it on their page alone: they left no email address and no phone number.',
     noEmail: 'The customer sees it on their page alone: they left no email address.',
-    unwanted: 'The customer sees it on their page alone: they want no email about this request.',
+    unwanted:
+      'The customer sees it on their page alone: they want no automatic email about this request.',
     suspected:
       'The customer sees it on their page alone: we do not email it, because the request may be spam.',
     limit:
@@ -132,7 +145,14 @@ export const personMail = {
     offer: { happened: 'The provider made you an offer.', link: 'Accept or decline it here:' },
     confirmed: { happened: 'Your request is confirmed.', link: 'Your request:' },
     declined: { happened: 'The provider declined your request.', link: 'Your request:' },
+    withdrawn: {
+      happened:
+        'Your request is withdrawn. The provider, who had confirmed it, is notified. Nothing is booked any more.',
+      link: 'Your request:',
+    },
   },
+  since: 'Since then: {step}.',
+  asItIs: 'Your request, as it is now:',
   facts: {
     service: 'Service: {service}',
     request: 'Request: {request}',
@@ -142,8 +162,6 @@ export const personMail = {
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}',
     phone: 'Their phone: {phone}',
-    where: 'Where: {where}',
-    hours: 'Hours: {hours}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
       'To change it or to have it published, write to the provider on the page of your request.',
@@ -153,6 +171,6 @@ export const personMail = {
   },
   bring: 'What you need:',
   elsewhere: 'Find somebody else:',
-  noReplies: 'Do not reply to this message: nobody reads the replies.',
-  notMe: 'This wasn’t me, or no more mail about this request:',
+  noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
+  notMe: 'This wasn’t me, or stop these messages about this request:',
 } as const;

@@ -51,11 +51,25 @@ export const states = {
     title: 'Withdrawn',
     next: 'This request was withdrawn. Nothing more will happen here.',
   },
+  withdrawn_confirmed: {
+    title: 'Withdrawn',
+    next: '{provider} had confirmed this request and is notified that it was withdrawn. Nothing is booked any more.',
+  },
   expired: {
     title: 'Expired',
     next: 'This request expired without a confirmation. You can send a new one.',
   },
   erased: { title: 'Erased', next: 'This request was erased. Nothing of it is kept.' },
+} as const;
+
+/** Where and when a confirmed request takes place, for the person. */
+export const visit = {
+  where: 'Where',
+  hours: 'Hours',
+  time: 'Time',
+  asDescribed: 'At your place, as you described it',
+  sendAddress: 'At your place. Send {provider} the address in a message, unless it has it.',
+  agreeHour: '{provider} agrees the hour with you.',
 } as const;
 
 /** The steps of a lead on its receipt, in the past: its states, and what the person did. */
@@ -89,7 +103,6 @@ export const receipt = {
   from: 'From {provider}:',
   service: 'The service to visit: {link}',
   held: 'Held for you until {until}. Others can take it after that, unless {provider} confirms.',
-  days: '{from} to {to}',
   calendar: 'Add to your calendar',
   request: 'Your request',
   reference: 'Reference',
@@ -106,9 +119,6 @@ export const receipt = {
   or: ' or ',
   sentTo: 'Sent to',
   phone: 'Their phone',
-  where: 'Where',
-  atYours: 'At your address',
-  hours: 'Hours',
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Find somebody else',
