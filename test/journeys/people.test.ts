@@ -19,6 +19,9 @@ const PHONE = { width: 390, height: 844 };
 const WITH_KEYBOARD = { width: 390, height: 400 };
 const DESKTOP = { width: 1440, height: 900 };
 
+/** Windows from the narrowest phone to a desktop, one for each of the needs. */
+const WIDTHS = [320, 390, 820, 1440];
+
 /** What people come for, and the page that serves it. */
 const needs = {
   'find a trailer for Saturday': '/trailer',
@@ -120,28 +123,35 @@ describe.runIf(findProgram('chromium'))('a person', () => {
       }),
   );
 
-  it.each([320, 390, 820, 1440])(
-    'finds what they need without a script on a window of %i px',
-    (width) =>
+  const walks = Object.entries(needs).map(([need, path], index) => ({
+    need,
+    path,
+    width: WIDTHS[index]!,
+  }));
+  it.each(walks)(
+    'finds $path by “$need” without a script on a window of $width px, and reads it on any window',
+    ({ need, path, width }) =>
       on({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
-        for (const [need, path] of Object.entries(needs)) {
-          await page.goto(at('/about'));
-          await page.click('.to-search');
-          await page.fill('#q', need);
-          await page.press('#q', 'Enter');
-          await page.waitForURL((url) => url.pathname === '/find');
-          const first = page.locator('#results li').first();
-          expect(await first.locator('.found').getAttribute('href'), need).toBe(path);
-          const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
+        await page.goto(at('/about'));
+        await page.click('.to-search');
+        await page.fill('#q', need);
+        await page.press('#q', 'Enter');
+        await page.waitForURL((url) => url.pathname === '/find');
+        const first = page.locator('#results li').first();
+        const found = first.locator('.found');
+        expect(await found.getAttribute('href')).toBe(path);
+        const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
+        for (const other of [...WIDTHS, width]) {
+          await page.setViewportSize({ width: other, height: 844 });
           const text = await first.innerText();
-          for (const fact of [phone, price]) expect(text, need).toContain(fact ?? '');
+          for (const fact of [phone, price]) expect(text, `${other} px`).toContain(fact ?? '');
           expect(
             await page.evaluate(() => document.documentElement.scrollWidth),
-            need,
-          ).toBeLessThanOrEqual(width);
-          await first.locator('.found').click();
-          await page.waitForURL((url) => url.pathname === path);
+            `${other} px`,
+          ).toBeLessThanOrEqual(other);
         }
+        await found.click();
+        await page.waitForURL((url) => url.pathname === path);
       }),
   );
 
