@@ -115,11 +115,31 @@ const beside = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
 const whereOf = (condition: SQL | undefined): SQL => (condition ? sql` where ${condition}` : sql``);
 
 /**
+ * A filter without the bound that a position implies. SQLite begins an index at one bound only: with
+ * both, each page would begin at the first one again.
+ */
+function withinRange(
+  { since, before, ...others }: LeadFilter,
+  { olderThan, newerThan }: LeadRange,
+): LeadFilter {
+  const isImplied = {
+    since: since !== undefined && newerThan !== undefined && newerThan.createdAt >= since,
+    before: before !== undefined && olderThan !== undefined && olderThan.createdAt < before,
+  };
+  return {
+    ...others,
+    ...(!isImplied.since && since !== undefined && { since }),
+    ...(!isImplied.before && before !== undefined && { before }),
+  };
+}
+
+/**
  * Tokens of leads in the order of the list, read from the one index that has them in this order, so
  * that a page costs what it shows. Each index includes the state too, so that excluded rows are not
  * read.
  */
-function inOrder(filter: LeadFilter, range: LeadRange, more?: SQL): SQL {
+function inOrder(whole: LeadFilter, range: LeadRange, more?: SQL): SQL {
+  const filter = withinRange(whole, range);
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>

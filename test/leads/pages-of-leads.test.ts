@@ -101,6 +101,22 @@ describe('the inbox, page by page', async () => {
     }
   });
 
+  it('begins each piece of an export where the last one ended, whatever its filter', async () => {
+    const before = context.now().toISOString();
+    for (const filter of [
+      { before },
+      { before, subsites: [one.name] },
+      { before, statuses: ['new' as const] },
+    ]) {
+      const last = (
+        await statementsOf(() => Array.fromAsync(leadsInPieces(filter, context, 20)))
+      ).at(-1)!;
+      expect(last).toContain('"leads"."token") <');
+      const [read] = plansOf([last])[0]!.filter((step) => step.includes('SEARCH leads'));
+      expect(read).toMatch(/\(created_at,token\)<\(\?,\?\)/);
+    }
+  });
+
   it('finds the leads of one person', async () => {
     const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
