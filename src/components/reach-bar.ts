@@ -11,4 +11,11 @@ for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
     'main :is(.calls, .panel > .button, form, .puzzle)',
   ))
     observer.observe(element);
+  // A link to what is on the screen already leads nowhere.
+  const link = bar.querySelector<HTMLAnchorElement>('a[href*="#"]');
+  const target = link?.pathname === location.pathname && document.querySelector(link.hash);
+  if (link && target)
+    new IntersectionObserver((entries) => {
+      link.hidden = entries.at(-1)!.isIntersecting;
+    }).observe(target);
 }

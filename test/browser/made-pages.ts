@@ -66,12 +66,13 @@ export async function madePages({ port, ask, context }: Running): Promise<MadePa
   for (const asked of actions) {
     const { effect, verb } = asked.action;
     if (effect?.kind === 'storefront')
-      for (const theme of asked.action.fields[effect.themeField]!.enum!) {
-        const { previewUrl } = await file(asked, {
+      for (const [index, theme] of asked.action.fields[effect.themeField]!.enum!.entries()) {
+        const { previewUrl, receiptUrl } = await file(asked, {
           [effect.themeField]: theme,
           [effect.nameField]: `Marlow and Daughters, ${theme}`,
         });
         made.push(at(`storefront-${theme}`, new URL(previewUrl!).pathname));
+        if (index === 0) made.push(at(`receipt-${verb}`, new URL(receiptUrl!).pathname));
       }
     else if (effect?.kind === 'hold') {
       const [item] = itemsOf(context.site.registry, effect.catalog);

@@ -47,6 +47,50 @@ const joinedSentences = (): string[] =>
     ({ textContent }) => /\p{Ll}[.!?]\p{Lu}\p{Ll}+ .*/u.exec(textContent)?.[0].slice(0, 60) ?? [],
   );
 
+/** Controls that a thumb misses, and words that a phone shows too small; runs in the page. */
+function phoneFaults(): string[] {
+  const shown = (selector: string) =>
+    [...document.querySelectorAll(selector)].filter(
+      (element) => element.checkVisibility() && !element.closest('.unseen'),
+    );
+  const low = shown(
+    'main :is(button, .button, select, textarea, input:not([type="radio"], [type="checkbox"]))',
+  ).filter((control) => control.getBoundingClientRect().height < 43.9);
+  const tiny = shown('main :is(p, li, dt, dd, label, legend)').filter(
+    (words) =>
+      !words.matches('.badge, .tag, .example, .method, .reference-columns *') &&
+      [...words.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
+      ) &&
+      Number.parseFloat(getComputedStyle(words).fontSize) < 16,
+  );
+  return [
+    ...low.map((control) => `${control.outerHTML.slice(0, 90)} is not 44 px high`),
+    ...tiny.map((words) => `“${words.textContent!.trim().slice(0, 60)}” is under 16 px`),
+  ];
+}
+
+/** What stands apart from what it belongs to; runs in the page. */
+function tornApart(): string[] {
+  const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];
+  const apart = labels.filter((label) => {
+    const next = label.nextElementSibling!;
+    return next.getBoundingClientRect().top - label.getBoundingClientRect().bottom > 12;
+  });
+  const inWords = [...document.querySelectorAll('p > .button')].filter(
+    (button) =>
+      getComputedStyle(button).display.startsWith('inline') &&
+      getComputedStyle(button.parentElement!).display === 'block' &&
+      [...button.parentElement!.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
+      ),
+  );
+  return [
+    ...apart.map((label) => `the label ${label.textContent!.trim()} is far from its input`),
+    ...inWords.map((button) => `the button ${button.textContent!.trim()} is within a sentence`),
+  ];
+}
+
 /** Identifiers that more than one element has; runs in the page. */
 const repeatedIds = (): string[] =>
   [...Map.groupBy(document.querySelectorAll('[id]'), ({ id }) => id)]
@@ -88,6 +132,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.emulateMedia({ colorScheme: 'light' });
       await open(page);
       note('on a phone', await page.evaluate(layoutFaults));
+      note('on a phone', await page.evaluate(phoneFaults));
       await addAxe(page);
       note('on a phone', await breaches(page));
       await page.setViewportSize(NARROWEST);
@@ -101,6 +146,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.emulateMedia({ colorScheme: 'dark' });
       note('on a desktop', await breaches(page));
       note('on a desktop', await page.evaluate(splitSentences));
+      note('on a desktop', await page.evaluate(tornApart));
       note('has no space in', await page.evaluate(joinedSentences));
       note('in its document', await page.evaluate(repeatedIds));
       return faults;

@@ -5,7 +5,8 @@ import { copyButton as texts } from '../../text/index.ts';
 const SHOWN_MS = 2000;
 
 for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
-  const text = sample.querySelector('code')?.textContent ?? '';
+  const code = sample.querySelector('code');
+  const text = code?.textContent ?? '';
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'copy',
@@ -21,6 +22,7 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
       () => true,
       () => false,
     );
+    if (!copied && code) getSelection()?.selectAllChildren(code);
     status.textContent = button.textContent = copied ? texts.copied : texts.failed;
     setTimeout(() => {
       button.textContent = texts.copy;

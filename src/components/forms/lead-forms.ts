@@ -32,10 +32,16 @@ function setFirstDays(form: HTMLFormElement): void {
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) input.min = today;
 }
 
-/** Focuses an input and scrolls its label and message into view. */
+/**
+ * Focuses an input and scrolls its label and message into view, and the summary above the form
+ * where the window has the height for all of it.
+ */
 function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   input?.focus({ preventScroll: true });
-  field.scrollIntoView({ block: 'start', behavior: 'instant' });
+  const summary = field.closest('form')?.querySelector('.fault-summary');
+  const height = field.getBoundingClientRect().bottom - (summary?.getBoundingClientRect().top ?? 0);
+  const fits = summary && height < (visualViewport?.height ?? innerHeight);
+  (fits ? summary : field).scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
 function improve(form: HTMLFormElement): void {
@@ -150,7 +156,7 @@ function prefill(form: HTMLFormElement): void {
 function watchArea(form: HTMLFormElement): void {
   const check = () => {
     for (const note of form.querySelectorAll<HTMLElement>('.outside')) {
-      const zip = note.closest('.field')!.querySelector('input')!.value.trim();
+      const zip = note.previousElementSibling!.querySelector('input')!.value.trim();
       const { zips = '', notice = '' } = note.dataset;
       const isOutside =
         /^\d{5}/.test(zip) && !zips.split(' ').some((start) => zip.startsWith(start));

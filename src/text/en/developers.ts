@@ -132,7 +132,7 @@ export const copyButton = {
   copy: 'Copy',
   copyOf: 'Copy {title}',
   copied: 'Copied',
-  failed: 'Select it to copy',
+  failed: 'Not copied; selected',
 } as const;
 
 /** What checking a signed receipt came to. */
