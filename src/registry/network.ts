@@ -118,6 +118,13 @@ export const network = z
                 .array(line(40))
                 .min(1)
                 .describe('Words and phrases that people search for it with.'),
+              instead: z
+                .array(key)
+                .min(1)
+                .optional()
+                .describe(
+                  'Subsites that serve the same need in another way, the nearest first, for example a trailer for a truck. Nothing is shown in its place where this is left out.',
+                ),
             }),
           )
           .default([])

@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import {
   ACCOUNT_NEEDED,
   findServices,
@@ -29,7 +30,7 @@ export interface NeedOptions {
   typing?: boolean;
 }
 
-/** Most entries where the network does not do what was asked for. */
+/** Most entries where nothing comes near what was asked for. */
 const MAX_CLOSEST = 2;
 
 /**
@@ -40,6 +41,14 @@ const NEAR = 12;
 
 /** Share of the confidence of the nearest entry under which another one is there by chance. */
 const BY_CHANCE = 0.12;
+
+/** Services by their names, in the order of these. */
+const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
+  index
+    .search(MiniSearch.wildcard)
+    .map((result) => result['entry'] as ServiceEntry)
+    .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
+    .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
 const isNear = ({ confidence, coverage }: FoundService): boolean =>
   coverage === 1 || confidence >= NEAR;
@@ -95,18 +104,23 @@ export function findNeed(
   words: string,
   { keep = () => true, typing = false }: NeedOptions = {},
 ): Findings {
+  const named = notOfferedIn(index.notOffered, words);
+  if (named)
+    return {
+      found: servicesNamed(index, named.instead ?? []).filter(keep),
+      notOffered: `We don’t do ${named.what}.`,
+    };
   const ranked = findServices(index, words, { typing });
   const [nearest] = ranked;
   const meant = ranked.filter(
-    ({ confidence }) => confidence >= BY_CHANCE * (nearest?.confidence ?? 0),
+    ({ confidence }) => confidence > 0 && confidence >= BY_CHANCE * nearest!.confidence,
   );
   const found = withoutRepeats(openFirst(meant, words).map(({ entry }) => entry)).filter(keep);
-  const what = notOfferedIn(index.notOffered, words);
-  if (what === undefined && nearest && isNear(nearest)) return { found };
-  if (what === undefined && (nearest?.coverage ?? 0) < UNDERSTOOD && isUnread(words))
+  if (nearest && isNear(nearest)) return { found };
+  if ((nearest?.coverage ?? 0) < UNDERSTOOD && isUnread(words))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {
-    found: found.filter(({ requests }) => what === undefined || requests).slice(0, MAX_CLOSEST),
-    notOffered: what === undefined ? 'We found nobody here who does that.' : `We don’t do ${what}.`,
+    found: found.slice(0, MAX_CLOSEST),
+    notOffered: 'We found nobody here who does that.',
   };
 }

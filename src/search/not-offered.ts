@@ -4,6 +4,8 @@ import { wordsOf } from './terms.ts';
 export interface NotOffered {
   what: string;
   words: readonly string[];
+  /** Subsites that serve the same need in another way, the nearest first. */
+  instead?: readonly string[] | undefined;
 }
 
 // Stems would take a house clean-out for house cleaning.
@@ -29,9 +31,9 @@ const holds = (words: readonly string[], phrase: readonly string[]): boolean =>
  * What of it a person asks for, named by one of its words or phrases; undefined where it is nothing
  * of it.
  */
-export function notOfferedIn(list: readonly NotOffered[], asked: string): string | undefined {
+export function notOfferedIn(list: readonly NotOffered[], asked: string): NotOffered | undefined {
   const words = namingWords(asked);
-  return list.find((one) => one.words.some((phrase) => holds(words, namingWords(phrase))))?.what;
+  return list.find((one) => one.words.some((phrase) => holds(words, namingWords(phrase))));
 }
 
 /**

@@ -20,7 +20,7 @@ function everyKey(): Record<string, Loose> {
     search: {
       places: ['Town'],
       synonyms: [['kite', 'dragon']],
-      notOffered: [{ what: 'balloons', words: ['balloon'] }],
+      notOffered: [{ what: 'balloons', words: ['balloon'], instead: ['kites'] }],
     },
     skills: [
       {

@@ -34,6 +34,15 @@ const breaches: Record<string, [break_: (files: Files) => void, file: string, pa
     'network.yaml',
     'search.notOffered[0].words[1]',
   ],
+  'instead-of-subsite': [
+    (files) => {
+      files['network.yaml']!.search = {
+        notOffered: [{ what: 'flights', words: ['plane'], instead: ['kites', 'balloons'] }],
+      };
+    },
+    'network.yaml',
+    'search.notOffered[0].instead[1]',
+  ],
   'unique-verb': [
     (files) =>
       files['subsites/kites.yaml']!.actions.push(

@@ -109,6 +109,10 @@ describe('the search on the front page', () => {
     ['sell my house', 'housing'],
     ['chairs for a party', 'tables'],
     ["sell grandma's furniture", 'estate'],
+    ['someone to buy my old furniture', 'estate'],
+    ['buy furniture', 'shop'],
+    ['open my own store', 'sales'],
+    ['is the shop open', 'shop'],
   ])('puts %s first: %s', (said, subsite) => expect(found(said)[0]?.subsite).toBe(subsite));
 
   it('ranks public services above those that need an account', () =>
@@ -146,6 +150,16 @@ describe('the search on the front page', () => {
     expect(found('washer dryer qqxxqqxx').map(({ path }) => path)).toEqual(
       found('washer dryer').map(({ path }) => path),
     );
+  });
+
+  it('shows what the network does not do only the services that its record names', () => {
+    for (const { what, words, instead = [] } of registry.network.search.notOffered) {
+      const need = findNeed(services, words[0]!);
+      expect(need.notOffered).toBe(`We don’t do ${what}.`);
+      expect(need.found.map(({ subsite, kind }) => [subsite, kind])).toEqual(
+        instead.map((subsite) => [subsite, 'Service']),
+      );
+    }
   });
 
   it('finds a word while the user types it', () => {

@@ -92,6 +92,21 @@ export const referenceRules: Rule[] = [
     },
   },
   {
+    name: 'instead-of-subsite',
+    description: 'What is shown in place of something that is not offered is a subsite.',
+    *check(records, unread) {
+      for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
+        for (const [at, name] of instead.entries())
+          yield* unknownSubsite(records, unread, name, 'network/network', [
+            'search',
+            'notOffered',
+            index,
+            'instead',
+            at,
+          ]);
+    },
+  },
+  {
     name: 'item-of-catalog',
     description: 'A field that names an item belongs to a subsite with a catalog.',
     *check(records, unread) {
