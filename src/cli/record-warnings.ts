@@ -6,7 +6,7 @@ import { unwrittenIn } from './starting-subsite.ts';
 export const recordWarnings = ({ network, subsites }: Registry): string[] =>
   subsites.flatMap((subsite) => {
     const place = `subsites/${subsite.name}`;
-    const missing = notOfferedIn(network.search.notOffered, subsite.title);
+    const missing = notOfferedIn(network.search.notOffered, subsite.title)?.what;
     return [
       ...unwrittenIn(subsite).map(
         (path) => `${place} ${path}: is a text that npm run new wrote. Write your own.`,

@@ -35,7 +35,10 @@ export function receiptState(
 ): ReceiptState {
   const { status, offer } = lead;
   const at = now.toISOString();
-  if (status === 'new') return { words: lead.respondBy <= at ? 'new_late' : 'new' };
+  if (status === 'new') {
+    if (lead.respondBy <= at) return { words: 'new_late' };
+    return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
+  }
   if (status === 'quoted') return { words: quotedWords({ offer }) };
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };

@@ -45,8 +45,10 @@ export const withoutOffered = (
   titles: readonly string[],
 ): NotOffered[] => {
   const offered = titles.map(namingWords);
-  return list.map(({ what, words }) => ({
-    what,
-    words: words.filter((phrase) => !offered.some((title) => holds(title, namingWords(phrase)))),
+  return list.map((one) => ({
+    ...one,
+    words: one.words.filter(
+      (phrase) => !offered.some((title) => holds(title, namingWords(phrase))),
+    ),
   }));
 };

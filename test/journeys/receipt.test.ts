@@ -68,7 +68,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await texts(page, '.receipt-facts dd');
     expect(facts).toContain(referenceInWords(reference));
     expect(await page.locator('.lede').innerText()).toContain(
-      'A request that nobody answers ends, and nothing is charged.',
+      'If you hear nothing by then, call the number below.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(plannedDayInWords(DAYS.from));

@@ -25,7 +25,7 @@ export const contact = {
 /** What a storefront sells, a row each. */
 export const offerings = {
   hint: 'Up to {rows}. Leave them empty to begin with an example.',
-  another: 'Another offering',
+  another: 'Add offering {number}',
   offering: 'Offering {number}',
   name: 'Name',
   description: 'What it is',

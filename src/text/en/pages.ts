@@ -29,7 +29,7 @@ export const footer = {
   capabilities: 'Capabilities',
   llmsTxt: 'llms.txt',
   sitemap: 'Sitemap',
-  notABooking: 'Published prices are not a booking. The provider confirms each request.',
+  notABooking: 'A published price is not a booking. Each service confirms your request itself.',
 } as const;
 
 /** An address that leads nowhere. */
@@ -37,10 +37,9 @@ export const notFound = {
   title: 'Page not found',
   heading: 'There is nothing at this address',
   description: 'The page may have moved, or the address has a typing mistake.',
-  ways: 'Begin at the {front}, look through {services}, or read the {index}.',
+  ways: 'Begin at the {front} or look through {services}.',
   front: 'front page',
   services: 'all services',
-  index: 'list of everything',
 } as const;
 
 /** What an error code means. */

@@ -6,11 +6,15 @@
 export const states = {
   new: {
     title: 'Received',
-    next: '{provider} reads your request and answers by {by}. A request that nobody answers ends, and nothing is charged.',
+    next: '{provider} reads your request and answers by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+  },
+  new_wrote: {
+    title: 'Received',
+    next: 'Your message was sent. {provider} reads it with your request and answers by {by}.',
   },
   new_late: {
     title: 'Received',
-    next: 'The answer of {provider} was due by {by}. Call them or write to them. A request that nobody answers ends, and nothing is charged.',
+    next: 'The answer of {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
   },
   acknowledged: {
     title: 'Read',
@@ -111,9 +115,9 @@ export const receipt = {
   refundable: '{deposit}, refundable',
   publishedPrices: 'Published prices',
   withheld: {
-    says: 'Also sent to {provider}, and not shown on this page: {names}.',
-    contact: 'how to reach you, in full',
-    data: 'what else you wrote',
+    says: '{provider} has everything that you wrote. This page hides the following, because anyone who has its address can read it:',
+    contact: 'How to reach you, in full',
+    data: 'What else you wrote',
   },
   answerTo: 'The answer goes to',
   or: ' or ',

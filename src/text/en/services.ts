@@ -74,13 +74,13 @@ export const drawings = {
   floor: 'It needs {across} by {deep} of floor.',
   pile: 'A pile of {count}. Each holds {volume} cubic feet, as much as a cube of {edge}.',
   toScale: 'Drawn to scale.',
-  oneScale: 'All drawings have one scale.',
+  oneScale: 'All drawings are to the same scale.',
   grid: 'A square is one foot.',
   person: 'The person is {height} tall.',
-  people: 'People are drawn at the same scale.',
+  people: 'The people show the size.',
   coin: 'The small circle is a quarter.',
-  floorLine: 'The outer line is the floor that it needs.',
-  cubes: 'Each piece is drawn as a cube that holds as much.',
+  floorLine: 'The outer line shows the floor space that it needs.',
+  cubes: 'Each piece is drawn as a cube of the same volume.',
   dashed: 'Dashed lines are not to scale.',
 } as const;
 
