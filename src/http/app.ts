@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import type { A2aEndpoint } from '../a2a/endpoint.ts';
 import type { McpEndpointHandler } from '../mcp/index.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -14,6 +13,7 @@ import { FormKeys } from './form-keys.ts';
 import { inboxLeadPage, inboxPage } from './pages/inbox.ts';
 import { notMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
+import { loadOnce } from './load-once.ts';
 import { preflight } from './origin.ts';
 import { namesMarkdown } from './negotiate.ts';
 import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
@@ -110,19 +110,16 @@ export function createApp({ context, limits, render, health, unknownPage }: AppP
 
   /** An MCP server, loaded and made at its first request: it would slow the start. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
-    let made: Promise<McpEndpointHandler> | undefined;
-    return async ({ request, address }) => {
-      made ??= load().then((make) => make(dependencies));
-      return (await made)(request, { address, limits });
-    };
+    const handler = loadOnce(async () => (await load())(dependencies));
+    return async ({ request, address }) => (await handler())(request, { address, limits });
   }
 
-  let a2aMade: Promise<A2aEndpoint> | undefined;
+  const a2aHandler = loadOnce(async () =>
+    (await import('../a2a/endpoint.ts')).a2aEndpoint(dependencies),
+  );
   /** A2A: JSON-RPC at the address itself, HTTP+JSON beneath it. Loaded at its first request too. */
-  const a2a: Endpoint = async ({ request, params: { call }, address }) => {
-    a2aMade ??= import('../a2a/endpoint.ts').then(({ a2aEndpoint }) => a2aEndpoint(dependencies));
-    return (await a2aMade)(request, call ? `/${call}` : '', { address, limits });
-  };
+  const a2a: Endpoint = async ({ request, params: { call }, address }) =>
+    (await a2aHandler())(request, call ? `/${call}` : '', { address, limits });
 
   app.use(compress);
 

@@ -1,0 +1,16 @@
+import { expect, it, vi } from 'vitest';
+import { loadOnce } from '../../src/http/load-once.ts';
+
+it('loads once for calls that come together or later, and again after a failure', async () => {
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new Error('The disk is full.'))
+    .mockResolvedValue('loaded');
+  const get = loadOnce(load);
+  const together = await Promise.allSettled([get(), get()]);
+  expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(await Promise.all([get(), get()])).toEqual(['loaded', 'loaded']);
+  expect(await get()).toBe('loaded');
+  expect(load).toHaveBeenCalledTimes(2);
+});
